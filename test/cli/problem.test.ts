@@ -193,7 +193,7 @@ test('a member of the code cannot replace a common one', () => {
   assert.deepEqual([status, code], [422, 'NO_ROUTE'])
 })
 
-test('the document of a bug is constant, whoever threw it', () => {
+test('the document of a bug is constant', () => {
   const documents = [
     problemOf(new Error('password')),
     problemOf(undefined),

@@ -68,10 +68,10 @@ const swapOf = (amount: string, ...more: readonly string[]): readonly string[] =
 const doneSince = (from: number): readonly Executed[] =>
   executed.slice(from).filter(({ code }) => code === 0)
 
-describe('the connection that hands the bytes over', () => {
+describe('the connection of a broadcast', () => {
   const moments: readonly Moment[] = ['before', 'during', 'after', 'within']
 
-  test(`is cut ${CUTS} times, at any byte: nothing twice, nothing forgotten, and what is told is true`, async () => {
+  test(`may be cut at any byte (${CUTS} times): at most one execution, in the journal, with a true report`, async () => {
     const { begin, run, journal } = machine(wire.url)
     const told = { done: 0, not: 0, unknown: 0, killed: 0 }
     for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
@@ -117,7 +117,7 @@ describe('the connection that hands the bytes over', () => {
 })
 
 describe('a quote in a file', () => {
-  test('is executed once, however often and in whatever layout, until it is said again', async () => {
+  test('is executed once in any layout, and again with --again', async () => {
     const { run: swap, home } = machine(net.env['SWAP_RPC']!)
     const quote = (await swap('sroute', '1', 'rune', 'usdc', '--json')).stdout
     const [file, laid] = ['quote.json', 'laid.json'].map((name) => join(home, name))
@@ -143,7 +143,7 @@ describe('a quote in a file', () => {
 })
 
 describe('two machines with one key', () => {
-  test(`${ROUNDS} times at the same moment: as many swaps as were told, and no more`, async () => {
+  test(`that execute at the same time (${ROUNDS} times) report exactly the executed swaps`, async () => {
     const both = [machine(net.env['SWAP_RPC']!), machine(net.env['SWAP_RPC']!)]
     const before = executed.length
     const reported: string[] = []

@@ -4,7 +4,7 @@ import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { type Hook, slippageFlag, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
-  test('pays what was quoted, to the atomic, and says so', async () => {
+  test('pays the quoted amount to the atomic, with a report of it', async () => {
     const { run, executed, steps, intents } = await stage()
     const { report, error } = await run()
     assert.equal(error, undefined)
@@ -41,7 +41,7 @@ describe('a swap that is executed on the demo chain', () => {
     assert.ok(Math.abs(Number(report.price) / paid - 1) < 1e-12)
   })
 
-  test('is in the journal, byte for byte, before any node sees it, and is sent again as it was', async () => {
+  test('is in the journal, byte for byte, before its broadcast, and is broadcast again unchanged', async () => {
     const sent: string[] = []
     const hook: Hook = (request, next) => {
       const body = request.body.toString()
@@ -76,7 +76,7 @@ describe('a swap that is executed on the demo chain', () => {
     }
   })
 
-  test('goes leg by leg where that is asked for', async () => {
+  test('is one transaction a leg with mode legs', async () => {
     const { order, session, executed } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
     const large = await order({ mode: 'legs', ...slippageFlag(100) }, 2n * 10n ** 13n)
@@ -114,7 +114,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(intents()[0]?.txs[0]?.state, 'expired')
   })
 
-  test('timeout: who does not wait is told that it is not known, and nothing else is signed', async () => {
+  test('timeout: the outcome is unknown after the waiting time, and nothing else is signed', async () => {
     const { run, fail, heal, executed } = await stage()
     fail({ kind: 'timeout' })
     const { error } = await run({ waitMs: 3_000 })
@@ -127,7 +127,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     if (again instanceof Error) assert.equal((again as { code?: string }).code, 'BUSY')
   })
 
-  test('halt: the chain stands still; it is not known until the chain goes on', async () => {
+  test('halt: the outcome is unknown until the chain makes blocks again', async () => {
     const { run, fail, heal, executed, session, intents } = await stage()
     fail({ kind: 'halt', once: true })
     const { error } = await run()
@@ -293,7 +293,7 @@ describe('before anything is signed', () => {
     assert.equal(executed().length, 2)
   })
 
-  test('a second process with the same account is told to wait', async () => {
+  test('a second process with the same account is refused with BUSY', async () => {
     const { run, session, account, chain } = await stage()
     const lock = await session().lock({ chainId: chain.chainId, address: account.address })
     await assert.rejects(run(), { code: 'BUSY' })

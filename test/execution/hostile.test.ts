@@ -250,7 +250,7 @@ const [configured, flag] = [20, 500]
 
 describe('a quote document without a person at the terminal', () => {
   for (const [what, change] of loose)
-    test(`with ${what} does not lower what is demanded`, async () => {
+    test(`with ${what} does not lower the minimum`, async () => {
       const doc = structuredClone(quote)
       change(doc)
       for (const slippage of [
@@ -265,7 +265,7 @@ describe('a quote document without a person at the terminal', () => {
       }
     })
 
-  test('may demand more than we would', async () => {
+  test('may have a higher minimum than ours', async () => {
     const doc = structuredClone(quote)
     for (const [i, { expected_output }] of legsIn(doc).entries()) demand(doc, i, expected_output)
     resum(doc)
@@ -273,14 +273,14 @@ describe('a quote document without a person at the terminal', () => {
     assert.equal(leastOf(plan), BigInt(quote.routes[0].expected_output))
   })
 
-  test('is refused where it promises more than is paid by now', async () => {
+  test('is refused if it promises more than the market pays now', async () => {
     const doc = structuredClone(quote)
     for (const leg of legsIn(doc)) leg.expected_output = `${BigInt(leg.expected_output) * 2n}`
     resum(doc)
     await assert.rejects(planned(doc), { code: 'SLIPPAGE_EXCEEDED' })
   })
 
-  test('is refused where its paths are worse than those of a quote of our own', async () => {
+  test('is refused if its paths are worse than those of a new quote', async () => {
     // All of a large amount over the path that is best for a small one.
     const doc = structuredClone(small)
     const [leg] = legsIn(doc)
@@ -298,7 +298,7 @@ describe('a quote document without a person at the terminal', () => {
     await assert.doesNotReject(planned(doc, { ...careless, unattended: false }))
   })
 
-  test('of circles has to return what it takes', async () => {
+  test('of a loop has to return its input', async () => {
     const there = legsIn(toBtc)[0]
     const [{ address }] = there.tx.swap.stages
     const stages = [
@@ -340,7 +340,7 @@ describe('an honest quote document', () => {
     )
   })
 
-  test('of arbitrage circles is planned as it was quoted', async () => {
+  test('of an arbitrage loop is planned as quoted', async () => {
     const capital = { input: { denom: usdc, amount: '10000000000000' } }
     const circles = JSON.parse(stringify(await arbroute(app, readArbrouteRequest(capital))))
     const { executions } = circles.steps[0]

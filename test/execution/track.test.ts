@@ -14,7 +14,7 @@ import {
   untilIncluded,
 } from './script.js'
 
-describe('what the nodes say moves a transaction to its end', () => {
+describe('the answers of nodes to a tracked transaction', () => {
   test('code 0 in the mempool and 5 in the block: a failed command, and only the fee is gone', async () => {
     const failed = inBlock('tx_err_contract_min_return')
     const { error, report, states } = await run({
@@ -26,7 +26,7 @@ describe('what the nodes say moves a transaction to its end', () => {
     assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
   })
 
-  test('gas used above gas wanted: out of gas is told as that', async () => {
+  test('gas used above gas wanted: reported as out of gas', async () => {
     const failed = inBlock('tx_err_out_of_gas')
     assert.ok(failed.gasUsed > failed.gasWanted)
     const { error } = await run({ found: () => failed })
@@ -63,7 +63,7 @@ describe('what the nodes say moves a transaction to its end', () => {
     assert.equal(seen.error?.code, 'TX_FAILED')
   })
 
-  test('a sequence that is too low, after a doubt: says nothing, for the bytes may be in', async () => {
+  test('a sequence that is too low, after a doubt: not reported, because the transaction may be included', async () => {
     const done = inBlock('tx_router_2hop')
     const { end, states } = await run({
       sent: [unknown, checked('broadcast_err_seq_low')],

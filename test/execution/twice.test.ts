@@ -18,7 +18,7 @@ const given = ({ requested, ...order }: Order, terms: Partial<Order['terms']> = 
 const run = ({ session }: Stage, order: Order) => execute(session(), order, newIntentId)
 
 describe('the same quote a second time', () => {
-  test('tells what came of it the first time, also when it is too old by then', async () => {
+  test('gives the first result, also when it is too old by then', async () => {
     const at = await stage()
     const order = given(await at.order())
     const first = await run(at, order)
@@ -31,7 +31,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  test('is executed again where that is said', async () => {
+  test('is executed again with --again', async () => {
     const at = await stage()
     const order = given(await at.order(slippageFlag(500)))
     await run(at, order)
@@ -119,7 +119,7 @@ describe('the same key', () => {
 })
 
 describe('a journal that cannot be used', () => {
-  test('before anything is signed: nothing is sent', async () => {
+  test('before a signature sends nothing', async () => {
     const at = await stage()
     const order = await at.order()
     writeFileSync(join(at.folder, 'journal'), 'in the way')
@@ -129,7 +129,7 @@ describe('a journal that cannot be used', () => {
     assert.equal((await run(at, order)).report.status, 'confirmed')
   })
 
-  test('from any write on: what came of it is told, and the next run learns the same', async () => {
+  test('from any write on gives a true report, and the next run has the same', async () => {
     for (const room of [1, 2, 3, 4]) {
       const at = await stage()
       let left = room
@@ -157,7 +157,7 @@ describe('a journal that cannot be used', () => {
     }
   })
 
-  test('an entry that was cut anywhere stops what would be signed beside it', async () => {
+  test('because an entry is truncated refuses further signatures', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })
     await at.run({ waitMs: 2_000 })
@@ -172,8 +172,8 @@ describe('a journal that cannot be used', () => {
   })
 })
 
-describe('of two nodes that are configured', () => {
-  test('both have to answer where nobody looks on; where somebody does, it is told', async () => {
+describe('two configured nodes', () => {
+  test('both have to answer for an unattended execution; an attended one has a warning', async () => {
     const at = await stage({ nodes: 2 })
     const one = (nodes: number) => ({
       ...at.chain,

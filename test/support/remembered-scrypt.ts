@@ -17,6 +17,9 @@ export function deriveCheaply(): void {
   closingLast({ close: () => void (isCheap = false) })
 }
 
+/** Whether key files are derived at a thousandth of their cost. */
+export const derivesCheaply = (): boolean => isCheap
+
 /** The costs to derive at, with a salt that keeps the keys of different costs apart. */
 function costsOf(salt: Uint8Array, options: ScryptOptions): [Uint8Array, ScryptOptions] {
   const { N = 0, r, p } = options

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyDocument } from '../../src/wallet/keyfile/document.js'
 import { sealKey } from '../../src/wallet/keyfile/seal.js'
@@ -7,7 +6,8 @@ import { accountOf } from '../../src/wallet/make.js'
 import type { Secret } from '../../src/wallet/secret.js'
 import type { PasswordSource } from '../../src/wallet/signer.js'
 import type { Store } from '../../src/wallet/store/folder.js'
-import { closingLast } from '../support/closing.js'
+import { temporaryFolder } from '../support/folder.js'
+import { derivesCheaply } from '../support/remembered-scrypt.js'
 
 /** A password that the rules take. */
 export const PASSWORD = Buffer.from('tidal vexing mauve lantern')
@@ -22,9 +22,8 @@ export const rawSecret = (): Secret => ({ kind: 'private_key', bytes: Buffer.all
 
 /** A folder of keys of its own, below a home of its own. */
 export function freshStore(): Store {
-  const home = mkdtempSync(join(tmpdir(), 'swap-wallet-'))
+  const home = temporaryFolder('wallet')
   chmodSync(home, 0o700)
-  closingLast({ close: () => rmSync(home, { recursive: true, force: true }) })
   return { folder: join(home, 'keys'), home }
 }
 
@@ -32,7 +31,7 @@ const documents = new Map<string, Promise<KeyDocument>>()
 
 /** A key file's document, sealed under `PASSWORD`; the same one every time: a derivation takes 0.4 s. */
 export function sealed(secret = mnemonicSecret(), prefix = 'thor'): Promise<KeyDocument> {
-  const name = `${prefix} ${secret.kind} ${secret.bytes.toString('hex')}`
+  const name = `${prefix} ${secret.kind} ${secret.bytes.toString('hex')} ${derivesCheaply()}`
   const document = documents.get(name) ?? sealedAnew(secret, prefix)
   documents.set(name, document)
   return document

@@ -170,7 +170,7 @@ describe('a problem while following', () => {
   })
 })
 
-test('whoever stops it says why, also in the middle of waiting', async () => {
+test('ends with the reason of its abort, also while it waits', async () => {
   const it = await staged()
   await it.height(1, 1)
   it.stop({ reason: 'interrupted', exit: 130 })
@@ -179,7 +179,7 @@ test('whoever stops it says why, also in the middle of waiting', async () => {
   assert.deepEqual(it.ended(), { reason: 'interrupted', exit: 130 })
 })
 
-test('what comes while an answer is computed is not lost', async () => {
+test('keeps events that arrive while an answer is computed', async () => {
   const it = await staged({ count: 2 })
   let release = (_: number) => {}
   await it.height(1, () => new Promise((resolve) => (release = resolve)))

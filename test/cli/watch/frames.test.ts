@@ -194,7 +194,7 @@ describe('a session', () => {
     const session = addHeight(addHeight(undefined, 10, 1n), 14, 1n)
     assert.deepEqual([session.blocks, session.missed], [2, 3])
   })
-  test('goes on over a height without a number', () => {
+  test('continues over a height without a number', () => {
     const session = addHeight(addHeight(sessionOf(5n), 121, undefined), 122, 7n)
     assert.deepEqual([session.range, session.step], [[5n, 7n], 2n])
     assert.equal(addHeight(undefined, 1, undefined).range, undefined)
@@ -206,7 +206,7 @@ describe('a session', () => {
   })
 })
 
-describe('circles from one block to the next', () => {
+describe('arbitrage loops from one block to the next', () => {
   const [known] = scan.opportunities
   const other = { ...known!, id: 'other' }
   const better = {

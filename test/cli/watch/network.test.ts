@@ -20,7 +20,7 @@ const eventsIn = (text: string): readonly Event[] =>
     .map((line) => JSON.parse(line) as Event)
 
 describe('a network over RPC that is watched', () => {
-  test('is asked at every block, and starts no chain of our own', async () => {
+  test('is read at every block, and starts no demo chain', async () => {
     const args = ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '3', '--json']
     const { status, stdout, stderr } = await runSwap([...args, ...node.network])
     assert.equal(status, 0, stderr)
@@ -34,7 +34,7 @@ describe('a network over RPC that is watched', () => {
     assert.doesNotMatch(stderr, /demo chain now runs/)
     assert.equal((await runSwap(['demo', 'status', '-q'])).stdout, 'stopped\n')
   })
-  test('that goes away is a problem told once, and its next block is an answer', async () => {
+  test('that stops is one problem, and its next block an answer', async () => {
     const args = [bin, 'route', '1.5', 'btc', 'rune', ...node.network, '--watch', '--json']
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder, HOME: folder },

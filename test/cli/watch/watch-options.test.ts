@@ -21,7 +21,7 @@ const flagsOf = (...argv: string[]) => {
   return call.kind === 'run' ? call : assert.fail()
 }
 
-describe('how a command goes on', () => {
+describe('the options of --watch', () => {
   test('--watch leaves the amount that follows to the quote', () => {
     const { args, flags } = flagsOf('--watch', '1.5', 'btc', 'rune')
     assert.deepEqual(args, ['1.5', 'btc', 'rune'])
@@ -46,7 +46,7 @@ describe('how a command goes on', () => {
   })
 })
 
-describe('what does not go together is refused', () => {
+describe('options that conflict with --watch', () => {
   test('flags of watching without --watch', () => {
     for (const flags of [
       { count: '1' },

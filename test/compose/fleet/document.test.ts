@@ -24,7 +24,7 @@ describe('a published document', () => {
     }
   })
 
-  test('that is none is refused', () => {
+  test('is refused if malformed', () => {
     for (const bytes of [Buffer.from(''), Buffer.from('{}'), Buffer.alloc(1_000, 255)])
       assert.throws(() => unpackMarket(bytes))
   })

@@ -87,7 +87,7 @@ async function stands(
 }
 
 describe.skipIf(server === undefined)('a process of a fleet', () => {
-  test('that leads publishes what the chain knows; one that follows has it without asking the node', async () => {
+  test('that leads publishes the market; a follower has it without asking the node', async () => {
     const { chain, member, lead } = await fleet()
     await lead()
     const other = await faultyNode(chain)
@@ -120,7 +120,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.ok(look !== undefined && 'market' in look && look.market.height === chain.height)
   })
 
-  test('reads the nodes itself where nobody publishes, says so, and follows who begins to', async () => {
+  test('reads the nodes itself without a leader, reports that, and follows a new one', async () => {
     const { chain, member, lead } = await fleet()
     grow(chain, 1)
     const follower = member(false)
@@ -137,7 +137,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.deepEqual(packMarket(followed.market), packMarket(led.market))
   })
 
-  test('that alone reads what another one published has the same market of a height', async () => {
+  test('that reads alone has the same market of a height as a published one', async () => {
     const { chain, member, lead } = await fleet()
     await lead()
     grow(chain, 1)
@@ -149,7 +149,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.deepEqual(packMarket(read.market), packMarket(led.market))
   })
 
-  test('that reads alone gives what everybody would have who takes it from the document', async () => {
+  test('that reads alone has the market that its document decodes to', async () => {
     const market = ownMarket(chainOf({ seed: 9 }, threePairs))
     // A document says of every reason that it is none.
     const wordless = {
@@ -174,7 +174,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.notDeepEqual(alone.market.excluded, wordless.excluded)
   })
 
-  test('does not take what was published too long ago', async () => {
+  test('ignores a document that is too old', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const old = { ...ownMarket(chain), height: 5_000 }
@@ -189,7 +189,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.equal(follower.last(), 'alone')
   })
 
-  test('reads the nodes itself where what is published cannot be read', async () => {
+  test('reads the nodes itself if the published document is unreadable', async () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const height = chain.height + 1
@@ -201,7 +201,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'no process publishes')
   })
 
-  test('that is replaced while it reads serves what it has read, and publishes nothing', async () => {
+  test('that is replaced while it reads serves its market, and publishes nothing', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const first = await lead()
     const leader = member(true)
@@ -229,7 +229,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.equal(leader.last(), 'leads')
   })
 
-  test('whose node is behind what is published never goes back', async () => {
+  test('never goes back to the lower height of its own node', async () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const ahead = { ...ownMarket(chain), height: chain.height + 3 }

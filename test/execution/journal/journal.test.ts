@@ -69,7 +69,7 @@ const intent = (change: Partial<Intent> = {}): Intent => ({
 })
 
 describe('the journal', () => {
-  test('gives back what was put, by id, by hash and by key', () => {
+  test('returns a stored intent by id, by hash and by key', () => {
     const journal = journalIn(place())
     const one = intent({ once: 'monday', txs: [tx('accepted')] })
     journal.put(one)
@@ -82,7 +82,7 @@ describe('the journal', () => {
     assert.equal(journal.find('x_00000000'), undefined)
   })
 
-  test('is there for whoever opens it next, and for nobody else on the machine', () => {
+  test('is persistent, and private to its user', () => {
     const folder = place()
     const one = intent({ txs: [tx('signed')] })
     journalIn(folder).put(one)
@@ -114,7 +114,7 @@ describe('the journal', () => {
     }
   })
 
-  test('reads what version 0.1.0 wrote', () => {
+  test('reads files of version 0.1.0', () => {
     const folder = place()
     const journal = journalIn(folder)
     const states = ['signed', 'sent', 'sent', 'refused'] as const
@@ -218,7 +218,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
     assert.equal(journal.ofQuote(owner, 'q_7f3a91c2').length, 2)
   })
 
-  test('is not confused by what a process that was killed has left half written', () => {
+  test('ignores half-written files of a killed process', () => {
     const folder = place()
     const journal = journalIn(folder)
     const one = intent({ txs: [tx('signed')] })

@@ -33,7 +33,7 @@ const two = (): readonly [SigningRecords, SigningRecords] => {
 }
 const limits = { perTx: undefined, perDay: 100n }
 
-describe('the record of what was signed without a person', () => {
+describe('the record of unattended signatures', () => {
   test('holds the daily limit for all state folders together', async () => {
     const [one, other] = two()
     await claimSigning(one, owner, signed('A'), { worth: 60n, limits })
@@ -56,7 +56,7 @@ describe('the record of what was signed without a person', () => {
     assert.equal(one.ledger.read(owner).length, 1)
   })
 
-  test('does not count what a person confirmed', async () => {
+  test('does not count confirmed ones', async () => {
     const [one] = two()
     await claimSigning(one, owner, signed('A'), { worth: 1_000n })
     assert.equal(spentLastDay(one, owner, at('20')), 0n)

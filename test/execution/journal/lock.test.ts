@@ -35,7 +35,7 @@ describe('the lock of an account', () => {
     lock.release()
   })
 
-  test('is waited for where that is said', async () => {
+  test('is waited for with --lock-wait', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
     const waiting = lockAccount(folder, owner, 10_000)
@@ -100,7 +100,7 @@ describe('the lock of an account', () => {
     }
   })
 
-  test('that cannot be written is told as that', async () => {
+  test('that cannot be written is reported as such', async () => {
     const folder = place()
     writeFileSync(folder, 'in the way')
     await assert.rejects(lockAccount(folder, owner, 0), { code: 'NOT_READY' })

@@ -17,6 +17,7 @@ import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { accountOf } from '../../../src/wallet/make.js'
 import { entropyOf } from '../../../src/wallet/mnemonic.js'
 import { firstRows } from '../../support/long.js'
+import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '../keyring.js'
 
 // Node's scrypt in place of the one that ethers has in JavaScript.
@@ -172,6 +173,7 @@ describe('an Ethereum keystore', () => {
 
 describe('a key file of ours', () => {
   test('is imported from a copy, with its path and its prefix', async () => {
+    deriveCheaply()
     const key = recognise(encodeKey(await sealed()).toString(), 'auto')
     assert.equal(key.format, 'swap')
     const found = await key.open(PASSWORD)

@@ -8,17 +8,19 @@ import {
 } from '../../../src/wallet/keyfile/document.js'
 import { DecryptionFailed, openKey, passwordKey, unseal } from '../../../src/wallet/keyfile/seal.js'
 import { TIMES } from '../../support/books.js'
+import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { mnemonicSecret, PASSWORD, rawSecret, sealed, sealedAnew } from '../keyring.js'
 
 let document: KeyDocument
 let key: Buffer
 beforeAll(async () => {
+  deriveCheaply()
   document = await sealed()
   key = await passwordKey(document.kdf, PASSWORD)
 })
 
-/** What becomes of a file: refused as it stands, refused by the cipher, or opened. */
-async function fateOf(bytes: Uint8Array): Promise<'unreadable' | 'unopened' | 'opened'> {
+/** Whether a file is refused by its form, refused by the cipher, or opened. */
+async function resultOf(bytes: Uint8Array): Promise<'unreadable' | 'unopened' | 'opened'> {
   try {
     // The key of the untouched file: a changed salt would give another one, and change the header.
     await unseal(decodeKey(bytes), key)
@@ -31,7 +33,7 @@ async function fateOf(bytes: Uint8Array): Promise<'unreadable' | 'unopened' | 'o
 }
 
 describe('a sealed key', () => {
-  test('is opened by its password, in whichever form that was typed', async () => {
+  test('is opened by its password in any Unicode form', async () => {
     for (const secret of [mnemonicSecret(), rawSecret()])
       assert.deepEqual(await openKey(await sealed(secret), PASSWORD), secret)
     const wide = Buffer.from('ｔｉｄａｌ vexing mauve lantern')
@@ -47,21 +49,21 @@ describe('a sealed key', () => {
     assert.notEqual(again.cipher.nonce, document.cipher.nonce)
     assert.notEqual(again.sealed, document.sealed)
   })
-  test('is refused when any bit of its file is another', async () => {
+  test('is refused when any bit of its file is changed', async () => {
     const bytes = encodeKey(document)
-    assert.equal(await fateOf(bytes), 'opened')
-    const fates = { unreadable: 0, unopened: 0, opened: 0 }
+    assert.equal(await resultOf(bytes), 'opened')
+    const results = { unreadable: 0, unopened: 0, opened: 0 }
     for (let at = 0; at < bytes.length; at++)
       for (let bit = TIMES > 1 ? 0 : at % 8; bit < 8; bit += TIMES > 1 ? 1 : 8) {
         const flipped = Buffer.from(bytes)
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
-        fates[await fateOf(flipped)] += 1
+        results[await resultOf(flipped)] += 1
       }
-    assert.equal(fates.opened, 0)
-    assert.equal(fates.unreadable + fates.unopened, bytes.length * (TIMES > 1 ? 8 : 1))
-    assert.ok(fates.unopened > 60, `only ${fates.unopened} reached the cipher`)
+    assert.equal(results.opened, 0)
+    assert.equal(results.unreadable + results.unopened, bytes.length * (TIMES > 1 ? 8 : 1))
+    assert.ok(results.unopened > 60, `only ${results.unopened} reached the cipher`)
   })
-  test('is refused when any byte of it is any other', async () => {
+  test('is refused when any byte of it is changed', async () => {
     const bytes = encodeKey(document)
     const from = bytes.indexOf('"sealed"')
     for (let at = from; at < bytes.length; at += TIMES > 1 ? 7 : 50)
@@ -69,10 +71,10 @@ describe('a sealed key', () => {
         if (value === bytes[at]) continue
         const changed = Buffer.from(bytes)
         changed[at] = value
-        assert.notEqual(await fateOf(changed), 'opened')
+        assert.notEqual(await resultOf(changed), 'opened')
       }
   })
-  test('is refused when its header tells another address than the secret has', async () => {
+  test('is refused when its header has the address of another secret', async () => {
     const other = await sealed(rawSecret())
     const { sealKey } = await import('../../../src/wallet/keyfile/seal.js')
     const forged = await sealKey(

@@ -37,7 +37,7 @@ describe('swap arbs', () => {
     assert.equal((await runSwap(['arbs', '--csv'])).stdout.split('\r\n').length, 3)
   })
 
-  test('where nothing pays the exit is 0, and 3 with --exit-code', async () => {
+  test('without a profitable loop ends with 0, and with 3 with --exit-code', async () => {
     assert.equal((await runSwap(['arbs', '--min-percent', '5'])).status, 0)
     const asked = await runSwap(['arbs', '--min-percent', '5', '--exit-code', '--json'])
     assert.equal(asked.status, 3)
@@ -45,7 +45,7 @@ describe('swap arbs', () => {
     assert.equal((await runSwap(['arbs', '--exit-code'])).status, 0)
   })
 
-  test('what is wrong is INVALID_REQUEST, exit 2', async () => {
+  test('with wrong flags is INVALID_REQUEST, exit 2', async () => {
     for (const flags of [
       ['--min-percent', '-1'],
       ['--min-percent', '1e3'],
@@ -102,13 +102,13 @@ describe('swap arbroute', () => {
     assert.doesNotMatch((await runSwap(call)).stdout, /•/)
   })
 
-  test('where nothing pays the exit is 0', async () => {
+  test('without a profit ends with 0', async () => {
     const { status, stdout } = await runSwap(['arbroute', '1', 'tcy', '-o', 'human'])
     assert.equal(status, 0)
     assert.match(stdout, /No loop returns more than it takes/)
   })
 
-  test('what is wrong ends in its code and exit 2', async () => {
+  test('with wrong arguments ends in its code and exit 2', async () => {
     const bad: readonly (readonly [readonly string[], string])[] = [
       [['arbroute'], 'INVALID_REQUEST'],
       [['arbroute', '5'], 'INVALID_REQUEST'],

@@ -83,7 +83,7 @@ usdc`,
     ))
 })
 
-describe('what a capital earns', () => {
+describe('the profit of a capital', () => {
   test('of 40 columns is stacked, without a picture', () =>
     assert.equal(
       renderArbroute(earned, stored, terminal(40)),
@@ -159,7 +159,7 @@ Quote       q_7f3a91c2 (30 s)
   Quote       q_7f3a91c2 (30 s)   more: -v, --json`,
     ))
 
-  test('where nothing pays says so', () =>
+  test('without a profit is a sentence', () =>
     assert.match(
       renderArbroute(nothing, { ...stored, picture: [] }, terminal(80)),
       /No loop returns more than it takes/,

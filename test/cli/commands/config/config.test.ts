@@ -21,7 +21,7 @@ const config = (...args: readonly string[]): Promise<Ended> =>
 const mine = () => readFileSync(join(home, '.swaprc'), 'utf8')
 
 describe('swap config set', () => {
-  test('writes into the file of the user, keeps comments, and says old and new', async () => {
+  test('writes into the file of the user, keeps comments, and prints the old and the new value', async () => {
     writeFileSync(join(home, '.swaprc'), '# mine\nslippage: 0.4% # careful\n')
     const { status, stdout } = await config('set', 'slippage', '0.3%')
     assert.deepEqual([status, stdout], [0, 'slippage: 0.4% → 0.3%   ~/.swaprc\n'])
@@ -68,7 +68,7 @@ describe('swap config set', () => {
       direct.stdout,
     )
   })
-  test('of another network says what that changes, once', async () => {
+  test('of another network prints its consequences once', async () => {
     assert.match((await config('set', 'network', 'mainnet')).stderr, /real markets, real money/)
     assert.equal((await config('set', 'network', 'mainnet')).stderr, '')
   })
@@ -86,7 +86,7 @@ describe('swap config set', () => {
     for (const text of [refused.stderr, stdout]) assert.ok(!text.includes('secret'))
     assert.match(mine(), /secret/)
   })
-  test('says when something else goes before what was written', async () => {
+  test('has a note when another source takes precedence', async () => {
     const { stderr } = await runSwap(['config', 'set', 'limit', '3'], {
       env: { HOME: home, SWAP_HOME: root, SWAP_LIMIT: '7' },
       cwd: project,
@@ -96,11 +96,11 @@ describe('swap config set', () => {
 })
 
 describe("a project's file", () => {
-  test('is written with --project where a project may say it', async () => {
+  test('is written to the project with --project if a project may have it', async () => {
     assert.equal((await config('set', 'slippage', '0.1%', '--project')).status, 0)
     assert.equal(readFileSync(join(project, '.swaprc'), 'utf8'), 'slippage: 0.1%\n')
   })
-  test('is not written what would be ignored: nodes, contracts, more slippage', async () => {
+  test('refuses with --project what would be ignored: nodes, contracts, more slippage', async () => {
     for (const [key, value] of [
       ['rpc', 'http://127.0.0.1:9'],
       ['router.address', 'thor1x'],
@@ -112,7 +112,7 @@ describe("a project's file", () => {
 })
 
 describe('looking and removing', () => {
-  test('unset removes it, and says where nothing was', async () => {
+  test('is removed by unset, with a note if it was not set', async () => {
     await config('set', 'slippage', '0.3%')
     assert.equal((await config('unset', 'slippage')).status, 0)
     assert.equal((await config('get', 'slippage')).stdout, '0.5%\n')
@@ -127,7 +127,7 @@ describe('looking and removing', () => {
     const { files } = JSON.parse((await config('path', '--json')).stdout)
     assert.deepEqual(files[0], { origin: 'user', path: `${home}/.swaprc`, exists: false })
   })
-  test('check reads everything: what is said where, or the file and the line that is wrong', async () => {
+  test('is listed by check with its source, an invalid one with its line', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nnework: demo\n')
     const good = await config('check')
     assert.equal(good.status, 0)
@@ -138,7 +138,7 @@ describe('looking and removing', () => {
     assert.equal(bad.status, 2)
     assert.match(bad.stderr, /~\/\.swaprc:2/)
   })
-  test('get of a key that nobody sets is empty, of one that there is not is refused', async () => {
+  test('is empty for get if not set, and refused if unknown', async () => {
     assert.deepEqual(
       [(await config('get', 'affiliate')).stdout, (await config('get', 'affiliate')).status],
       ['', 0],

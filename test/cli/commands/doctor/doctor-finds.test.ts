@@ -46,7 +46,7 @@ const isHelpful = ({ status, why, do: what }: Check): boolean =>
   status !== 'fail' || (why !== null && what !== null)
 
 describe('a configuration that cannot be used', () => {
-  test('is a failed check with file and line; nobody is asked, the rest is looked at', async () => {
+  test('is a failed check with file and line; no server is asked, the rest is checked', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: banana\n')
     const { status, checks, of } = await doctor()
     assert.equal(status, 1)
@@ -74,14 +74,14 @@ describe('files', () => {
     await runIn({ home }, ['tokens', '-qq'])
     assert.equal((await doctor(['files'])).of('files')[0]!.status, 'ok')
   })
-  test('have nowhere to go when a file stands in the way, and it is said how to go on', async () => {
+  test('cannot be kept when a file is in the place of their folder, which has a remedy', async () => {
     writeFileSync(join(home, 'blocked'), '')
     const { status, of } = await doctor(['files'], { SWAP_HOME: join(home, 'blocked', 'deeper') })
     assert.equal(status, 1)
     assert.match(of('files')[0]!.why!, /blocked is not a folder/)
     assert.match(of('files')[0]!.do!, /SWAP_HOME=/)
   })
-  test('have nowhere to go in a folder that may not be written', async (context) => {
+  test('cannot be kept in a read-only folder', async (context) => {
     if (process.getuid?.() === 0) {
       // The superuser may write everywhere but where the file system itself cannot.
       const readOnly = '/sys/kernel'
@@ -148,7 +148,7 @@ describe('locks', () => {
     assert.match((await doctor(['locks', '--fix'])).stderr, /put right: the lock of demo1/)
     assert.ok(!existsSync(file))
   })
-  test('of a process that lives are told and left alone', async () => {
+  test('of a running process are reported and kept', async () => {
     const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8')
     const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!
     const file = lock({ pid: process.pid, began, host: hostname() })
@@ -159,7 +159,7 @@ describe('locks', () => {
 })
 
 describe('no network', () => {
-  test('is a failed node with why; what needs one is skipped and says so', async () => {
+  test('is a failed node with its reason; checks that need a node are skipped', async () => {
     const { status, of, checks } = await doctor([
       '-n',
       'mainnet',
@@ -177,7 +177,7 @@ describe('no network', () => {
   })
 })
 
-test('a port that somebody else has is a note with another one to take', async (context) => {
+test('a port in use is a note with a free one', async (context) => {
   const taken = createServer((_request, response) => void response.end('hello'))
   const free = await new Promise<boolean>((resolve) => {
     taken.once('error', () => resolve(false)).listen(8555, '127.0.0.1', () => resolve(true))

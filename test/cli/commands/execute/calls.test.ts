@@ -23,7 +23,7 @@ const problem = ({ stdout }: Ended) =>
   JSON.parse(stdout) as { code: string; [member: string]: unknown }
 
 describe('a call that lacks something', () => {
-  test('is told the call of execute', async () => {
+  test('has the call of execute', async () => {
     for (const args of [[], ['1', 'rune']]) {
       const { status, stdout } = await net.run('execute', ...args, '--from', 'demo', '--json')
       assert.equal(status, 2)
@@ -38,7 +38,7 @@ describe('a call that lacks something', () => {
     assert.equal(status, 3)
   })
 
-  test('an address without a key is told before anything is asked, also one of elsewhere', async () => {
+  test('an address without a key is refused before any query', async () => {
     const stranger = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
     const thor = 'thor1gys8lu7cdxlpcmqu3wx5pppqcdmpwulwkwwajp'
     for (const [from, code] of [
@@ -57,7 +57,7 @@ describe('a call that lacks something', () => {
     assert.equal(JSON.parse(stdout).key, 'demo')
   })
 
-  test('a dry run says in one word what it would pay', async () => {
+  test('a dry run has the expected output in one value', async () => {
     const { stdout } = await net.run(...swap, '--dry-run', '-q')
     assert.match(stdout, /^0\.\d+\n$/)
     const told = await net.run(...swap, '--dry-run', '--json', '--limits-per-day-usd', '500')

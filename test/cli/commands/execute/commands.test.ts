@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
-import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
-import { type Ended, type Network, network } from './stage.js'
+import { changed, type Network, network, problem } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 let executed: readonly Executed[] = []
-let accountNumber = 0n
 beforeAll(async () => {
   built()
   net = await network()
   executed = watch(net.real, DEMO)
-  accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
 })
 afterAll(() => net.close())
 
@@ -28,206 +23,8 @@ const file = (name: string, document: unknown): string => {
   writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
   return path
 }
-const sign = (path: string, ...flags: readonly string[]): Promise<Ended> =>
-  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
-const problem = ({ stdout }: Ended) =>
-  JSON.parse(stdout) as { code: string; [member: string]: unknown }
-/** A document of which one member is another; the path has dots. */
-function changed(text: string, path: string, value: unknown): unknown {
-  const document = JSON.parse(text)
-  const names = path.split('.')
-  const last = names.pop()!
-  names.reduce((at, name) => at[name], document)[last] = value
-  return document
-}
 
-describe('a transaction that is made, signed and sent apart', () => {
-  test('is the same whoever does it, and is executed once however often it is sent', async () => {
-    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
-    assert.equal(made.status, 0, made.stderr)
-    const unsigned = file('tx.json', made.stdout)
-    const numbers = ['--account-number', `${accountNumber}`, '--sequence', '0']
-    const given = await sign(unsigned, ...numbers)
-    const asked = await sign(unsigned)
-    assert.equal(given.status, 0, given.stdout)
-    assert.equal(given.stdout, asked.stdout)
-    const signed = file('signed.json', given.stdout)
-    const first = await net.run('tx', 'broadcast', signed, '--json')
-    assert.equal(first.status, 0, first.stderr)
-    const again = await net.run('tx', 'broadcast', signed, '-q')
-    const { txs, status } = JSON.parse(first.stdout)
-    assert.equal(status, 'confirmed')
-    assert.equal(again.stdout.trim(), txs[0].hash)
-    assert.deepEqual(
-      executed.map(({ hash }) => hash),
-      [txs[0].hash],
-    )
-    const told = await net.run('tx', 'show', txs[0].hash, '--json')
-    assert.equal(JSON.parse(told.stdout).state, 'included')
-    const sent = await net.run(
-      'execute',
-      signed,
-      '--from',
-      'demo',
-      '--yes',
-      '--slippage',
-      '1%',
-      '--json',
-    )
-    assert.equal(problem(sent).code, 'INVALID_REQUEST')
-  })
-
-  test('may be signed in Amino JSON, as hardware wallets do, and not be changed then', async () => {
-    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
-    const { body, auth_info: auth } = JSON.parse(made.stdout)
-    const account = accountOf(net.real.stateAt(net.real.height)!, DEMO)!
-    const wallet = await Secp256k1Wallet.fromKey(Buffer.from(demoKey.privateKey, 'hex'), 'demo')
-    const [{ '@type': _, ...value }] = body.messages
-    const { signature, pub_key: key } = (
-      await wallet.signAmino(DEMO, {
-        chain_id: 'demo-1',
-        account_number: `${account.number}`,
-        sequence: `${account.sequence}`,
-        fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
-        msgs: [{ type: 'wasm/MsgExecuteContract', value }],
-        memo: '',
-        timeout_height: body.timeout_height,
-      })
-    ).signature
-    const signed = JSON.stringify({
-      body,
-      auth_info: {
-        ...auth,
-        signer_infos: [
-          {
-            public_key: { '@type': '/cosmos.crypto.secp256k1.PubKey', key: key.value },
-            mode_info: { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } },
-            sequence: `${account.sequence}`,
-          },
-        ],
-      },
-      signatures: [signature],
-    })
-    const other = changed(signed, 'body.messages.0.funds.0.amount', '1')
-    const refused = await net.run('tx', 'broadcast', file('amino.json', other), '--json')
-    assert.equal(problem(refused).code, 'INVALID_REQUEST', refused.stdout)
-    const direct = changed(
-      signed,
-      'auth_info.signer_infos.0.mode_info.single.mode',
-      'SIGN_MODE_DIRECT',
-    )
-    const mistaken = await net.run('tx', 'broadcast', file('amino.json', direct), '--json')
-    assert.equal(problem(mistaken).code, 'INVALID_REQUEST', mistaken.stdout)
-    const sent = await net.run('tx', 'broadcast', file('amino.json', signed), '--json')
-    assert.equal(sent.status, 0, sent.stdout)
-    const { txs, status, ...report } = JSON.parse(sent.stdout)
-    assert.equal(status, 'confirmed')
-    assert.equal(executed.at(-1)?.hash, txs[0].hash)
-    assert.deepEqual([report.quoted, report.vs_quote, report.vs_quote_bps], [null, null, null])
-    assert.equal(report.legs[0].quoted, null)
-    const shown = await net.run('journal', 'show', txs[0].hash)
-    assert.ok(shown.status === 0 && !shown.stdout.includes('quoted'), shown.stdout)
-  })
-
-  test('that was signed for somebody else to send is never sent by us', async () => {
-    const before = executed.length
-    const signed = await net.run(...guarded, '--sign-only', '--deadline', '5')
-    assert.equal(signed.status, 0, signed.stderr)
-    const busy = await net.run(...guarded, '--json')
-    assert.equal(busy.status, 13, busy.stdout)
-    const resumed = await net.run('tx', 'resume', '--json')
-    assert.equal(resumed.status, 10, resumed.stdout)
-    assert.equal(problem(resumed)['state'], 'expired')
-    assert.equal(executed.length, before)
-  })
-
-  test('whose signature was for another account is not sent', async () => {
-    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
-    const wrong = ['--account-number', '9', '--sequence', '1']
-    const signed = await sign(file('tx2.json', made.stdout), ...wrong)
-    const sent = await net.run('tx', 'broadcast', file('signed2.json', signed.stdout), '--json')
-    assert.equal(sent.status, 2)
-    assert.equal(problem(sent).code, 'INVALID_REQUEST')
-  })
-})
-
-describe('a transaction from a file that is signed without a person', () => {
-  let made = ''
-  beforeAll(async () => {
-    made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
-  })
-  const message = 'body.messages.0.msg.swap'
-  const refused: readonly (readonly [string, () => unknown, string])[] = [
-    [
-      'a minimum of 0',
-      () => changed(made, `${message}.min_return.amount`, '0'),
-      'SLIPPAGE_EXCEEDED',
-    ],
-    [
-      'a hundred times the amount',
-      () => changed(made, 'body.messages.0.funds.0.amount', '10000000000'),
-      'SLIPPAGE_EXCEEDED',
-    ],
-    ['no timeout height', () => changed(made, 'body.timeout_height', '0'), 'CONFIRMATION_REQUIRED'],
-    [
-      'a timeout height far away',
-      () => changed(made, 'body.timeout_height', '99999999'),
-      'CONFIRMATION_REQUIRED',
-    ],
-    [
-      'a fee of 999.99 RUNE',
-      () => changed(made, 'auth_info.fee.amount', [{ denom: 'rune', amount: '99999000000' }]),
-      'CONFIRMATION_REQUIRED',
-    ],
-    [
-      'an enormous gas limit',
-      () => changed(made, 'auth_info.fee.gas_limit', '900000000000'),
-      'CONFIRMATION_REQUIRED',
-    ],
-    ['an affiliate', () => changed(made, `${message}.affiliate_code`, 'evil'), 'INVALID_AFFILIATE'],
-    ['a member of its own', () => changed(made, `${message}.more`, '1'), 'CONFIRMATION_REQUIRED'],
-    [
-      'another recipient',
-      () =>
-        changed(
-          made,
-          `${message}.recipient`,
-          'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
-        ),
-      'CONFIRMATION_REQUIRED',
-    ],
-    [
-      'a pair that is none',
-      () => changed(made, `${message}.stages.0.address`, DEMO),
-      'QUOTE_MISMATCH',
-    ],
-  ]
-  for (const [what, document, code] of refused)
-    test(`is refused with ${what}`, async () => {
-      const ended = await sign(file('hostile.json', document()), '--json')
-      assert.equal(problem(ended).code, code, ended.stdout)
-    })
-
-  test('is refused above the limits, without a price guard and without a network', async () => {
-    const path = file('made.json', made)
-    const rows: readonly (readonly [readonly string[], string])[] = [
-      [['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1'], 'LIMIT_EXCEEDED'],
-      [['--yes'], 'INVALID_REQUEST'],
-      [['--confirm', 'usdc', '--no-input'], 'INVALID_REQUEST'],
-      [
-        ['--yes', '--slippage', '5%', '--offline', '--account-number', '1', '--sequence', '1'],
-        'CONFIRMATION_REQUIRED',
-      ],
-    ]
-    for (const [flags, code] of rows) {
-      const ended = await net.run('tx', 'sign', path, '--from', 'demo', '--json', ...flags)
-      assert.equal(problem(ended).code, code, ended.stdout)
-    }
-    assert.equal((await sign(path)).status, 0)
-  })
-})
-
-describe('what comes from outside is not taken on trust', () => {
+describe('swap execute', () => {
   let quote = ''
   beforeAll(async () => {
     quote = (await net.run('sroute', '1', 'rune', 'usdc', '--json')).stdout
@@ -269,7 +66,7 @@ describe('what comes from outside is not taken on trust', () => {
     ['no JSON', () => 'hello', 2, 'INVALID_REQUEST'],
   ]
   for (const [what, document, status, code] of refused)
-    test(`a quote with ${what} is exit ${status}`, async () => {
+    test(`ends with ${status} for a quote with ${what}`, async () => {
       const before = executed.length
       const path = file('quote.json', document())
       const ended = await net.run(
@@ -288,8 +85,8 @@ describe('what comes from outside is not taken on trust', () => {
     })
 })
 
-describe('nobody looks on', () => {
-  test('then a price guard has to be said', async () => {
+describe('swap execute without a terminal', () => {
+  test('needs a price guard', async () => {
     for (const answer of [['--yes'], ['--confirm', 'usdc', '--no-input']]) {
       const ended = await net.run(...swap, ...answer, '--json')
       assert.equal(ended.status, 2)
@@ -297,13 +94,13 @@ describe('nobody looks on', () => {
     }
   })
 
-  test('without --yes nothing is signed', async () => {
+  test('signs nothing without --yes', async () => {
     const ended = await net.run(...swap, '--json')
     assert.equal(ended.status, 2)
     assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
   })
 
-  test('--confirm answers with the symbol that is received, and with no other', async () => {
+  test('takes the symbol of the output with --confirm, and no other', async () => {
     const wrong = await net.run(...swap, '--confirm', 'RUNE', '--slippage', '1%', '--json')
     assert.equal(wrong.status, 8)
     const right = await net.run(...swap, '--confirm', 'usdc', '--slippage', '1%', '-q')
@@ -311,7 +108,7 @@ describe('nobody looks on', () => {
     assert.match(right.stdout, /^[0-9A-F]{64}\n$/)
   })
 
-  test('limits hold', async () => {
+  test('respects the limits of the configuration', async () => {
     const path = join(net.home, 'limited-tx')
     writeFileSync(path, 'limits: { per_tx_usd: 0.1, per_day_usd: 500 }\n')
     const limited = ['--config', path, '--json']
@@ -325,7 +122,7 @@ describe('nobody looks on', () => {
     }
   })
 
-  test('a limit of the file is not raised by a flag', async () => {
+  test('does not raise a limit of the configuration by a flag', async () => {
     const path = join(net.home, 'limited')
     writeFileSync(path, 'limits: { per_tx_usd: 500, per_day_usd: 0.1 }\n')
     const call = [...guarded, '--config', path, '--json']
@@ -334,14 +131,14 @@ describe('nobody looks on', () => {
     assert.match(raised.stdout, /which needs a person/)
   })
 
-  test('somebody else is paid only when that is said twice', async () => {
+  test('pays another recipient only with --confirm-to', async () => {
     const other = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
     const ended = await net.run(...guarded, '--to', other, '--json')
     assert.equal(ended.status, 2)
     assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
   })
 
-  test('the same key is executed once, also by two processes at the same moment', async () => {
+  test('executes the same --once key once, also in two runs at the same time', async () => {
     const before = executed.length
     const both = await Promise.all(
       [1, 2].map(() => net.run(...guarded, '--once', 'twice', '--lock-wait', '60s', '--json')),
@@ -358,8 +155,8 @@ describe('nobody looks on', () => {
   })
 })
 
-describe('a share of what the account holds', () => {
-  test('is the amount that it means', async () => {
+describe('an amount in percent', () => {
+  test('is that share of the balance, rounded down', async () => {
     const half = await net.run(
       'execute',
       '0.01%',
@@ -381,8 +178,8 @@ describe('a share of what the account holds', () => {
   })
 })
 
-describe('legs, one transaction each', () => {
-  test('are not printed as one transaction', async () => {
+describe('--mode legs', () => {
+  test('is refused with --generate-only and --sign-only', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
     for (const only of ['--generate-only', '--sign-only']) {
       const { status, stdout } = await net.run(
@@ -406,7 +203,7 @@ describe('legs, one transaction each', () => {
     }
   })
 
-  test('that were stopped between two are told as such, and how to go on', async () => {
+  test('ends with 12 and the resume command after a kill between two legs', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
     const yes = ['--from', 'demo', '--yes', '--slippage', '1%', ...legs]
     const process = net.begin('execute', '2', 'rune', 'usdc', ...yes)
@@ -427,7 +224,7 @@ describe('legs, one transaction each', () => {
     assert.equal(JSON.parse(rest.stdout).status, 'confirmed')
   })
 
-  test('stop at the first that fails, say what was done, and go on when that is asked for', async () => {
+  test('stops at the first failed leg, reports the others, and continues with --resume', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
     const call = [
       'execute',
@@ -475,8 +272,8 @@ describe('legs, one transaction each', () => {
   })
 })
 
-describe('the journal', () => {
-  test('shows what came of a swap that was not waited for, and so does resume', async () => {
+describe('the journal of executions', () => {
+  test('has the result of a swap with --wait accepted, and so has resume', async () => {
     const sent = await net.run(...guarded, '--wait', 'accepted', '--json')
     assert.equal(sent.status, 0, sent.stdout)
     const { id, status } = JSON.parse(sent.stdout)
@@ -492,7 +289,7 @@ describe('the journal', () => {
     assert.deepEqual(resumed, report)
   })
 
-  test('has everything that was signed here, the quote beside the fill', async () => {
+  test('lists every signed transaction with its quote and fill', async () => {
     const { intents } = JSON.parse((await net.run('journal', '--json')).stdout)
     const hashes = intents.flatMap(({ txs }: { txs: { hash: string }[] }) =>
       txs.map(({ hash }) => hash),

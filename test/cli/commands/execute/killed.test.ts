@@ -34,7 +34,7 @@ function killAt(requests: number, isAfter: boolean, kill: () => void): void {
   }
 }
 
-/** Requests of an execution that nobody disturbs, the first one that hands the bytes over included. */
+/** The number of requests of an undisturbed execution, and which of them is the first broadcast. */
 async function requestsOfOne(): Promise<{ readonly all: number; readonly broadcast: number }> {
   let [all, broadcast] = [0, 0]
   net.hook = (request, next) => {
@@ -52,8 +52,8 @@ const swapOnce = (key: string): readonly string[] => [
   ...['--once', key, '--deadline', '8', '--json'],
 ]
 
-describe('kill -9', () => {
-  test(`at ${KILLS} points of an execution: nothing twice, nothing forgotten`, async () => {
+describe('an execution that is killed', () => {
+  test(`at ${KILLS} points is executed at most once and always in the journal`, async () => {
     const { all, broadcast } = await requestsOfOne()
     const journal = journalIn(`${net.home}/state/journal`)
     let killed = 0

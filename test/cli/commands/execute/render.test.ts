@@ -87,7 +87,7 @@ describe('the screen before a signature', () => {
       assert.ok(text.includes(part), `${part}\n${text}`)
   })
 
-  test('says where the address of the router comes from', () => {
+  test('has the source of the router address', () => {
     for (const routerOrigin of ['of the built-in list', 'of your configuration (~/.swaprc:3)']) {
       const text = renderConfirm(view, { ...context, routerOrigin }, style(120)).join('\n')
       assert.ok(text.includes(`router ${routerOrigin} ${router}`), text)
@@ -102,7 +102,7 @@ describe('the screen before a signature', () => {
     assert.match(renderConfirm(noted, context, style(80)).join('\n'), /Memo +"rent"/)
   })
 
-  test('says how long it is good for, in seconds and in minutes, or that it has no end', () => {
+  test('has its validity in seconds and minutes, or that it never expires', () => {
     const until = (timeoutHeight: bigint, blockMs: number) =>
       renderConfirm(
         { ...view, decoded: { ...view.decoded, timeoutHeight } },
@@ -114,7 +114,7 @@ describe('the screen before a signature', () => {
     assert.match(until(0n, 6_000), /it can land at any time/)
   })
 
-  test('says what comes in transactions of its own, and what that is in all', () => {
+  test('lists the other transactions and their total', () => {
     const [call] = view.calls
     const next = { funds: call!.funds, least: 1_000_000_000n, output: usdc }
     const text = renderConfirm({ ...view, later: [next, next] }, context, style(120)).join('\n')
@@ -128,7 +128,7 @@ describe('the screen before a signature', () => {
     assert.ok(!renderConfirm(view, context, style(120)).join('\n').includes('in all'))
   })
 
-  test('says what the limits leave to --yes, where there are any', () => {
+  test('has the rest of the limits for --yes', () => {
     const limited = (allowance: Parameters<typeof renderConfirm>[1]['allowance']) =>
       renderConfirm(view, { ...context, allowance }, style(120)).join('\n')
     assert.ok(!limited(undefined).includes('--yes'))
@@ -139,13 +139,13 @@ describe('the screen before a signature', () => {
     )
   })
 
-  test('names somebody else who is paid, in full', () => {
+  test('has the full address of another recipient', () => {
     const call = { ...view.calls[0]!, recipient: 'demo1somebodyelse' }
     const text = renderConfirm({ ...view, calls: [call] }, context, style(100)).join('\n')
     assert.match(text, /Paid to +demo1somebodyelse +NOT the account that signs/)
   })
 
-  test('says what the quote has lost since', () => {
+  test('has the change since the quote', () => {
     const text = renderConfirm(
       { ...view, quoted: view.expected + 100_000_000n },
       context,
@@ -249,7 +249,7 @@ const report: Report = {
 }
 
 describe('the report of an execution', () => {
-  test('sets the fill beside the quote, as an amount and in percent, and names what stayed behind', () => {
+  test('compares the fill with the quote, as an amount and in percent, and names what was left behind', () => {
     const text = renderReport(report, context, style(120))
     for (const part of [
       '100 RUNE → 51.01 USDC · confirmed',
@@ -282,7 +282,7 @@ describe('the report of an execution', () => {
     assert.equal(text(true), plain)
   })
 
-  test('holds what was executed in part against the minimum of that part', () => {
+  test('compares a partial execution with the minimum of that part', () => {
     const leg = {
       input: { denom: 'rune', amount: '5000000000' },
       output: usdc,

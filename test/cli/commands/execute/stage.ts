@@ -97,3 +97,16 @@ export async function network(blockMs = 1_000, market = threePairs): Promise<Net
   }
   return own
 }
+
+/** The document of an error. */
+export const problem = ({ stdout }: Ended) =>
+  JSON.parse(stdout) as { code: string; [member: string]: unknown }
+
+/** A document with another value for one member; the path has dots. */
+export function changed(text: string, path: string, value: unknown): unknown {
+  const document = JSON.parse(text)
+  const names = path.split('.')
+  const last = names.pop()!
+  names.reduce((at, name) => at[name], document)[last] = value
+  return document
+}

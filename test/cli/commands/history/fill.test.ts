@@ -45,7 +45,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
 }
 
 describe('filling the index', () => {
-  test('hands on where to begin and that it reindexes, and tells what was done', async () => {
+  test('passes the first height and --reindex on, and reports the result', async () => {
     let asked: IndexOptions | undefined
     const { fill, written, status } = desk(async (options) => {
       asked = options
@@ -56,7 +56,7 @@ describe('filling the index', () => {
     assert.match(written.join(''), /note: indexed 3 blocks with 1 swap in 1\.0 s, 3\.0 a second/)
     assert.equal(status(), undefined)
   })
-  test('ends at ctrl-c with the status of it, and says how to go on', async () => {
+  test('ends with 130 on ctrl-c, with the command that continues', async () => {
     const { fill, written, status } = desk(async ({ signal }) => {
       process.emit('SIGINT')
       assert.ok(signal.aborted)
@@ -68,7 +68,7 @@ describe('filling the index', () => {
     assert.equal(process.listenerCount('SIGINT'), before)
     assert.match(written.join(''), /stopped with 9 blocks left; go on: swap history --sync/)
   })
-  test('says that something is tried again', async () => {
+  test('reports a retry', async () => {
     const { fill, written } = desk(async ({ failed }) => {
       failed(new Error('the node was away'))
       return run
@@ -103,7 +103,7 @@ describe('the flags', () => {
           error.code === 'INVALID_REQUEST' &&
           what.test(error.message),
       ))
-  test('say what is to be indexed', () => {
+  test('have the range to index', () => {
     assert.equal(fillingOf({}), undefined)
     assert.deepEqual(fillingOf({ sync: true }), { from: undefined, reindex: false })
     assert.deepEqual(fillingOf({ reindex: true, fromHeight: '5' }), { from: 5, reindex: true })

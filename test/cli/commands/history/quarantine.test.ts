@@ -41,7 +41,7 @@ const context = (human = false) => ({ network: 'demo', request: {}, tokens: demo
 const shown = async (style: Style, ...asked: Parameters<typeof answerOf>) =>
   renderQuarantine(await answerOf(...asked), context(), style)
 
-describe('what is kept aside', () => {
+describe('the list of quarantined events', () => {
   test('has its place, the reason and its bytes, harmless', async () =>
     assert.equal(
       await shown(terminal(80)),
@@ -73,14 +73,14 @@ describe('what is kept aside', () => {
     assert.equal(head, 'height,tx_index,event_index,reason,bytes')
     assert.equal(second, "99,,2,'=it is outside of\\u{9}transactions,AP8bWw==")
   })
-  test('is told page by page, and that there is nothing', async () => {
+  test('has pages, and a line if it is empty', async () => {
     assert.match(await shown(terminal(80), events, { limit: 1 }), /page 1 of 2: --page 2/)
     assert.match(await shown(terminal(80), []), /nothing kept aside[\s\S]*could be read/)
     const empty = await answerOf([], {}, undefined)
     const text = renderQuarantine({ ...empty, indexed_height: null }, context(), terminal(80))
     assert.match(text, /nothing is indexed yet[\s\S]*swap history --sync/)
   })
-  test('is cut for people where it is long, and no row is wider than the terminal', async () => {
+  test('is truncated to the width of the terminal', async () => {
     const long = { ...events[0]!, bytes: Buffer.from('x'.repeat(5_000)) }
     const text = await shown(terminal(60), [long])
     assert.match(text, /x…\n/)
@@ -88,14 +88,14 @@ describe('what is kept aside', () => {
   })
 })
 
-describe('what an index lacks', () => {
+describe('the gaps of an index', () => {
   const whole: IndexStatus = {
     ...{ indexed: { height: 9, time: '' }, legs: 3, quarantined: 0 },
     ...{ pruned: [], missing: 0, current: true },
   }
   const lines = (more: Partial<IndexStatus>) =>
     standingLines({ ...whole, ...more }, terminal(120)).map((line) => line.trim())
-  test('is said in a sentence each, and nothing of one that is whole', () => {
+  test('are a sentence each', () => {
     assert.deepEqual(lines({}), [])
     assert.deepEqual(standingLines(undefined, terminal(80)), [])
     assert.deepEqual(

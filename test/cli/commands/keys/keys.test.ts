@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
+import { firstRows } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
@@ -13,7 +14,7 @@ beforeAll(deriveCheaply)
 const ON_DEMO = /^demo1[02-9ac-hj-np-z]{38}$/
 
 describe('swap keys new', () => {
-  test('without a terminal writes the words to a new file and tells all but them', async () => {
+  test('without a terminal writes the words to a new file and prints the rest', async () => {
     const { home, pw, keys, read, modeOf, files } = desk()
     const words = join(home, 'words')
     const call = ['new', 'main', '--password-file', pw, '--mnemonic-file', words] as const
@@ -50,7 +51,7 @@ describe('swap keys new', () => {
     assert.equal(stdout, `${join(home, 'keys', 'a.json')}\n`)
     assert.equal(read('words').trim().split(' ').length, 12)
   })
-  test('leaves nothing behind when it cannot do all of it', async () => {
+  test('leaves nothing behind when a part of it fails', async () => {
     const { home, pw, write, keys, files } = desk()
     const there = write('words', 'something else')
     const taken = await keys('new', 'main', '--password-file', pw, '--mnemonic-file', there)
@@ -62,7 +63,7 @@ describe('swap keys new', () => {
     assert.equal(lost.status, 7)
     assert.deepEqual(files(), [])
   })
-  test('needs a terminal or files for what it would ask and show', async () => {
+  test('needs a terminal or files for the password and the words', async () => {
     const { home, pw, keys } = desk()
     const blind = await keys('new', 'main', '--password-file', pw, '--no-input')
     assert.equal(blind.status, 2)
@@ -72,7 +73,7 @@ describe('swap keys new', () => {
     assert.equal(silent.status, 2)
     assert.match(silent.stderr, /--password-file/)
   })
-  test('takes no password that is guessed first', async () => {
+  test('refuses a common password', async () => {
     const { home, write, keys, files } = desk()
     const weak = write('weak', 'password1234')
     const { status, stderr } = await keys(
@@ -89,8 +90,8 @@ describe('swap keys new', () => {
   })
 })
 
-describe('swap keys import, list, show, check', () => {
-  test('a mnemonic from standard input gives the network’s own path and address', async () => {
+describe('swap keys import, list, show and check', () => {
+  test('derive the path and address of the network from a mnemonic on standard input', async () => {
     const { pw, run, keys } = desk()
     const nowhere = 'http://127.0.0.1:1'
     const away = ['-n', 'mainnet', '--rpc', nowhere, '--rest', nowhere, '--timeout', '1s']
@@ -112,7 +113,7 @@ describe('swap keys import, list, show, check', () => {
     const otherPath = [...call, '-n', 'mainnet', '--hd-path', "m/44'/118'/0'/0/0"]
     assert.match((await run(otherPath, { input: TWELVE })).stderr, /there is a key main already/)
   })
-  test('list tells names for a script, rows for a pipe, documents for a program', async () => {
+  test('list names with -q, rows in a pipe, and a document with --json', async () => {
     const { pw, run, keys, write } = desk()
     assert.equal((await keys('list', '-q', '-n', 'mainnet')).stdout, '')
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
@@ -136,7 +137,7 @@ describe('swap keys import, list, show, check', () => {
     assert.match((await keys('list')).stderr, /bad is left out/)
     assert.match((await keys('list', '-o', 'human')).stdout, /NAME +ADDRESS +KEY FILE/)
   })
-  test('check says whether the password opens it, by every way in', async () => {
+  test('check the password, whatever its source', async () => {
     const { pw, run, keys, write } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     assert.equal((await keys('check', 'main', '--password-file', pw)).status, 0)
@@ -159,7 +160,7 @@ describe('swap keys import, list, show, check', () => {
     const noInput = await run(check, { env: { SWAP_NO_INPUT: '1' } })
     assert.match(noInput.stderr, /CONFIRMATION_REQUIRED/)
   })
-  test('a file or folder that others can read is refused with the command that mends it', async () => {
+  test('refuse a file or folder that others can read, with the command that corrects it', async () => {
     const { home, pw, run, keys } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     chmodSync(join(home, 'keys', 'main.json'), 0o644)
@@ -171,7 +172,7 @@ describe('swap keys import, list, show, check', () => {
     chmodSync(join(home, 'keys'), 0o755)
     assert.match((await keys('show', 'main')).stderr, /chmod 700/)
   })
-  test('use makes it the one that signs, and list marks it', async () => {
+  test('mark the key of swap keys use in the list', async () => {
     const { home, pw, run } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const env = { HOME: home, SWAP_LIMITS_PER_DAY_USD: '99.50' }
@@ -190,13 +191,13 @@ describe('swap keys import, list, show, check', () => {
     assert.deepEqual(main.limits, { per_tx_usd: null, per_day_usd: '99.5' })
     assert.match((await run(['keys', 'list'], { env })).stdout, /limit \$99\.5\/day/)
   })
-  test('a key that is not there is exit 7, with those that are', async () => {
+  test('end with 7 for an unknown key', async () => {
     const { keys } = desk()
     const missing = await keys('show', 'main', '--json')
     assert.equal(missing.status, 7)
     assert.equal(jsonOf(missing).code, 'KEYFILE_NOT_FOUND')
   })
-  test('the built-in key is shown on the demo network and nowhere else', async () => {
+  test('show the built-in key on the demo network only', async () => {
     const { keys } = desk()
     assert.match((await keys('show', 'demo', '-q')).stdout.trim(), ON_DEMO)
     assert.equal((await keys('show', 'demo', '-n', 'mainnet')).status, 2)
@@ -204,8 +205,8 @@ describe('swap keys import, list, show, check', () => {
   })
 })
 
-describe('swap keys rename, reencrypt, export, delete', () => {
-  test('reencrypt takes another password, and the old one opens no more', async () => {
+describe('swap keys rename, reencrypt, export and delete', () => {
+  test('replace the password, after which the old one fails', async () => {
     const { pw, run, keys, write } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const anew = write('new', 'opaque walrus 77 candle')
@@ -216,7 +217,7 @@ describe('swap keys rename, reencrypt, export, delete', () => {
     assert.equal((await keys('check', 'main', '--password-file', anew)).status, 0)
     assert.equal((await keys(...call, '--scrypt-cost', '30')).status, 2)
   })
-  test('rename keeps the key and takes no name that is taken', async () => {
+  test('rename a key, but not to the name of another', async () => {
     const { pw, run, keys, files } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const address = (await keys('show', 'main', '-q')).stdout
@@ -227,18 +228,21 @@ describe('swap keys rename, reencrypt, export, delete', () => {
     assert.equal((await keys('rename', 'other', '../other')).status, 2)
     assert.deepEqual(files(), ['other.json'])
   })
-  test('what is exported in any format is imported again as the same key', async () => {
+  test('export a key in any format, from which the same key is imported', async () => {
     const { home, pw, run, keys, modeOf } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const address = (await keys('show', 'main', '-q')).stdout
     const plain = ['--unsafe', '--confirm', 'main']
-    for (const [format, more] of [
-      ['swap', []],
-      ['armor', []],
-      ['xchain', []],
-      ['hex', plain],
-      ['mnemonic', plain],
-    ] as const) {
+    for (const [format, more] of firstRows(
+      [
+        ['swap', []],
+        ['hex', plain],
+        ['mnemonic', plain],
+        ['armor', []],
+        ['xchain', []],
+      ] as const,
+      3,
+    )) {
       const out = join(home, format)
       const call = ['--password-file', pw, '--format', format, '--out', out, ...more]
       const done = await keys('export', 'main', ...call)
@@ -285,7 +289,7 @@ describe('swap keys rename, reencrypt, export, delete', () => {
     assert.equal(none.status, 2)
     assert.match(none.stderr, /has no mnemonic/)
   })
-  test('delete wants the name again, says what is lost, and removes the file', async () => {
+  test('delete a key after its name is repeated', async () => {
     const { pw, run, keys, files } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     assert.equal((await keys('delete', 'main', '--no-input')).status, 2)

@@ -52,7 +52,7 @@ const importing = (file: string, ...flags: readonly string[]) =>
   )
 
 describe('the words of a mnemonic', () => {
-  test('that nobody has used give the account at the usual path, and that is said', async () => {
+  test('without any use give the account at the usual path, with a note', async () => {
     const { status, stdout, stderr } = await importing('words')
     assert.equal(status, 0, stderr)
     assert.equal(JSON.parse(stdout).path, cosmos)
@@ -80,14 +80,14 @@ describe('the words of a mnemonic', () => {
     assert.ok(stderr.includes(await addressAt(WORDS, ether)))
   })
 
-  test('give the usual account without a word where that is used', async () => {
+  test('give the usual account without a note if it is used', async () => {
     fund(await addressAt(OTHER, cosmos))
     const { stdout, stderr } = await importing('other')
     assert.equal(JSON.parse(stdout).path, cosmos)
     assert.doesNotMatch(stderr, /nothing is|coins are/)
   })
 
-  test('give what a path or a coin type says, and nobody is asked', async () => {
+  test('give the account of --hd-path or --coin-type without a query', async () => {
     let asked = 0
     net.hook = (_request, next) => {
       asked += 1
@@ -106,7 +106,7 @@ describe('the words of a mnemonic', () => {
     assert.equal(asked, 0)
   })
 
-  test('give the usual account where no node can be asked, and that is said', async () => {
+  test('give the usual account if no node answers, with a note', async () => {
     const away = ['--rpc', 'http://127.0.0.1:1', '--rest', 'http://127.0.0.1:1', '--timeout', '1s']
     const { status, stdout, stderr } = await importing('words', ...away)
     assert.equal(status, 0, stderr)

@@ -9,7 +9,7 @@ import { runSwap } from '../../../support/cli.js'
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
 
 describe('swap curve', () => {
-  test('its flags are members of its request', async () => {
+  test('has flags that are members of its request', async () => {
     const flags = [
       '--from',
       '0.1',
@@ -77,7 +77,7 @@ describe('swap curve', () => {
     )
   })
 
-  test('what is wrong ends in its code and exit 2', async () => {
+  test('ends with 2 and its code for wrong arguments', async () => {
     const rows: readonly (readonly [readonly string[], string])[] = [
       [['curve', 'btc'], 'INVALID_REQUEST'],
       [['curve', 'btc', 'rune', '5'], 'INVALID_REQUEST'],
@@ -95,7 +95,7 @@ describe('swap curve', () => {
 })
 
 describe('swap max', () => {
-  test('its flags are members of its request', async () => {
+  test('has flags that are members of its request', async () => {
     const { stdout } = await runSwap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
     assert.equal(
       stdout,
@@ -109,7 +109,7 @@ describe('swap max', () => {
     )
   })
 
-  test('-q is the amount, and the command that it names holds', async () => {
+  test('prints the amount with -q, and a next command that works', async () => {
     const amount = (
       await runSwap(['max', 'btc', 'rune', '--max-impact', '0.5%', '-q'])
     ).stdout.trimEnd()

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Secp256k1Wallet } from '@cosmjs/amino'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
+import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { built } from '../../../support/program.js'
+import { changed, type Ended, type Network, network, problem } from './stage.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+let net: Network
+let executed: readonly Executed[] = []
+let accountNumber = 0n
+beforeAll(async () => {
+  built()
+  net = await network()
+  executed = watch(net.real, DEMO)
+  accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
+})
+afterAll(() => net.close())
+
+const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
+const guarded = [...swap, '--yes', '--slippage', '1%'] as const
+const file = (name: string, document: unknown): string => {
+  const path = join(net.home, name)
+  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
+  return path
+}
+const sign = (path: string, ...flags: readonly string[]): Promise<Ended> =>
+  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
+describe('a transaction that is generated, signed and broadcast separately', () => {
+  test('has the same bytes with given and queried numbers, and is executed once', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    assert.equal(made.status, 0, made.stderr)
+    const unsigned = file('tx.json', made.stdout)
+    const numbers = ['--account-number', `${accountNumber}`, '--sequence', '0']
+    const given = await sign(unsigned, ...numbers)
+    const asked = await sign(unsigned)
+    assert.equal(given.status, 0, given.stdout)
+    assert.equal(given.stdout, asked.stdout)
+    const signed = file('signed.json', given.stdout)
+    const first = await net.run('tx', 'broadcast', signed, '--json')
+    assert.equal(first.status, 0, first.stderr)
+    const again = await net.run('tx', 'broadcast', signed, '-q')
+    const { txs, status } = JSON.parse(first.stdout)
+    assert.equal(status, 'confirmed')
+    assert.equal(again.stdout.trim(), txs[0].hash)
+    assert.deepEqual(
+      executed.map(({ hash }) => hash),
+      [txs[0].hash],
+    )
+    const told = await net.run('tx', 'show', txs[0].hash, '--json')
+    assert.equal(JSON.parse(told.stdout).state, 'included')
+    const sent = await net.run(
+      'execute',
+      signed,
+      '--from',
+      'demo',
+      '--yes',
+      '--slippage',
+      '1%',
+      '--json',
+    )
+    assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+
+  test('may be signed in Amino JSON, and is refused if it was changed after that', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const { body, auth_info: auth } = JSON.parse(made.stdout)
+    const account = accountOf(net.real.stateAt(net.real.height)!, DEMO)!
+    const wallet = await Secp256k1Wallet.fromKey(Buffer.from(demoKey.privateKey, 'hex'), 'demo')
+    const [{ '@type': _, ...value }] = body.messages
+    const { signature, pub_key: key } = (
+      await wallet.signAmino(DEMO, {
+        chain_id: 'demo-1',
+        account_number: `${account.number}`,
+        sequence: `${account.sequence}`,
+        fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
+        msgs: [{ type: 'wasm/MsgExecuteContract', value }],
+        memo: '',
+        timeout_height: body.timeout_height,
+      })
+    ).signature
+    const signed = JSON.stringify({
+      body,
+      auth_info: {
+        ...auth,
+        signer_infos: [
+          {
+            public_key: { '@type': '/cosmos.crypto.secp256k1.PubKey', key: key.value },
+            mode_info: { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } },
+            sequence: `${account.sequence}`,
+          },
+        ],
+      },
+      signatures: [signature],
+    })
+    const other = changed(signed, 'body.messages.0.funds.0.amount', '1')
+    const refused = await net.run('tx', 'broadcast', file('amino.json', other), '--json')
+    assert.equal(problem(refused).code, 'INVALID_REQUEST', refused.stdout)
+    const direct = changed(
+      signed,
+      'auth_info.signer_infos.0.mode_info.single.mode',
+      'SIGN_MODE_DIRECT',
+    )
+    const mistaken = await net.run('tx', 'broadcast', file('amino.json', direct), '--json')
+    assert.equal(problem(mistaken).code, 'INVALID_REQUEST', mistaken.stdout)
+    const sent = await net.run('tx', 'broadcast', file('amino.json', signed), '--json')
+    assert.equal(sent.status, 0, sent.stdout)
+    const { txs, status, ...report } = JSON.parse(sent.stdout)
+    assert.equal(status, 'confirmed')
+    assert.equal(executed.at(-1)?.hash, txs[0].hash)
+    assert.deepEqual([report.quoted, report.vs_quote, report.vs_quote_bps], [null, null, null])
+    assert.equal(report.legs[0].quoted, null)
+    const shown = await net.run('journal', 'show', txs[0].hash)
+    assert.ok(shown.status === 0 && !shown.stdout.includes('quoted'), shown.stdout)
+  })
+
+  test('with --sign-only is never broadcast by resume', async () => {
+    const before = executed.length
+    const signed = await net.run(...guarded, '--sign-only', '--deadline', '5')
+    assert.equal(signed.status, 0, signed.stderr)
+    const busy = await net.run(...guarded, '--json')
+    assert.equal(busy.status, 13, busy.stdout)
+    const resumed = await net.run('tx', 'resume', '--json')
+    assert.equal(resumed.status, 10, resumed.stdout)
+    assert.equal(problem(resumed)['state'], 'expired')
+    assert.equal(executed.length, before)
+  })
+
+  test('is not broadcast with the signature of another account', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const wrong = ['--account-number', '9', '--sequence', '1']
+    const signed = await sign(file('tx2.json', made.stdout), ...wrong)
+    const sent = await net.run('tx', 'broadcast', file('signed2.json', signed.stdout), '--json')
+    assert.equal(sent.status, 2)
+    assert.equal(problem(sent).code, 'INVALID_REQUEST')
+  })
+})
+
+describe('a transaction from a file that is signed with --yes', () => {
+  let made = ''
+  beforeAll(async () => {
+    made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
+  })
+  const message = 'body.messages.0.msg.swap'
+  const refused: readonly (readonly [string, () => unknown, string])[] = [
+    [
+      'a minimum of 0',
+      () => changed(made, `${message}.min_return.amount`, '0'),
+      'SLIPPAGE_EXCEEDED',
+    ],
+    [
+      'a hundred times the amount',
+      () => changed(made, 'body.messages.0.funds.0.amount', '10000000000'),
+      'SLIPPAGE_EXCEEDED',
+    ],
+    ['no timeout height', () => changed(made, 'body.timeout_height', '0'), 'CONFIRMATION_REQUIRED'],
+    [
+      'a timeout height far away',
+      () => changed(made, 'body.timeout_height', '99999999'),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'a fee of 999.99 RUNE',
+      () => changed(made, 'auth_info.fee.amount', [{ denom: 'rune', amount: '99999000000' }]),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'an enormous gas limit',
+      () => changed(made, 'auth_info.fee.gas_limit', '900000000000'),
+      'CONFIRMATION_REQUIRED',
+    ],
+    ['an affiliate', () => changed(made, `${message}.affiliate_code`, 'evil'), 'INVALID_AFFILIATE'],
+    ['a member of its own', () => changed(made, `${message}.more`, '1'), 'CONFIRMATION_REQUIRED'],
+    [
+      'another recipient',
+      () =>
+        changed(
+          made,
+          `${message}.recipient`,
+          'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
+        ),
+      'CONFIRMATION_REQUIRED',
+    ],
+    [
+      'a pair that is none',
+      () => changed(made, `${message}.stages.0.address`, DEMO),
+      'QUOTE_MISMATCH',
+    ],
+  ]
+  for (const [what, document, code] of refused)
+    test(`is refused with ${what}`, async () => {
+      const ended = await sign(file('hostile.json', document()), '--json')
+      assert.equal(problem(ended).code, code, ended.stdout)
+    })
+
+  test('is refused above the limits, without a price guard and without a network', async () => {
+    const path = file('made.json', made)
+    const rows: readonly (readonly [readonly string[], string])[] = [
+      [['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1'], 'LIMIT_EXCEEDED'],
+      [['--yes'], 'INVALID_REQUEST'],
+      [['--confirm', 'usdc', '--no-input'], 'INVALID_REQUEST'],
+      [
+        ['--yes', '--slippage', '5%', '--offline', '--account-number', '1', '--sequence', '1'],
+        'CONFIRMATION_REQUIRED',
+      ],
+    ]
+    for (const [flags, code] of rows) {
+      const ended = await net.run('tx', 'sign', path, '--from', 'demo', '--json', ...flags)
+      assert.equal(problem(ended).code, code, ended.stdout)
+    }
+    assert.equal((await sign(path)).status, 0)
+  })
+})
