@@ -6,7 +6,7 @@ type Value = string | number | boolean | null | undefined | readonly Value[] | P
 export type PipeMembers = { readonly [name: string]: Value }
 
 /** What lines of amounts need beside the document. */
-export type PipeContext = {
+type PipeContext = {
   readonly names?: Names
   /** The denom of members that are amounts without one, such as `expected_output`. */
   readonly output?: string

@@ -7,7 +7,7 @@ import type { Context } from './command.js'
 type Text = string | Promise<string>
 
 /** An answer beside its document. */
-export type AnswerForms = {
+type AnswerForms = {
   /** The one value that a script wants: `-q`. */
   quiet(): Text
   /** Without it rows for a spreadsheet are the same as for people. */

@@ -1,6 +1,22 @@
 import type { Flag } from '../command.js'
 import { checkedFlag, durationFlag, ratioFlag } from './checked-flag.js'
-import { passwordFlags } from './password-flags.js'
+import { requestFlag } from './request-flags.js'
+
+/** Sources of a password without a terminal; flags of every command that opens a key. */
+export const passwordFlags: readonly Flag[] = [
+  {
+    flags: '--password-file <file>',
+    meaning: 'holds the password, closed to others (0600); - reads standard input',
+    value: 'file',
+  },
+  { flags: '--password-fd <n>', meaning: 'the password from an open descriptor', isRare: true },
+  {
+    flags: '--allow-slow-kdf',
+    meaning: 'open a key file whose derivation costs more than its format needs',
+    isRare: true,
+  },
+  { flags: '--no-input', meaning: 'never ask', isRare: true },
+]
 
 /** Whose key signs. */
 export const signerFlags: readonly Flag[] = [
@@ -48,11 +64,7 @@ export const confirmFlag: Flag = {
   meaning: '--yes for this symbol of what is received alone',
 }
 
-export const affiliateFlag: Flag = {
-  flags: '--affiliate <code>',
-  meaning: 'a code registered with the router',
-  isRare: true,
-}
+export const affiliateFlag = requestFlag('route', 'affiliate', { isRare: true })
 
 /** What bounds signing without a person. */
 export const limitFlags: readonly Flag[] = [

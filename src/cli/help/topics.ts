@@ -11,7 +11,7 @@ export type Topic = {
   readonly parts: readonly (string | readonly (readonly [string, string])[])[]
 }
 
-export const environmentTopic: Topic = {
+const environmentTopic: Topic = {
   name: 'environment',
   summary: 'Settings: flag, variable, key of .swaprc and default of each',
   parts: [
@@ -58,7 +58,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [141, 'the reader of the output closed the pipe'],
 ]
 
-export const exitTopic: Topic = {
+const exitTopic: Topic = {
   name: 'exit',
   summary: 'Exit statuses: what to do next',
   parts: [
@@ -69,7 +69,7 @@ export const exitTopic: Topic = {
 }
 
 /** The way in, and the way out of the demo; only what this build can do. */
-export const firstStepsTopic = (commands: readonly string[]): Topic => ({
+const firstStepsTopic = (commands: readonly string[]): Topic => ({
   name: 'first-steps',
   summary: 'Five minutes with no network and no key, and three commands to the real thing',
   parts: [
@@ -87,7 +87,7 @@ export const firstStepsTopic = (commands: readonly string[]): Topic => ({
   ],
 })
 
-export const amountsTopic: Topic = {
+const amountsTopic: Topic = {
   name: 'amounts',
   summary: 'How amounts and tokens are written',
   parts: [
@@ -105,7 +105,7 @@ export const amountsTopic: Topic = {
   ],
 }
 
-export const splittingTopic: Topic = {
+const splittingTopic: Topic = {
   name: 'splitting',
   summary: 'Why dividing an amount pays, and how it is done',
   parts: [
@@ -120,7 +120,7 @@ export const splittingTopic: Topic = {
   ],
 }
 
-export const watchingTopic: Topic = {
+const watchingTopic: Topic = {
   name: 'watching',
   summary: 'Following a quote, a book or the arbitrage loops block by block',
   parts: [
@@ -145,7 +145,7 @@ export const watchingTopic: Topic = {
   ],
 }
 
-export const scriptsTopic: Topic = {
+const scriptsTopic: Topic = {
   name: 'scripts',
   summary: 'Output for programs: documents, events, tables, one value',
   parts: [

@@ -57,7 +57,7 @@ export async function* linesOf(source: AsyncIterable<Buffer>, most: number): Asy
 const LONGEST = 1 << 20
 
 /** An operation that answers one request body a line. */
-export type LineOperation = {
+type LineOperation = {
   readonly command: 'route' | 'sroute'
   answer(app: OperationContext, body: unknown): Promise<object>
 }
@@ -100,7 +100,7 @@ function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
  * Answers one request body a line with one document a line, in order, all from one market: an answer
  * or a problem. Each line has the whole time limit. The exit status is the largest of any line.
  */
-export async function answerLines(
+async function answerLines(
   { app, out, surroundings, renewTimeout }: Context,
   { args, flags }: Call,
   operation: LineOperation,

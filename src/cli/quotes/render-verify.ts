@@ -30,11 +30,11 @@ export function renderVerification(
 }
 
 /** The height of the simulations. */
-export const askedLine = (height: number, style: Style): string =>
+const askedLine = (height: number, style: Style): string =>
   `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`
 
 /** The number of other routes that agree. */
-export const othersLines = (
+const othersLines = (
   others: readonly Pick<VerifiedCall, 'agrees'>[],
   style: Style,
 ): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
@@ -57,7 +57,7 @@ export const limitLines = (
 }
 
 /** Columns of the table of simulations. */
-export const columns = [
+const columns = [
   { head: 'CONTRACT' },
   { head: 'OUR MODEL', align: 'right' },
   { head: 'CONTRACT SAYS', align: 'right' },
@@ -66,7 +66,7 @@ export const columns = [
 ] as const
 
 /** A row for each hop of a call, and one for the call. */
-export function callRows(
+function callRows(
   call: VerifiedCall,
   path: readonly string[],
   names: Names,

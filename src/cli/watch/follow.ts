@@ -2,7 +2,6 @@ import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
-import type { Clock } from './clock.js'
 import type { EventBody, EventSink, WatchEnd } from './event.js'
 import type { MarketUpdates } from './market-updates.js'
 import type { WatchOptions } from './watch-options.js'
@@ -174,3 +173,28 @@ const noMarket = (ms: number): SwapError =>
     hint: 'see what is wrong: swap doctor; or wait longer: --timeout 60s',
     members: { timeout_ms: ms },
   })
+
+/** The clock of a watch loop; tests replace it. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after `ms` milliseconds, or when `signal` is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** The process's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      // setTimeout takes 31 bits of milliseconds: 24 days.
+      const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1))
+      if (signal.aborted) done()
+      else signal.addEventListener('abort', done)
+    }),
+}

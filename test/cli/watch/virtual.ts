@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/cli/watch/clock.js'
+import type { Clock } from '../../../src/cli/watch/follow.js'
 import { openMarketUpdates } from '../../../src/cli/watch/market-updates.js'
 import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 

@@ -31,7 +31,7 @@ const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
   })
 
 /** What is asked of a chain that is started. */
-export function startOf(flags: FlagValues): DemoStart {
+function startOf(flags: FlagValues): DemoStart {
   const start = {
     port: numberOf(portFlag, flags),
     blockTimeMs: numberOf(blockTimeFlag, flags),

@@ -119,11 +119,7 @@ export async function interruptible<T>(
  *
  * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
  */
-export function stepLine(
-  step: Step,
-  style: Style,
-  sinceMs: number | undefined,
-): string | undefined {
+function stepLine(step: Step, style: Style, sinceMs: number | undefined): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
   const done = (what: string, text: string) =>
     `${style.good(yes)} ${padEnd(what, 13)} ${clean(text, style)}`

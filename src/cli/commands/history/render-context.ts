@@ -26,7 +26,7 @@ export function plainTitle(text: string, network: string, style: Style): readonl
 }
 
 /** A page of a list. */
-export type Paged = {
+type Paged = {
   readonly page: number
   readonly limit: number
   readonly total: number

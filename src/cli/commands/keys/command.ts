@@ -1,6 +1,6 @@
 import type { Command, FlagGroup } from '../../command.js'
 import { choices } from '../../command-tree.js'
-import { passwordFlags } from '../../flags/password-flags.js'
+import { passwordFlags } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const

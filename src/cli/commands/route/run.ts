@@ -2,7 +2,7 @@ import { route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderRoutePlain } from '../../quotes/pipe-fields.js'
 import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
-import { routeCsv } from '../../quotes/route/route-csv.js'
+import { routeCsv } from '../../quotes/quote-csv.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 

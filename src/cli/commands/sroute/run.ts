@@ -2,7 +2,7 @@ import { sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderSplitPlain } from '../../quotes/pipe-fields.js'
 import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
-import { splitCsv } from '../../quotes/split/split-csv.js'
+import { splitCsv } from '../../quotes/quote-csv.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 

@@ -1,0 +1,106 @@
+import { hundredths, rational } from '../../engine/math/rational.js'
+import type { RouteAnswer } from '../../operations/route/route.js'
+import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
+import type { CurveAnswer } from '../../operations/split/curve.js'
+import type { MaxAnswer } from '../../operations/split/max.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
+import type { LegDocument } from '../../operations/split/split-document.js'
+import { type CsvColumn, csv, foreign } from '../../render/csv.js'
+import { type Names, type Naming, namesOf } from '../../render/names.js'
+import { plainStyle } from '../../render/style.js'
+import { totals } from './route/route-notes.js'
+import type { RouteContext } from './route/route-view.js'
+import { coinsOf } from './split/split-view.js'
+
+/** A contract call in a row: what it sells and what it pays. */
+type CallRow = {
+  readonly call: Pick<
+    LegDocument,
+    'expected_output' | 'min_return' | 'price_impact_bps' | 'exact' | 'path' | 'fees'
+  >
+  readonly input: CoinDocument
+}
+
+/** One row for each route, best first. */
+export function routeCsv({ input, routes }: RouteAnswer, context: RouteContext): string {
+  const columns: readonly CsvColumn<CallRow & { readonly call: RouteDocument }>[] = [
+    ['quote_id', () => context.quoteId ?? null],
+    ['route', ({ call }) => call.id],
+    ['gap_bps', ({ call }) => call.gap_bps],
+    ...callColumns(namesOf(context, plainStyle)),
+  ]
+  return csv(
+    columns,
+    routes.map((call) => ({ call, input })),
+  )
+}
+
+/** One row for each leg of the best division, in the order of execution. */
+export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext): string {
+  const best = routes[0]!
+  const total = BigInt(input.amount)
+  const columns: readonly CsvColumn<CallRow & { readonly number: number }>[] = [
+    ['quote_id', () => context.quoteId ?? null],
+    ['route', () => best.id],
+    ['leg', ({ number }) => number],
+    ['share_bps', ({ input }) => hundredths(rational(BigInt(input.amount), total), 10_000n)],
+    ...callColumns(namesOf(context, plainStyle)),
+  ]
+  const rows = best.legs.map((leg, i) => ({
+    call: leg,
+    input: coinsOf(leg).input,
+    number: i + 1,
+  }))
+  return csv(columns, rows)
+}
+
+function callColumns(names: Names): readonly CsvColumn<CallRow>[] {
+  const symbol = (denom: string) => foreign(names, names.ticker(denom))
+  const outputOf = ({ call }: CallRow) => call.path.at(-1)!
+  const human = (row: CallRow, amount: string) => names.units({ denom: outputOf(row), amount })
+  return [
+    ['in_symbol', ({ input }) => symbol(input.denom)],
+    ['in_denom', ({ input }) => foreign(names, input.denom)],
+    ['in_atomic', ({ input }) => input.amount],
+    ['in_human', ({ input }) => names.units(input)],
+    ['out_symbol', (row) => symbol(outputOf(row))],
+    ['out_denom', (row) => foreign(names, outputOf(row))],
+    ['out_atomic', ({ call }) => call.expected_output],
+    ['out_human', (row) => human(row, row.call.expected_output)],
+    ['min_return_atomic', ({ call }) => call.min_return],
+    ['min_return_human', (row) => human(row, row.call.min_return)],
+    ['impact_bps', ({ call }) => call.price_impact_bps],
+    ['exact', ({ call }) => call.exact],
+    ['path', ({ call }) => foreign(names, call.path.join(' > '))],
+    ['venue_fees', ({ call }) => feesText(call, names)],
+    ['protocol_fee_human', (row) => human(row, row.call.fees.protocol.amount)],
+    ['affiliate_fee_human', (row) => human(row, row.call.fees.affiliate.amount)],
+  ]
+}
+
+const feesText = ({ fees }: CallRow['call'], names: Names): string =>
+  totals(fees.venue)
+    .map((coin) => `${names.units(coin)} ${names.symbol(coin.denom)}`)
+    .join('; ')
+
+/** One row for each size. */
+export const curveCsv = ({ points }: CurveAnswer, context: Naming): string =>
+  csv(sizeColumns(context), points)
+
+/** The one size that was found. */
+export const maxCsv = (answer: MaxAnswer, context: Naming): string =>
+  csv(sizeColumns(context), [answer])
+
+function sizeColumns(context: Naming): readonly CsvColumn<CurveAnswer['points'][number]>[] {
+  const names = namesOf(context, plainStyle)
+  return [
+    ['in_symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
+    ['in_atomic', ({ input }) => input.amount],
+    ['in_human', ({ input }) => names.units(input)],
+    ['out_symbol', ({ output }) => output && foreign(names, names.ticker(output.denom))],
+    ['out_atomic', ({ output }) => output?.amount ?? null],
+    ['out_human', ({ output }) => output && names.units(output)],
+    ['price', ({ price }) => price],
+    ['impact_bps', ({ price_impact_bps }) => price_impact_bps],
+  ]
+}
