@@ -196,3 +196,6 @@ export type Command = {
   /** Neither listed nor completed. */
   readonly isHidden?: boolean
 }
+
+/** Commands under the titles of their groups, in the order of help and the README. */
+export type CommandGroups = readonly (readonly [title: string, commands: readonly Command[]])[]

@@ -1,5 +1,5 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
-import { commands, everyCommand } from '../cli/commands/index.js'
+import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
@@ -96,7 +96,7 @@ async function inform(
   }
   if (!call.full) return welcome(display, host, output)
   const out = output(display)
-  return out.result(renderIndex(commands, out.style))
+  return out.result(renderIndex(commandGroups, out.style))
 }
 
 /** Output of `swap` without arguments: the network, and commands to try. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { flagsOf, namedCommands } from '../../src/cli/command-tree.js'
-import { commands, everyCommand } from '../../src/cli/commands/index.js'
+import { commandGroups, commands, everyCommand } from '../../src/cli/commands/index.js'
 import { renderIndex } from '../../src/cli/help/help.js'
 import { type Call, parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
@@ -99,7 +99,7 @@ describe('parsing a command line', () => {
     assert.equal(given('execute --resume x_7f3a91c2')?.['resume'], 'x_7f3a91c2')
     for (const line of ['resume', 'resume x_7f3a91c2', 'tx status AB', 'journal show AB'])
       assert.equal(callOf(line).kind, 'run', line)
-    assert.doesNotMatch(renderIndex(commands, plainStyle), /^ *resume /m)
+    assert.doesNotMatch(renderIndex(commandGroups, plainStyle), /^ *resume /m)
   })
   test('refuses a word that is no command of a group, with the closest', () => {
     assert.match(

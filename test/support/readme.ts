@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { shownCommands } from '../../src/cli/command-tree.js'
 import { commands } from '../../src/cli/commands/index.js'
 import { exitOf } from '../../src/cli/exit.js'
+import { manPages } from '../../src/cli/help/man/pages.js'
 import { exitStatuses } from '../../src/cli/help/topics.js'
 import { errorCodes } from '../../src/engine/errors.js'
 
@@ -36,12 +37,20 @@ const tables: Readonly<Record<string, () => string>> = {
   errors: errorTable,
 }
 
-/** The README with its tables made anew from the declarations in src. */
+/** The README with its tables generated from the declarations in src. */
 export const withTables = (readme: string): string =>
   readme.replace(
     /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, begin: string, name: string, end: string) => `${begin}${tables[name]?.()}\n${end}`,
   )
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+/** The manifest with the manual pages that a build makes: `npm install -g` links those that it names. */
+export const withManPages = (manifest: string): string => {
+  const man = [...manPages('').keys()].toSorted().map((file) => `dist/man/${file}`)
+  return `${JSON.stringify({ ...JSON.parse(manifest), man }, null, 2)}\n`
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')))
+  writeFileSync('package.json', withManPages(readFileSync('package.json', 'utf8')))
+}

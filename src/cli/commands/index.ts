@@ -1,4 +1,4 @@
-import type { Command } from '../command.js'
+import type { Command, CommandGroups } from '../command.js'
 import { arbrouteCommand } from './arbroute/command.js'
 import { arbsCommand } from './arbs/command.js'
 import { balancesCommand } from './balances/command.js'
@@ -26,34 +26,43 @@ import { tokensCommand } from './tokens/command.js'
 import { txCommand } from './tx/command.js'
 import { versionCommand } from './version/command.js'
 
-/** Every command that help and completion show, in the order of the README's table. */
-export const commands: readonly Command[] = [
-  tokensCommand,
-  priceCommand,
-  pairsCommand,
-  routeCommand,
-  srouteCommand,
-  arbsCommand,
-  arbrouteCommand,
-  curveCommand,
-  maxCommand,
-  simulateCommand,
-  executeCommand,
-  txCommand,
-  journalCommand,
-  bookCommand,
-  balancesCommand,
-  snapshotCommand,
-  historyCommand,
-  serveCommand,
-  demoCommand,
-  keysCommand,
-  configCommand,
-  completionCommand,
-  doctorCommand,
-  schemaCommand,
-  versionCommand,
+/** The commands that help and completion show, in the groups and the order of `swap help` and the README. */
+export const commandGroups: CommandGroups = [
+  [
+    'LOOK',
+    [
+      tokensCommand,
+      priceCommand,
+      pairsCommand,
+      routeCommand,
+      srouteCommand,
+      simulateCommand,
+      arbsCommand,
+      arbrouteCommand,
+      curveCommand,
+      maxCommand,
+      bookCommand,
+      historyCommand,
+    ],
+  ],
+  ['ACT', [executeCommand, txCommand, journalCommand, balancesCommand]],
+  [
+    'SET UP',
+    [
+      keysCommand,
+      configCommand,
+      completionCommand,
+      doctorCommand,
+      demoCommand,
+      snapshotCommand,
+      schemaCommand,
+      versionCommand,
+    ],
+  ],
+  ['RUN', [serveCommand]],
 ]
+
+export const commands: readonly Command[] = commandGroups.flatMap(([, group]) => group)
 
 /** Every command, with those under names of earlier releases. */
 export const everyCommand: readonly Command[] = withFormer(commands)

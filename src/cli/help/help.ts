@@ -1,47 +1,19 @@
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
-import type { Command, Flag, FlagGroup } from '../command.js'
+import type { Command, CommandGroups, Flag, FlagGroup } from '../command.js'
 import { commandPath, flagsOf, shownCommands, usageOf } from '../command-tree.js'
 import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
 import { type Topic, topicNames, topicsOf } from './topics.js'
 
-/** The commands in their groups, as `swap help` lists them; those without a group come last. */
-const groups: readonly (readonly [string, readonly string[]])[] = [
-  [
-    'LOOK',
-    [
-      'tokens',
-      'price',
-      'pairs',
-      'route',
-      'sroute',
-      'simulate',
-      'arbs',
-      'arbroute',
-      'curve',
-      'max',
-      'book',
-      'history',
-    ],
-  ],
-  ['ACT', ['execute', 'tx', 'journal', 'balances']],
-  ['SET UP', ['keys', 'config', 'completion', 'doctor', 'demo', 'snapshot', 'schema', 'version']],
-  ['RUN', ['serve']],
-]
-
 /** What `swap help` prints: every command, the topics, and how a call is built. */
-export function renderIndex(commands: readonly Command[], style: Style): string {
-  const grouped = groups.flatMap(([, names]) => names)
-  const others = commands.filter(({ name }) => !grouped.includes(name)).map(({ name }) => name)
-  const byName = new Map<string, Command>(commands.map((command) => [command.name, command]))
-  const blocks = [...groups, ['MORE', others] as const].flatMap(([title, names]) => {
-    const rows = names.flatMap((name) => {
-      const command = byName.get(name)
-      return command === undefined ? [] : row(`  ${name}`, command.summary, style.width, 14)
-    })
-    return rows.length === 0 ? [] : [[style.bold(title), ...rows].join('\n')]
-  })
+export function renderIndex(groups: CommandGroups, style: Style): string {
+  const blocks = groups.map(([title, commands]) =>
+    [
+      style.bold(title),
+      ...commands.flatMap(({ name, summary }) => row(`  ${name}`, summary, style.width, 14)),
+    ].join('\n'),
+  )
   return [
     'swap <command> [<amount> <token> <token>] [flags]',
     ...blocks,
