@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { temporaryFolder } from './support/folder.js'
 import { withTables } from './support/readme.js'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -31,7 +31,7 @@ const steps = ((): readonly string[] => {
 let home = ''
 beforeAll(() => {
   if (!existsSync('dist/main.js')) spawnSync('npm', ['run', 'build'], { stdio: 'inherit' })
-  home = mkdtempSync(join(tmpdir(), 'swap-readme-'))
+  home = temporaryFolder('readme')
   symlinkSync(resolve('bin/swap.js'), join(home, 'swap'))
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { serveChain } from '../../src/demo-chain/node/server.js'
 import { chainOf } from '../support/chain.js'
+import { temporaryFolder } from '../support/folder.js'
 import { built } from '../support/program.js'
 
 /** What makes, opens and uses keys, and what builds, keeps and sends transactions. */
@@ -85,7 +85,7 @@ describe('the service', () => {
 })
 
 describe('the service as it is built', () => {
-  const home = mkdtempSync(join(tmpdir(), 'swap-serve-'))
+  const home = temporaryFolder('serve')
   const closings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })]
   beforeAll(built)
   afterAll(async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../../src/chain/networks/demo.js'
 import { openNodes } from '../../src/chain/rpc/nodes.js'
@@ -33,6 +32,7 @@ import { findKey } from '../../src/wallet/signer.js'
 import { hasty } from '../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { closing } from '../support/closing.js'
+import { temporaryFolder } from '../support/folder.js'
 
 export const [btc, rune, usdc] = [
   'btc-btc',
@@ -135,7 +135,7 @@ export async function stage(
     options.nodes === 2 ? [closing(await serveChain(real, { rpcPort: 0, restPort: 0 })).rpc] : []
   const gas = { ...demo.gas, limit: options.gasLimit }
   const network = { ...demo, gas, rpc: [served.rpc, ...second], rest: [served.rest] }
-  const folder = mkdtempSync(join(tmpdir(), 'swap-execute-'))
+  const folder = temporaryFolder('execute')
   closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
   const journal = journalIn(join(folder, 'journal'))
   const nodes = closing(

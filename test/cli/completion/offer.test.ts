@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
 import { type Known, offer } from '../../../src/cli/completion/candidates.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 let home: string
 let known: Known
 
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'swap-complete-'))
+  home = temporaryFolder('complete')
   const write = (path: string, text: string) => {
     mkdirSync(join(home, path, '..'), { recursive: true })
     writeFileSync(join(home, path), text)

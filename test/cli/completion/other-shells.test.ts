@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { built, swap } from '../../support/program.js'
 import { inTerminal, type Screen } from '../../support/terminal.js'
 
@@ -19,7 +19,7 @@ const [zsh, fish, pwsh] = [isThere('zsh'), isThere('fish'), isThere('pwsh')]
 let home: string
 beforeAll(built)
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'swap-shells-'))
+  home = temporaryFolder('shells')
   mkdirSync(join(home, 'bin'))
   symlinkSync(resolve('bin/swap.js'), join(home, 'bin', 'swap'))
 })

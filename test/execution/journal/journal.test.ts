@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, test } from 'vitest'
@@ -14,8 +13,9 @@ import {
 } from '../../../src/execution/journal/intent.js'
 import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import { runs } from '../../support/books.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const root = mkdtempSync(join(tmpdir(), 'swap-journal-'))
+const root = temporaryFolder('journal')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { journalIn } from '../../../src/execution/journal/journal.js'
@@ -11,8 +10,9 @@ import {
   type SigningRecords,
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const root = mkdtempSync(join(tmpdir(), 'swap-ledger-'))
+const root = temporaryFolder('ledger')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)

@@ -4,22 +4,22 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { runIn } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import { swap } from '../../../support/program.js'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'swap-finds-'))
+  home = temporaryFolder('finds')
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
