@@ -17,12 +17,12 @@ import { app, ask, legsOf, market, sum, swap, usdc } from './asking.js'
 
 const SPLIT_MEMBERS = [
   ...['id', 'expected_output', 'expected_output_usd', 'min_return', 'min_return_usd'],
-  ...['price_impact_bps', 'cost', 'price', 'gap_bps'],
+  ...['price_impact_bps', 'gas_estimate', 'cost', 'price', 'gap_bps'],
   ...['gain_over_single_bps', 'optimum_gap_bps', 'legs'],
 ]
 const LEG_MEMBERS = [
   ...['split', 'expected_output', 'min_return', 'price_impact_bps', 'simulated_output', 'exact'],
-  ...['path', 'hops', 'fees', 'tx', 'funds'],
+  ...['gas_estimate', 'path', 'hops', 'fees', 'tx', 'funds'],
 ]
 
 describe('the answer', () => {
