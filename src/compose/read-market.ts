@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { MarketReader } from '../chain/market/read-market.js'
 import { readSnapshot } from '../chain/market/snapshot-file.js'
-import { metadata } from '../chain/queries/questions.js'
 import { isHeightUnavailable, NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
@@ -98,6 +97,8 @@ async function earliestState(
   latest: number,
 ): Promise<number | undefined> {
   const hasState = async (height: number): Promise<boolean> => {
+    // Loaded here: a quote from a saved market must not load the codec of queries.
+    const { metadata } = await import('../chain/queries/questions.js')
     try {
       // Whether there is such a denom is of no matter.
       await source.queries([metadata('none')], height)
