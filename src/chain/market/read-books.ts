@@ -4,15 +4,22 @@ import { type Ask, Unreadable } from '../queries/query-batch.js'
 import { reasonIn } from '../tx/refusal.js'
 import { type PairContract, readPairContract } from './pair-config.js'
 import { type PairReading, readPair, stepDown } from './read-pair.js'
-import type { ReaderCache } from './reader-cache.js'
-import { selfTest } from './self-test.js'
+import type { KeptBook, ReaderCache } from './reader-cache.js'
+import { selfTest, type TestDepth } from './self-test.js'
 
-type Reading = { readonly cache: ReaderCache; readonly ask: Ask; readonly height: number }
+type Reading = {
+  readonly cache: ReaderCache
+  readonly ask: Ask
+  readonly height: number
+  /** What has changed since the last read; `undefined` where that is not known. */
+  readonly touched: ReadonlySet<string> | undefined
+}
 
 /**
  * The books of the pairs, each as exactly as it can be read: what does not decode, or does not give
  * what the pair's own simulation gives, is read again in the next best way. A pair for which no way
- * is left is added to `left`; the others do not suffer from it.
+ * is left is added to `left`; the others do not suffer from it. Books that nothing has touched since the last read are
+ * not read again, but tested at every height like the others.
  *
  * @param decode makes a market of pairs of the snapshot document
  */
@@ -23,6 +30,69 @@ export async function readBooks(
   left: Map<string, Excluded>,
 ): Promise<ReadonlyMap<string, Book>> {
   const books = new Map<string, Book>()
+  const kept = new Map(pairs.flatMap((facts) => unchanged(reading, facts)))
+  const readAll = (some: readonly PairContract[]) =>
+    readUntilRight(reading, some, { decode, left, books })
+  const faulty = async (): Promise<readonly PairContract[]> => {
+    const tested = await Promise.all(
+      [...kept].map(async ([address, { book, facts }]) => {
+        if ((await test(reading, book, 'storage', 'unchanged')) !== undefined) return [facts]
+        books.set(address, book)
+        return []
+      }),
+    )
+    return tested.flat()
+  }
+  const [again] = await Promise.all([
+    faulty(),
+    readAll(pairs.filter(({ address }) => !kept.has(address))),
+  ])
+  await readAll(again)
+  keepBooks(reading, pairs, books)
+  return books
+}
+
+/** A book of the last read whose pair and makers have the same state: nothing of it depends on other contracts. */
+function unchanged(
+  { cache, height, touched }: Reading,
+  facts: PairContract,
+): readonly (readonly [string, KeptBook])[] {
+  const { address, config } = facts
+  const kept = cache.last?.books.get(address)
+  if (kept?.facts !== facts || touched === undefined) return []
+  const isTouched = [address, ...config.makers].some((each) => touched.has(each))
+  return isTouched || cache.pair(address, height).way !== 'storage' ? [] : [[address, kept]]
+}
+
+/** Keeps the books that depend on their own state only: no oracle, and no maker that answers quotes. */
+function keepBooks(
+  { cache, height }: Reading,
+  pairs: readonly PairContract[],
+  books: ReadonlyMap<string, Book>,
+): void {
+  const kept = pairs.flatMap((facts): (readonly [string, KeptBook])[] => {
+    const book = books.get(facts.address)
+    const isOwn =
+      book !== undefined &&
+      facts.config.oracles === null &&
+      book.state.makers?.every(({ kind }) => kind === 'xyk') === true
+    return isOwn ? [[facts.address, { book, facts }]] : []
+  })
+  cache.last = { height, books: new Map(kept) }
+}
+
+type Reader = {
+  readonly decode: (pairs: readonly object[]) => Market
+  readonly left: Map<string, Excluded>
+  readonly books: Map<string, Book>
+}
+
+/** Reads pairs, and those that fail the test again in the next best way. */
+async function readUntilRight(
+  reading: Reading,
+  pairs: readonly PairContract[],
+  { decode, left, books }: Reader,
+): Promise<void> {
   for (let pending = pairs; pending.length > 0; ) {
     const readings = new Map<string, PairReading>()
     await Promise.all(pending.map((facts) => readOne(reading, facts, readings, left)))
@@ -33,7 +103,6 @@ export async function readBooks(
     )
     pending = again.filter((each) => each !== undefined)
   }
-  return books
 }
 
 async function readOne(
@@ -103,11 +172,12 @@ async function test(
   { ask, cache, height }: Reading,
   book: Book,
   way: PairReading['way'],
+  depth: TestDepth = 'usual',
 ): Promise<string | undefined> {
   // An estimate is marked as such, and need not equal the contract's numbers.
   if (way === 'estimate') return undefined
   const known = cache.pair(book.state.pair.address, height)
-  const fault = await selfTest(ask, book, height, !known.isTested)
+  const fault = await selfTest(ask, book, height, known.isTested ? depth : 'thorough')
   known.isTested ||= fault === undefined
   return fault
 }

@@ -24,6 +24,7 @@ import {
 import { readBooks, unreadable } from './read-books.js'
 import type { ReadMode } from './read-pair.js'
 import { ReaderCache } from './reader-cache.js'
+import { touchedIn } from './touched.js'
 
 /** What one read was and what it cost. */
 export type ReadReport = Readonly<Cost> & {
@@ -88,16 +89,18 @@ type Reading = {
 }
 
 async function readMarket(reading: Reading): Promise<Market> {
-  const { network, cache, ask, height } = reading
+  const { network, source, cache, ask, height } = reading
   const router = network.router.address
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
-  const [header, addresses, routerContract, held, gas] = await Promise.all([
+  const last = cache.last?.height ?? height
+  const [header, addresses, routerContract, held, gas, touched] = await Promise.all([
     readHeader(reading),
     readAddresses(reading),
     readRouter(reading, router),
     readBalances(reading, router),
     readGas(reading),
+    touchedIn(source, last, height),
   ])
   const left = new Map<string, Excluded>()
   const facts = await Promise.all(addresses.map((each) => readContract(reading, each, left)))
@@ -125,7 +128,7 @@ async function readMarket(reading: Reading): Promise<Market> {
   }
   const decode = (pairs: readonly object[]): Market =>
     decodeSnapshot({ ...frame, pairs }, network.name)
-  const books = await readBooks(reading, known, decode, left)
+  const books = await readBooks({ ...reading, touched }, known, decode, left)
   if (books.size === 0) {
     const [first] = left.values()
     throw new InvalidChain(

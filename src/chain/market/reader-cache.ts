@@ -1,3 +1,4 @@
+import type { Book } from '../../engine/market/book.js'
 import type { Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { UnreadableMakers } from './makers.js'
@@ -9,12 +10,17 @@ const CONTRACT_AGE = 10
 /** Heights for which the list of pairs and their read modes are kept. */
 const PAIRS_AGE = 100
 
+/** A book of the last read, and the contract that it was read with. */
+export type KeptBook = { readonly book: Book; readonly facts: PairContract }
+
 /** What a market reader keeps from one read to the next. */
 export class ReaderCache {
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may understand another dialect. */
   readonly dialects = new Map<string, Dialect>()
   readonly unreadableMakers: UnreadableMakers = new Set()
+  /** The last read: its height, and the books of which everything is known. */
+  last: { readonly height: number; readonly books: ReadonlyMap<string, KeptBook> } | undefined
   /** Denoms of unreadable pairs, from the labels of their contracts. */
   readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()

@@ -11,6 +11,11 @@ import { smart } from '../queries/questions.js'
 import type { Simulation } from '../queries/router.js'
 import { pairSimulation } from './simulate.js'
 
+/** How much of a book is tested. */
+export type TestDepth = 'thorough' | 'usual' | 'unchanged'
+
+const SIDES = ['ask', 'bid'] as const
+
 /** Levels that the larger amount of a test reaches at most: few, so that query gas never decides. */
 const DEEPEST = 4
 /** An offer for a side of which nothing is known to rest. */
@@ -21,18 +26,19 @@ const PROBE = 100_000_000n
  * with what we compute. The amounts move with the height, so that in time every part of a level and
  * every one of the first levels is met.
  *
- * @param thorough two amounts a side instead of one, and the first levels of the book
+ * @param depth `thorough`: two amounts a side instead of one, and the first levels of the book; `unchanged`: one side,
+ *   the other one at the next height, for a book that was tested before
  * @returns a sentence where the two differ, `undefined` where they agree
  */
 export async function selfTest(
   ask: Ask,
   book: Book,
   height: number,
-  thorough: boolean,
+  depth: TestDepth,
 ): Promise<string | undefined> {
-  const offers = (['ask', 'bid'] as const).flatMap((side) =>
-    testOffers(book.state, side, height, thorough),
-  )
+  const thorough = depth === 'thorough'
+  const sides = depth === 'unchanged' ? [SIDES[height % 2]!] : SIDES
+  const offers = sides.flatMap((side) => testOffers(book.state, side, height, thorough))
   const { address } = book.state.pair
   const verdicts = await Promise.all(
     offers.map(async (offer) => {
@@ -73,10 +79,7 @@ function testOffers(
   thorough: boolean,
 ): readonly Coin[] {
   const denom = offerDenom(state.pair, side)
-  const { levels } = visibleBook(state, side, DEEPEST)
-  const costs = levels.map(({ rate, total }) =>
-    side === 'ask' ? (total * rate) / ONE : (total * ONE) / rate,
-  )
+  const costs = levelCosts(state, side)
   const [first] = costs
   if (first === undefined) return [{ denom, amount: PROBE }]
   const part = (amount: bigint) => (amount * BigInt(((height * 37) % 89) + 5)) / 97n
@@ -85,6 +88,21 @@ function testOffers(
   const deep = before + part(costs[reached - 1] ?? first)
   const amounts = thorough ? [part(first), deep] : [height % 2 === 0 ? part(first) : deep]
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
+}
+
+/** What taking each of the first levels costs, by the state that it is computed from. */
+const costsOf = { ask: new WeakMap<PairState, bigint[]>(), bid: new WeakMap<PairState, bigint[]>() }
+
+function levelCosts(state: PairState, side: Side): readonly bigint[] {
+  let costs = costsOf[side].get(state)
+  if (costs === undefined) {
+    const { levels } = visibleBook(state, side, DEEPEST)
+    costs = levels.map(({ rate, total }) =>
+      side === 'ask' ? (total * rate) / ONE : (total * ONE) / rate,
+    )
+    costsOf[side].set(state, costs)
+  }
+  return costs
 }
 
 function verdict(

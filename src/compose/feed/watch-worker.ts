@@ -64,14 +64,20 @@ const notRunning = (): SwapError =>
  * sent by address only.
  */
 function marketSerializer(): (market: Market) => SerializedMarket {
-  let sent = new Map<string, Buffer>()
+  type Sent = { readonly state: PairState; readonly bytes: Buffer }
+  let sent = new Map<string, Sent>()
   return (market) => {
     const serialized = serializeMarket(market)
-    const packed = new Map<string, Buffer>()
+    const packed = new Map<string, Sent>()
     const pairs = [...market.books].map(([address, { state }]): PairState | string => {
+      const before = sent.get(address)
+      if (before?.state === state) {
+        packed.set(address, before)
+        return address
+      }
       const bytes = serialize(state)
-      packed.set(address, bytes)
-      return sent.get(address)?.equals(bytes) ? address : state
+      packed.set(address, { state, bytes })
+      return before?.bytes.equals(bytes) ? address : state
     })
     sent = packed
     return { ...serialized, pairs }

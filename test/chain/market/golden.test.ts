@@ -102,11 +102,11 @@ describe('pairs of a recorded node, read by their books', () => {
     assert.ok(recorded)
     const book = await bookOf(recorded)
     const lies = scripted({ smart: () => '{"returned":"1","fee":"1"}' })
-    assert.match((await selfTest(lies, book, 1, true)) ?? '', /simulates 1 with a fee of 1/)
+    assert.match((await selfTest(lies, book, 1, 'thorough')) ?? '', /simulates 1 with a fee of 1/)
     const silent = scripted({})
-    assert.match((await selfTest(silent, book, 1, false)) ?? '', /refuses to simulate/)
+    assert.match((await selfTest(silent, book, 1, 'usual')) ?? '', /refuses to simulate/)
     const nonsense = scripted({ smart: () => '{"returned":1}' })
-    assert.match((await selfTest(nonsense, book, 1, false)) ?? '', /malformed/)
+    assert.match((await selfTest(nonsense, book, 1, 'usual')) ?? '', /malformed/)
     const honest = scripted({
       smart: (_address, message) => {
         const { simulate } = message as { simulate?: VectorCoin }
@@ -118,7 +118,10 @@ describe('pairs of a recorded node, read by their books', () => {
       },
     })
     for (let height = 1; height < 200; height++)
-      assert.equal(await selfTest(honest, book, height, height % 2 === 0), undefined)
+      assert.equal(
+        await selfTest(honest, book, height, height % 2 === 0 ? 'thorough' : 'usual'),
+        undefined,
+      )
   })
 
   test('a pair that shows another book than what rests and what makers quote is found out', async () => {
@@ -140,7 +143,8 @@ describe('pairs of a recorded node, read by their books', () => {
         },
       })
     }
-    const test = (change: Parameters<typeof showing>[0]) => selfTest(showing(change), book, 1, true)
+    const test = (change: Parameters<typeof showing>[0]) =>
+      selfTest(showing(change), book, 1, 'thorough')
     assert.equal(await test((levels) => levels), undefined)
     assert.match((await test((levels) => levels.slice(1))) ?? '', /the book shows/)
     assert.match((await test((levels) => levels.slice(0, 2))) ?? '', /more levels than the book/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
+import { touchedIn } from '../../../src/chain/market/touched.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
@@ -46,7 +47,7 @@ describe('reading a market', () => {
     assert.deepEqual(asData(await reader.read(own.height)), asData(own))
   })
 
-  test('what does not change is asked once, books and makers at every height', async () => {
+  test('what does not change is asked once, books and makers where a block named them, simulations at every height', async () => {
     const chain = chainOf({ seed: 7 }, majorPairs)
     const asked = new Map<string, number>()
     const source = directSource(chain, {
@@ -66,16 +67,25 @@ describe('reading a market', () => {
     for (const height of [1, 2, 3]) {
       asked.clear()
       grow(chain, 1)
-      const { books, excluded } = await reader.read()
+      const touched = await touchedIn(source, chain.height - 1, chain.height)
+      const now = await reader.read()
+      assert.deepEqual(asData(now), asData(ownMarket(chain)))
+      const { books, excluded } = now
+      const changed = [...books.values()].filter(({ state }) =>
+        [state.pair.address, ...state.makers.map((maker) => maker.address)].some((each) =>
+          touched?.has(each),
+        ),
+      )
+      assert.ok(changed.length < books.size)
       // Pairs that could not be read are tried again.
       assert.equal(asked.get('config') ?? 0, excluded.length, `read ${height}`)
       assert.equal(asked.get('affiliates') ?? 0, 0)
       assert.equal(asked.get('ContractsByCode') ?? 0, 0)
       assert.equal(asked.get('DenomMetadata') ?? 0, 0)
-      assert.equal(asked.get('strategy'), makers)
-      assert.equal(asked.get('AllContractState'), 2 * books.size)
-      // One on each side of each pair.
-      assert.ok((asked.get('simulate') ?? 0) <= 2 * books.size)
+      assert.equal(asked.get('strategy') ?? 0, changed.flatMap(({ state }) => state.makers).length)
+      assert.equal(asked.get('AllContractState') ?? 0, 2 * changed.length)
+      const simulated = asked.get('simulate') ?? 0
+      assert.ok(simulated >= books.size && simulated <= 3 * books.size)
     }
     asked.clear()
     grow(chain, 10)

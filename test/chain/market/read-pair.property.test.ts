@@ -142,7 +142,7 @@ describe('a pair as read', () => {
         const { ask, book, way } = await read(world)
         assert.equal(way, 'storage' satisfies ReadMode)
         assert.equal(book.state.exact, true)
-        assert.equal(await selfTest(ask, book, 7, true), undefined)
+        assert.equal(await selfTest(ask, book, 7, 'thorough'), undefined)
         exact += compare(world, book)
       }),
       runs(8),

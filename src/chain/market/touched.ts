@@ -1,0 +1,69 @@
+import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import { isObject } from '../rpc/http/json-rpc.js'
+import type { Source } from '../rpc/query-source.js'
+
+/** Blocks whose events are read; of more, everything is read again instead. */
+const MOST_BLOCKS = 5
+
+/** Names of attributes that only nodes write: CometBFT 0.37 has them in base64. */
+const PLAIN_NAMES: ReadonlySet<unknown> = new Set([
+  'spender',
+  'receiver',
+  'sender',
+  'amount',
+  'mode',
+])
+
+/**
+ * Everything that the events of the blocks after `from` up to `to` name. A contract or account that is not among it has
+ * the same state and balances as at `from`: wasmd and the bank name each one that they change. `undefined` where that
+ * cannot be told.
+ */
+export async function touchedIn(
+  source: Source,
+  from: number,
+  to: number,
+): Promise<ReadonlySet<string> | undefined> {
+  if (from > to || to - from > MOST_BLOCKS) return undefined
+  const heights = Array.from({ length: to - from }, (_, i) => from + i + 1)
+  try {
+    const results = await Promise.all(
+      heights.map((height) => source.call('block_results', { height: `${height}` })),
+    )
+    const touched = new Set<string>()
+    const areRead = results.every((each, i) => addValues(each, heights[i]!, touched))
+    return areRead ? touched : undefined
+  } catch (error) {
+    if (error instanceof NodeFault || error instanceof NodeRefusal) return undefined
+    throw error
+  }
+}
+
+/** Adds every value of the events of a block. @returns whether all of them could be read */
+function addValues(results: unknown, height: number, touched: Set<string>): boolean {
+  if (!isObject(results) || results['height'] !== `${height}`) return false
+  const txs = results['txs_results'] ?? []
+  if (!Array.isArray(txs)) return false
+  const lists = [
+    ...txs.map((tx: unknown) => (isObject(tx) ? tx['events'] : undefined)),
+    ...['finalize_block_events', 'begin_block_events', 'end_block_events'].map(
+      (name) => results[name],
+    ),
+  ]
+  let [count, isPlain] = [0, false]
+  for (const list of lists) {
+    if (list === undefined || list === null) continue
+    if (!Array.isArray(list)) return false
+    for (const event of list as readonly unknown[]) {
+      const attributes = isObject(event) ? (event['attributes'] ?? []) : undefined
+      if (!Array.isArray(attributes)) return false
+      for (const attribute of attributes as readonly unknown[]) {
+        if (!isObject(attribute)) return false
+        count += 1
+        isPlain ||= PLAIN_NAMES.has(attribute['key'])
+        if (typeof attribute['value'] === 'string') touched.add(attribute['value'])
+      }
+    }
+  }
+  return count === 0 || isPlain
+}
