@@ -8,7 +8,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Coin } from '../modules/contract.js'
 import { coinTexts } from './coins.js'
-import { directSignBytes } from './verify.js'
+import { directSignBytes, rememberGood } from './verify.js'
 
 /** A payment. `coins` sorted by denom. */
 export const sendMessage = (from: string, to: string, coins: readonly Coin[]): Any =>
@@ -96,6 +96,8 @@ export function signedTx(signing: Signing): Uint8Array {
     }),
   ).finish()
   const signed = directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber)
-  const signatures = [signature(privateKey, signed)]
+  const made = signature(privateKey, signed)
+  rememberGood(publicKeyOf(privateKey), signed, made)
+  const signatures = [made]
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
 }

@@ -94,14 +94,24 @@ function keyObject(publicKey: Uint8Array): KeyObject | undefined {
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
 export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false
-  const asked = createHash('sha256').update(publicKey).update(signature).update(bytes)
-  const name = asked.digest('base64')
-  if (good.has(name)) return true
+  if (good.has(nameOf(publicKey, bytes, signature))) return true
   if (!verifiesAnew(publicKey, bytes, signature)) return false
-  if (good.size >= REMEMBERED) good.clear()
-  good.add(name)
+  rememberGood(publicKey, bytes, signature)
   return true
 }
+
+/** Remembers a signature that is good: agents sign in this process, and verifying costs as much as signing. */
+export function rememberGood(
+  publicKey: Uint8Array,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): void {
+  if (good.size >= REMEMBERED) good.clear()
+  good.add(nameOf(publicKey, bytes, signature))
+}
+
+const nameOf = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): string =>
+  createHash('sha256').update(publicKey).update(signature).update(bytes).digest('base64')
 
 function verifiesAnew(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   const s = BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)
