@@ -42,6 +42,7 @@ export function networkFeed(
     ...listeners,
     leastShare: listeners.leastShare ?? LEAST_SHARE,
     every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
+    everyHinted: Math.max(LEAST_MS, blockTimeMs),
     maxAge: listeners.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
     haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
@@ -52,6 +53,34 @@ const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
 }
 
 describe('a feed that polls', () => {
+  test('looks rarely while hints come, and often again when they stop', async () => {
+    let [looks, hint] = [0, () => {}]
+    const source = {
+      read: async () => {
+        looks += 1
+        return undefined
+      },
+      hints: (listener: () => void) => {
+        hint = listener
+        return () => {}
+      },
+    }
+    const feed = pollingFeed(source, { every: 5, everyHinted: 400, maxAge: 1_000 })
+    await wait(100)
+    assert.ok(looks > 4)
+    hint()
+    await wait(20)
+    const before = looks
+    await wait(200)
+    assert.ok(looks - before <= 1, `${looks - before}`)
+    hint()
+    await wait(50)
+    assert.ok(looks > before)
+    const after = looks
+    await wait(1_300)
+    assert.ok(looks - after > 10)
+    await feed.close()
+  })
   test('has nothing until the first market, then the newest one', async () => {
     const { feed, find, close } = feeding()
     assert.deepEqual([feed.current(), feed.unready()], [undefined, ['no_snapshot']])

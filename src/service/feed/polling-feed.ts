@@ -43,6 +43,8 @@ export type MarketSource = {
 export type Polling = {
   /** Milliseconds between polls. */
   readonly every: number
+  /** Milliseconds between polls while hints come, at least one in twice this time. */
+  readonly everyHinted?: number
   /** Milliseconds after which a market is too old. */
   readonly maxAge: number
   /** Milliseconds after which a chain that makes no block is halted, not before `maxAge`; never, if not given. */
@@ -87,7 +89,14 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
-  const unhint = source.hints?.(pauses.end) ?? (() => {})
+  let hintedAt = Number.NEGATIVE_INFINITY
+  const unhint =
+    source.hints?.(() => {
+      hintedAt = now()
+      pauses.end()
+    }) ?? (() => {})
+  const { everyHinted = every } = options
+  const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
   const take = (view: MarketView, tookMs: number, ageMs: number): void => {
     const { height } = view.market
@@ -132,7 +141,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
         looked.failures += 1
       }
       const { failures } = looked
-      if (failures === 0) await pauses.unlessHinted(every - (now() - start))
+      if (failures === 0) await pauses.unlessHinted(interval() - (now() - start))
       else
         await pauses.whole(
           jitteredPause({ firstMs: PAUSE_MS, longestMs: LONGEST_PAUSE_MS }, failures),
