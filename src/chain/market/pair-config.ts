@@ -16,6 +16,7 @@ import {
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
 import { decodeVersion } from '../queries/version.js'
 import { fromJson } from '../queries/wire.js'
+import { InvalidChain } from '../rpc/invalid-answer.js'
 
 /** What does not change from block to block, as of the height at which it was read. */
 export type PairContract = {
@@ -106,6 +107,18 @@ async function readChecksum(ask: Ask, codeId: bigint): Promise<string | undefine
     if (reply.kind === 'answered') return reply.value
   }
   return undefined
+}
+
+/** @throws InvalidChain if the address of the router is that of a pair */
+export async function requireNoPair(network: Network, ask: Ask, address: string): Promise<void> {
+  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  if (reply.kind !== 'answered') return
+  const { base, quote } = reply.value
+  throw new InvalidChain(
+    network.name,
+    `the router ${address} is a pair (${base} and ${quote}), not a router`,
+    'correct router.address in .swaprc, or --router-address',
+  )
 }
 
 async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<string, Affiliate>> {

@@ -3,10 +3,9 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
-import { decodeConfig } from '../queries/config.js'
 import { decodeHeader, type HeaderFields } from '../queries/header.js'
 import { type Ask, answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
-import { balances, type Page, smart } from '../queries/questions.js'
+import { balances, type Page } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
@@ -20,6 +19,7 @@ import {
   readPairContract,
   readRouterContract,
   readToken,
+  requireNoPair,
 } from './pair-config.js'
 import { readBooks, unreadable } from './read-books.js'
 import type { ReadMode } from './read-pair.js'
@@ -199,18 +199,6 @@ async function readRouter(
   })
   cache.setRouter(facts)
   return facts
-}
-
-/** @throws InvalidChain if the address of the router is that of a pair */
-async function requireNoPair(network: Network, ask: Ask, address: string): Promise<void> {
-  const reply = await ask(smart(address, { config: {} }, decodeConfig))
-  if (reply.kind !== 'answered') return
-  const { base, quote } = reply.value
-  throw new InvalidChain(
-    network.name,
-    `the router ${address} is a pair (${base} and ${quote}), not a router`,
-    'correct router.address in .swaprc, or --router-address',
-  )
 }
 
 /** What lies in the router joins the next swap of its denom. */
