@@ -6,7 +6,7 @@ import { type Graph, graphOf } from '../../../src/engine/routing/graph.js'
 import { anyOf, between, costsOf, type Drawn, drawMarket } from '../../support/markets.js'
 
 /** A generated market whose prices disagree, with amounts for some of its denoms to scan with. */
-export function drawCircles(seed: number): Drawn & { readonly graph: Graph } {
+export function drawLoops(seed: number): Drawn & { readonly graph: Graph } {
   const drawn = drawMarket(seed, { noise: 60n })
   const { market, random, graph } = drawn
   const arbs = graph.denoms.slice(0, 4).map((denom) => {
@@ -20,8 +20,8 @@ export function drawCircles(seed: number): Drawn & { readonly graph: Graph } {
   return { ...drawn, market: scanned, graph: graphOf(scanned) }
 }
 
-/** Every loop from a denom that meets no denom and no book twice, found without a graph. */
-export function allCircles(
+/** Every loop from a denom that visits no denom and no book twice, enumerated without a graph. */
+export function allLoops(
   market: Market,
   start: Denom,
   maxHops: number,

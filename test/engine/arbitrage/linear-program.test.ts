@@ -11,7 +11,7 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import { loadSolver } from '../splits/linear-program.js'
 import { mostArbitrage } from './linear-program.js'
 
-/** The market with every pair's prices off by up to so many thousandths. */
+/** The market with the prices of every pair shifted by up to so many thousandths. */
 function disagreeing(market: Market, seed: string, thousandths: bigint): Market {
   const random = seededRandom(seed)
   const books = [...market.books].map(([address, { state }]) => {
@@ -28,7 +28,7 @@ function disagreeing(market: Market, seed: string, thousandths: bigint): Market 
   return { ...market, books: new Map(books) }
 }
 
-test('loops take nearly all that walks of as many hops can earn, and never more', async () => {
+test('simple arbitrage loops earn nearly the optimum of the linear program for the same number of hops, and never more', async () => {
   const solver = await loadSolver()
   const shares: number[] = []
   for (const seed of ['a', 'b']) {

@@ -3,15 +3,15 @@ import type { Edge, Graph } from '../../../src/engine/routing/graph.js'
 import { hasPart, type SupplyCurve, supplyCurve } from '../../../src/engine/splits/supply-curve.js'
 import type { Solver } from '../splits/linear-program.js'
 
-/** Amounts are scaled so that the largest side holds about so much. */
+/** The largest side is scaled to about this amount. */
 const SCALE = 1e5
 
 type Sold = { readonly edge: Edge; readonly curve: SupplyCurve }
 
 /**
- * The most that can be earned in one denom by walks of at most `maxHops` hops that lead back to it, with
- * any capital and in any order, before roundings: a linear program over denoms and hops used, in which
- * every level of a book is shared by all the hops at which it may be used. Independent of the search.
+ * The most that can be earned in one denom by walks of at most `maxHops` hops that return to it, with any
+ * capital and in any order, before rounding: a linear program over denoms and hops used, in which every
+ * level of a book is shared by all hops that may use it. Independent of the search under test.
  */
 export function mostArbitrage(solver: Solver, graph: Graph, denom: Denom, maxHops: number): number {
   const start = graph.indexOf.get(denom)!
@@ -48,14 +48,14 @@ export function mostArbitrage(solver: Solver, graph: Graph, denom: Denom, maxHop
   return ObjectiveValue * unit[start]!
 }
 
-/** The hops that a walk may use an edge for: the start is left by the first and met by the last. */
+/** The hops of a walk that may use an edge: only the first leaves the start, only the last returns to it. */
 const layersOf = (edge: Edge, start: number, maxHops: number): readonly number[] =>
   Array.from({ length: maxHops }, (_, layer) => layer).filter(
     (layer) =>
       (layer === 0) === (edge.from === start) && (layer < maxHops - 1 || edge.to === start),
   )
 
-/** What an atomic of the start is worth at every denom, times the same for all of them. */
+/** The worth of an atomic of the start in every denom, all times the same factor. */
 function unitsOf({ denoms }: Graph, sold: readonly Sold[], start: number): readonly number[] {
   const worth = denoms.map((_, i): number => (i === start ? 1 : 0))
   for (let round = 0; round < 3; round += 1)

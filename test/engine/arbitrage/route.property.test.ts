@@ -8,15 +8,15 @@ import { executePath, type RouterState } from '../../../src/engine/market/router
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
-import { allCircles, drawCircles } from './arbitrage-loops.js'
+import { allLoops, drawLoops } from './arbitrage-loops.js'
 
 const terms = { maxHops: 4, slippageBps: 50 }
 
-describe('arbitrage with a capital', () => {
-  test('every execution is what the chain pays, within the capital and never at a loss', () => {
+describe('an arbitrage plan for a capital', () => {
+  test('executes on the chain as computed, within the capital and never at a loss', () => {
     let executions = 0
     for (const seed of seeds(40)) {
-      const { graph, market } = drawCircles(seed)
+      const { graph, market } = drawLoops(seed)
       const capital = { ...market.arbs[0]!, amount: market.arbs[0]!.amount * 100n }
       const { steps, output, profit } = arbitrageRoute(graph, capital, terms)
       let world: RouterState = market
@@ -44,9 +44,9 @@ describe('arbitrage with a capital', () => {
     assert.ok(executions > 20, `${executions} executions`)
   })
 
-  test('nothing is left: afterwards no loop pays at any of many sizes what is worth its gas', () => {
+  test('leaves no loop that is profitable after gas at any of many sizes', () => {
     for (const seed of seeds(6)) {
-      const { graph, market } = drawCircles(seed)
+      const { graph, market } = drawLoops(seed)
       const capital = { ...market.arbs[0]!, amount: market.arbs[0]!.amount * 20n }
       const { steps, profit } = arbitrageRoute(graph, capital, terms)
       let world: RouterState = market
@@ -59,7 +59,7 @@ describe('arbitrage with a capital', () => {
       }
       const least = capital.amount / 1000n + 1n
       const sizes = sizesBetween(least, capital.amount, 25)
-      for (const books of allCircles({ ...market, ...world }, capital.denom, 3)) {
+      for (const books of allLoops({ ...market, ...world }, capital.denom, 3)) {
         const addresses = books.map(({ state }) => state.pair.address)
         const points = profitCurve({ ...market, ...world }, addresses, capital.denom, sizes)
         for (const point of points)
@@ -71,7 +71,7 @@ describe('arbitrage with a capital', () => {
     }
   })
 
-  test('where nothing pays there are no steps, and the capital comes back', () => {
+  test('has no steps and returns the capital where no loop is profitable', () => {
     const market = smallMarket(
       {
         'a/b': { base: [{ price: '2', total: '1000' }], quote: [{ price: '1.9', total: '1000' }] },
@@ -85,8 +85,8 @@ describe('arbitrage with a capital', () => {
   })
 })
 
-describe('the size of a loop', () => {
-  /** Two books between a and b that disagree: 1,000,000 at 2 bought, sold at 2.1 and then at 1.9. */
+describe('the size of an arbitrage loop', () => {
+  /** Two books between a and b whose prices differ: 1,000,000 bought at 2, sold at 2.1 and then at 1.9. */
   const market = smallMarket(
     {
       'a/b': { base: [{ price: '2', total: '1000000' }] },
@@ -103,7 +103,7 @@ describe('the size of a loop', () => {
   const books = ['a/b', 'a/c', 'c/b'].map((address) => market.books.get(address)!)
   const loop = { router: market.router, books, denom: 'b' }
 
-  test('lies where a level ends, to the atomic, off the abort window', () => {
+  test('is the end of a level, to the atomic, outside the abort window', () => {
     const [step] = arbitrageRoute(graphOf(market), { denom: 'b', amount: 5_000_000n }, terms).steps
     const { amount } = step!.executions[0]!.input
     let best = 0n
@@ -115,7 +115,7 @@ describe('the size of a loop', () => {
     assert.equal(step!.output - step!.input, best)
   })
 
-  test('earns the same from wherever nearby the search begins', () => {
+  test('earns the same from any nearby initial size of the search', () => {
     for (const off of [-900n, -30n, 0n, 7n, 800n]) {
       const size = exactSize(loop, 1_333_334n + off, 5_000_000n)!
       assert.equal(size.returned - size.amount, 66_666n)

@@ -7,15 +7,15 @@ import { executePath, payoutOf, quotePath } from '../../../src/engine/market/rou
 import { rational } from '../../../src/engine/math/rational.js'
 import { pathId } from '../../../src/engine/routing/path-id.js'
 import { seeds } from '../../support/markets.js'
-import { allCircles, drawCircles } from './arbitrage-loops.js'
+import { allLoops, drawLoops } from './arbitrage-loops.js'
 
 const terms = { minPercent: rational(0n, 1n), maxHops: 4, slippageBps: 50 }
 
-/** The profit of every loop that pays, by the name of its path, found by trying all of them. */
-function exhaustive({ market }: ReturnType<typeof drawCircles>, percent: number) {
+/** The profit of every profitable loop by path, found by exhaustive search. */
+function exhaustive({ market }: ReturnType<typeof drawLoops>, percent: number) {
   const profits = new Map<string, bigint>()
   for (const input of market.arbs)
-    for (const books of allCircles(market, input.denom, 4)) {
+    for (const books of allLoops(market, input.denom, 4)) {
       const hops = quotePath(market.router, books, input)
       if (isRefusal(hops)) continue
       const division = payoutOf(market.router, hops.at(-1)!.output.amount, undefined)
@@ -27,16 +27,16 @@ function exhaustive({ market }: ReturnType<typeof drawCircles>, percent: number)
   return profits
 }
 
-describe('the scan for loops', () => {
-  test('misses none that pays, and tells each once, from where it pays most', () => {
-    let told = 0
+describe('the scan for arbitrage loops', () => {
+  test('finds every profitable loop once, from the denom in which it earns most', () => {
+    let reported = 0
     for (const seed of seeds(12)) {
-      const drawn = drawCircles(seed)
+      const drawn = drawLoops(seed)
       const { opportunities } = scanLoops(drawn.graph, terms)
       const all = exhaustive(drawn, 0)
       for (const { route, profit, input } of opportunities) {
         assert.equal(all.get(route.id + input.denom), profit, `seed ${seed}`)
-        told += 1
+        reported += 1
       }
       const loops = new Set(
         opportunities.map(({ route }) =>
@@ -58,12 +58,12 @@ describe('the scan for loops', () => {
         assert.ok(known || better, `seed ${seed} misses ${key}`)
       }
     }
-    assert.ok(told > 8, `${told} told`)
+    assert.ok(reported > 8, `${reported} reported`)
   })
 
-  test('what it tells is what an execution returns, with a minimum that is never a loss', () => {
+  test('reports what an execution returns, with a minimum return that is never a loss', () => {
     for (const seed of seeds(8)) {
-      const { graph, market } = drawCircles(seed)
+      const { graph, market } = drawLoops(seed)
       for (const { route, input, output, profit } of scanLoops(graph, terms).opportunities) {
         assert.ok(profit > 0n && route.minReturn >= input.amount)
         const addresses = route.hops.map(({ book }) => book.state.pair.address)
@@ -76,9 +76,9 @@ describe('the scan for loops', () => {
     }
   })
 
-  test('only profits strictly above the percentage are told', () => {
+  test('reports only profits strictly above the percentage', () => {
     for (const seed of seeds(8)) {
-      const { graph } = drawCircles(seed)
+      const { graph } = drawLoops(seed)
       const all = scanLoops(graph, terms).opportunities
       const middle = all[Math.floor(all.length / 2)]
       if (middle === undefined) continue
@@ -93,13 +93,13 @@ describe('the scan for loops', () => {
   })
 })
 
-describe('watching', () => {
-  test('an opportunity opens, changes and closes', () => {
+describe('watching arbitrage loops', () => {
+  test('reports when an opportunity opens, changes and closes', () => {
     const seed = seeds(40).find((each) => {
-      const { graph } = drawCircles(each)
+      const { graph } = drawLoops(each)
       return scanLoops(graph, terms).opportunities.length > 1
     })!
-    const { opportunities } = scanLoops(drawCircles(seed).graph, terms)
+    const { opportunities } = scanLoops(drawLoops(seed).graph, terms)
     const [first, second] = opportunities
     const moved = { ...second!, output: second!.output + 1n }
     assert.deepEqual(changesBetween([first!, second!], [moved]), {

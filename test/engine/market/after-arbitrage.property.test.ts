@@ -18,7 +18,7 @@ import {
 
 const CROSSED = { ...ANY_BOOK, cross: 4 }
 
-test('the arbitrage step never loses: its profits and the coins it needs are not negative', () => {
+test('the arbitrage step never loses: its profits and required coins are not negative', () => {
   fc.assert(
     fc.property(anyState(CROSSED), (state) => {
       const after = afterArbitrage(state)
@@ -33,12 +33,12 @@ test('the arbitrage step never loses: its profits and the coins it needs are not
   )
 })
 
-test('what one side gives in the step is what the other side takes and the profit', () => {
+test('the arbitrage step takes on one side what the other side gives, less the profit', () => {
   fc.assert(
     fc.property(anyState({ ...POOLS, cross: 4, oraclePools: 0 }), (state) => {
       const after = afterArbitrage(state)
       fc.pre(!isRefusal(after) && after.changed)
-      const [base, quote] = [given(state, after.state, 'ask'), given(state, after.state, 'bid')]
+      const [base, quote] = [paidOut(state, after.state, 'ask'), paidOut(state, after.state, 'bid')]
       assert.ok(base >= after.profit.base && quote >= after.profit.quote)
       assert.ok(base + quote > 0n)
     }),
@@ -46,7 +46,7 @@ test('what one side gives in the step is what the other side takes and the profi
   )
 })
 
-test('the step over limit orders alone is done once: settling again changes nothing', () => {
+test('the arbitrage step over limit orders alone is idempotent', () => {
   fc.assert(
     fc.property(anyState({ ...POOLS, cross: 4 }), (state) => {
       const after = afterArbitrage(state)
@@ -60,7 +60,7 @@ test('the step over limit orders alone is done once: settling again changes noth
   )
 })
 
-test('a step that changes nothing hands back the very same state', () => {
+test('an arbitrage step without trades returns the same state object', () => {
   fc.assert(
     fc.property(anyState({ ...ANY_BOOK, cross: 0 }), (state) => {
       const after = afterArbitrage(state)
@@ -72,7 +72,7 @@ test('a step that changes nothing hands back the very same state', () => {
   )
 })
 
-test('the step is the same for every offer: only whether it can be paid for depends on it', () => {
+test('the arbitrage step does not depend on the offer: only whether its capital suffices does', () => {
   fc.assert(
     fc.property(anyState(CROSSED), anySide, anyOffer, (state, side, draw) => {
       const book = compileBook(state)
@@ -99,14 +99,14 @@ function isShort(
   )
 }
 
-/** What the resting orders of a side gave between two states of a pair. */
-const given = (before: PairState, after: PairState, side: Side): bigint =>
+/** What the resting orders of a side paid out between two states of a pair. */
+const paidOut = (before: PairState, after: PairState, side: Side): bigint =>
   total(before, side) - total(after, side)
 
 const total = (state: PairState, side: Side): bigint =>
   restingOf(state, side).fixed.reduce((sum, pool) => sum + pool.total, 0n)
 
-/** What the makers pay in a denom: their asks are paid in base by ask side makers. */
+/** What the makers pay in a denom: ask side makers pay the base of their asks. */
 const paid = (
   orders: { readonly asks: readonly Order[]; readonly bids: readonly Order[] },
   denom: 'base' | 'quote',

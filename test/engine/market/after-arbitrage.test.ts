@@ -45,16 +45,16 @@ const bow: XykMaker = {
 describe('the arbitrage step before a swap', () => {
   const crossed = stateWith({ ask: [pool('1000', 500n)], bid: [pool('1010', 202_000n)] })
 
-  test('clears a bid above the ask: the taker who sells finds nothing', () => {
+  test('clears a bid above the ask, so that a taker who sells finds no bid', () => {
     assert.deepEqual(simulated(crossed, 'base', 100n), [101_000n, 0n, 0n])
     assert.deepEqual(executed(crossed, 'base', 100n), [0n, 0n, 100n])
     assert.deepEqual(settled(crossed).profit, { base: 2n, quote: 0n })
   })
-  test('and the taker who buys finds less', () => {
+  test('clears a bid above the ask, so that a taker who buys finds a shorter ask', () => {
     assert.deepEqual(simulated(crossed, 'quote', 500_000n), [500n, 0n, 0n])
     assert.deepEqual(executed(crossed, 'quote', 500_000n), [298n, 0n, 202_000n])
   })
-  test('the smaller side is gone and the larger one shorter', () => {
+  test('removes the smaller side and shortens the larger one', () => {
     const { state } = settled(crossed)
     assert.deepEqual(state.bids.fixed, [])
     assert.deepEqual(
@@ -62,19 +62,19 @@ describe('the arbitrage step before a swap', () => {
       [298n],
     )
   })
-  test('equal prices are matched without profit', () => {
+  test('matches equal prices without profit', () => {
     const after = settled(stateWith({ ask: [pool('1000', 500n)], bid: [pool('1000', 100_000n)] }))
     assert.deepEqual(after.profit, { base: 0n, quote: 0n })
     assert.deepEqual([after.state.asks.fixed[0]?.total, after.state.bids.fixed.length], [400n, 0])
   })
-  test('asks above the bids are left alone', () => {
+  test('leaves asks above the bids unchanged', () => {
     const apart = stateWith({ ask: [pool('1010', 500n)], bid: [pool('1000', 100_000n)] })
     assert.equal(settled(apart).changed, false)
     assert.equal(settled(apart).state, apart)
   })
 })
 
-describe('books that show no cross', () => {
+describe('the arbitrage step of a pair whose book shows no cross', () => {
   const fee = pairOf({ takerFee: must('0.0015') })
   const dusty = stateWith({
     pair: fee,
@@ -82,13 +82,13 @@ describe('books that show no cross', () => {
     bid: [pool('5.55363', 32n), pool('5.49188', 1083n)],
   })
 
-  test('a bid of 32 atomics is worth five whole base of an ask at six', () => {
+  test('matches a bid of 32 atomics, worth five whole base, with an ask at six', () => {
     assert.deepEqual(simulated(dusty, 'base', 202n), [1111n, 2n, 0n])
     assert.deepEqual(executed(dusty, 'base', 202n), [1081n, 2n, 5n])
     assert.deepEqual(settled(dusty).profit, { base: 0n, quote: 0n })
   })
 
-  test('the step may clear the very pool that makes simulate abort', () => {
+  test('may clear the very pool that makes simulate abort', () => {
     const blocked = stateWith({
       ask: [pool('0.03213', 2_355_101_571_057n)],
       bid: [pool('0.0321', 6n)],
@@ -98,8 +98,8 @@ describe('books that show no cross', () => {
   })
 })
 
-describe('makers in the step', () => {
-  test('an ask below a maker is sold to it, and the difference is profit', () => {
+describe('makers in the arbitrage step', () => {
+  test('sell to an ask below their bid, and the difference is profit', () => {
     const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow] }))
     assert.deepEqual(after.orders, {
       asks: [],
@@ -110,7 +110,7 @@ describe('makers in the step', () => {
     assert.deepEqual(after.state.asks.fixed, [])
   })
 
-  test('a bid above a maker buys two of its levels', () => {
+  test('are bought from by a bid above two of their levels', () => {
     const pair = pairOf({ tick: 8 })
     const after = settled(stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [bow] }))
     assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 400_200_000n, asked: 399_398n }])
@@ -123,20 +123,20 @@ describe('makers in the step', () => {
   ]
   const poor = { base: 0n, quote: 40n }
 
-  test('two makers that cross are paid out of the balance of the pair and the coin of the taker', () => {
+  test('that cross are paid from the balance of the pair and the coin of the taker', () => {
     const after = settled(stateWith({ makers: apart }))
     assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 100n, asked: 50n }])
     assert.deepEqual(after.orders.bids, [{ maker: 1, sold: 50n, asked: 150n }])
     assert.deepEqual(after.capital, { base: 0n, quote: 100n })
     assert.deepEqual(after.profit, { base: 0n, quote: 50n })
   })
-  test('where both fall short, every swap of the pair fails', () => {
+  test('that cross fail every swap of the pair where both the balance and the offer are too small', () => {
     const state = stateWith({ makers: apart, balances: poor })
     assert.equal(executed(state, 'quote', 59n), 'arb_capital')
     assert.equal(executed(state, 'base', 1000n), 'arb_capital')
     assert.notEqual(executed(state, 'quote', 60n), 'arb_capital')
   })
-  test('where the balance is not known, an answer is exact if the resting orders pay for the step', () => {
+  test('make an answer inexact with unknown balances unless the resting orders pay for the step', () => {
     const makers = [
       { ...bow, address: 'seller', reserveX: 10n ** 9n, reserveY: 10n ** 9n },
       { ...bow, address: 'buyer', reserveX: 10n ** 9n, reserveY: 1_100_000_000n },
@@ -151,27 +151,27 @@ describe('makers in the step', () => {
   })
 })
 
-describe('a step that never ends', () => {
+describe('an arbitrage step that never ends', () => {
   const twin = (address: string) => quotedMaker(address, { bid: [['1', 10n]] })
   const stuck = stateWith({ ask: [pool('1', 1n)], makers: [twin('a'), twin('b')] })
 
-  test('one atomic between two tied makers moves nothing, for ever', () => {
+  test('is one atomic between two tied makers, which moves nothing', () => {
     const after = afterArbitrage(stuck)
     assert.ok(isRefusal(after) && after.refused === 'arb_endless')
   })
-  test('every swap of the pair fails, while simulate works', () => {
+  test('fails every swap of the pair, while simulate works', () => {
     assert.equal(executed(stuck, 'quote', 1n), 'arb_endless')
     assert.equal(executed(stuck, 'base', 5n), 'arb_endless')
     assert.deepEqual(simulated(stuck, 'base', 4n), [4n, 0n, 0n])
   })
-  test('with one maker, or with two atomics, it ends', () => {
+  test('does not occur with one maker, or with two atomics', () => {
     assert.equal(settled({ ...stuck, makers: [twin('a')] }).changed, true)
     const two = stateWith({ ask: [pool('1', 2n)], makers: [twin('a'), twin('b')] })
     assert.equal(settled(two).changed, true)
   })
 })
 
-test('a precision that is used up stops the step, and with it every swap, but not simulate', () => {
+test('a pool without spare precision fails the arbitrage step and every swap, but not simulate', () => {
   const worn = { sum: { mantissa: 1n, scale: 0 }, product: { mantissa: 3n ** 161n, scale: 90 } }
   const state = stateWith({
     ask: [{ ...pool('1000', 2000n), ...worn }],

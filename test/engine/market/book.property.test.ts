@@ -32,7 +32,7 @@ const shown = (fill: Fill | Refusal): object =>
       }))(fill)
 
 describe('one swap through any book', () => {
-  test('an offer is sold or handed back to the last atomic, simulated, quoted or executed', () => {
+  test('sells the offer or returns it to the last atomic, whether simulated, quoted or executed', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
@@ -51,7 +51,7 @@ describe('one swap through any book', () => {
     )
   })
 
-  test('a swap buys no more than the groups it visits show', () => {
+  test('buys no more than the groups it visits show', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
@@ -69,7 +69,7 @@ describe('one swap through any book', () => {
     )
   })
 
-  test('the fee is the share of all that was bought, rounded up, and never takes more than that', () => {
+  test('pays the fee as its share of the amount bought, rounded up, and never more than that amount', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
         const offer = offered(state, side, offerOf(state, side, draw))
@@ -83,14 +83,14 @@ describe('one swap through any book', () => {
     )
   })
 
-  test('a quote is what an execution does: amounts, groups, exactness and the reason to refuse', () => {
+  test('executes as quoted: amounts, groups, exactness and the reason of a refusal', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
         for (const draw of draws) {
           const offer = offered(state, side, offerOf(state, side, draw))
           const [quoted, executed] = [quoteBook(book, offer), executeBook(book, offer)]
-          // Quotes may call inexact what is exact (docs/maths.md#exactness).
+          // A quote may be marked inexact although it is exact (docs/maths.md#exactness).
           const never = { ...quoted, exact: !isRefusal(executed) && executed.exact }
           const same = isRefusal(quoted) || quoted.exact ? quoted : (never as Fill)
           assert.deepEqual(shown(same), shown(executed))
@@ -100,7 +100,7 @@ describe('one swap through any book', () => {
     )
   })
 
-  test('earlier questions never change an answer', () => {
+  test('gives the same answer whatever was computed before', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
         const offers = draws.map((draw) => offered(state, side, offerOf(state, side, draw)))
@@ -115,7 +115,7 @@ describe('one swap through any book', () => {
     )
   })
 
-  test('where the arbitrage step leaves the book alone, executions pay what simulate says', () => {
+  test('pays on execution what simulate returns where the arbitrage step leaves the book unchanged', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 1 }), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
@@ -134,7 +134,7 @@ describe('one swap through any book', () => {
 })
 
 describe('the pair after a swap', () => {
-  test('each pool has given what it sold to the taker, and drained pools are gone', () => {
+  test('has paid the taker from each pool what it sold, and holds no drained pools', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
@@ -157,7 +157,7 @@ describe('the pair after a swap', () => {
     )
   })
 
-  test('each maker is left one constant-product step further, paid for what it was asked', () => {
+  test('has each maker one constant-product step further, paid what it asked', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
@@ -182,7 +182,7 @@ describe('the pair after a swap', () => {
     )
   })
 
-  test('its balances have moved by what came in and went out, and nothing is lost', () => {
+  test('has balances changed by exactly the amounts paid in and out', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
         const balances = { base: 10n ** 30n, quote: 10n ** 30n }
@@ -204,7 +204,7 @@ describe('the pair after a swap', () => {
     )
   })
 
-  test('a pair that held its resting orders before holds them after', () => {
+  test('holds at least its resting orders if it did before', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
         const balances = { base: sum(state, 'ask'), quote: sum(state, 'bid') }
@@ -221,7 +221,7 @@ describe('the pair after a swap', () => {
   })
 })
 
-/** A maker's reserves as what takers of this side pay it, and what it gives. */
+/** A maker's reserves: the one that pays takers of this side, and the one that is paid in. */
 const paidAndGiven = (maker: XykMaker, side: Side): readonly [bigint, bigint] =>
   (maker.x === 'quote') === (side === 'ask')
     ? [maker.reserveX, maker.reserveY]

@@ -48,7 +48,7 @@ describe('worked example A: five groups of orders and one maker', () => {
   })
   const done = swap(state, 'base', 45_500n)
 
-  test('45,500 base pass through the oracle order, the maker and what is tied with it', () => {
+  test('fills 45,500 base over the oracle order, the maker and its tied group', () => {
     assert.deepEqual(done.trades, [
       ['100000', 500n, 50_000_000n],
       ['99900.099', 20_000n, 1_998_001_997n],
@@ -60,13 +60,13 @@ describe('worked example A: five groups of orders and one maker', () => {
     assert.equal(done.exact, true)
   })
 
-  test('the maker gets one message with all that its levels were sold and asked for', () => {
+  test('sends the maker one message with the sum of what its levels sold and asked', () => {
     const sold = 20_000n + 20_020n + 3977n
     const asked = 1_998_001_997n + 1_996_005_991n + 395_717_451n
     assert.deepEqual(done.orders, [{ maker: 0, sold, asked }])
   })
 
-  test('the drained orders are gone', () => assert.deepEqual(done.after.state.bids.fixed, []))
+  test('removes the drained orders', () => assert.deepEqual(done.after.state.bids.fixed, []))
 })
 
 test('worked example B: a fixed and an oracle order at one rate share an offer', () => {
@@ -112,35 +112,35 @@ test('worked example C: two makers at one rate leave an atomic to the next level
   ])
 })
 
-describe('the small cases', () => {
+describe('one swap through a book', () => {
   const orders = { ask: [pool('1000', 1600n)], bid: [pool('900', 90_000n)] }
   const state = stateWith(orders)
 
-  test('an empty side pays nothing and hands everything back', () => {
+  test('pays nothing and returns the whole offer on an empty side', () => {
     const { bought, fee, unsold, groups } = swap(stateWith({}), 'base', 7n)
     assert.deepEqual([bought, fee, unsold, groups], [0n, 0n, 7n, 0])
   })
-  test('an offer of nothing visits one group and takes nothing', () => {
+  test('visits one group and takes nothing for an offer of zero', () => {
     const { bought, fee, unsold, groups } = swap(state, 'base', 0n)
     assert.deepEqual([bought, fee, unsold, groups], [0n, 0n, 0n, 1])
   })
-  test('a fee is rounded up, once for the whole swap', () => {
+  test('rounds the fee up once for the whole swap', () => {
     const pair = pairOf({ takerFee: must('0.0015') })
     assert.deepEqual(swap(stateWith({ ...orders, pair }), 'quote', 1_000_000n).fee, 2n)
     const two = stateWith({ pair, ask: [pool('1000', 500n), pool('1001', 500n)] })
     assert.deepEqual(swap(two, 'quote', 1_000_500n).fee, 2n)
   })
-  test('a denom of another pair is refused', () => {
+  test('refuses a denom that the pair does not trade', () => {
     const done = quoteBook(compileBook(state), { denom: 'rune', amount: 1n })
     assert.ok(isRefusal(done) && done.refused === 'invalid_denom')
   })
-  test('a whole book is taken and the rest handed back', () => {
+  test('takes the whole book and returns the rest of the offer', () => {
     const { sold, unsold, bought } = swap(state, 'quote', 2_000_000n)
     assert.deepEqual([sold, unsold, bought], [1_600_000n, 400_000n, 1600n])
   })
 })
 
-describe('a maker that a swap reaches and pays nothing', () => {
+describe('a swap that reaches a maker but pays it nothing', () => {
   const maker = quotedMaker('maker', { bid: [['0.4', 100n]] })
   const twin = quotedMaker('twin', { bid: [['0.4', 100n]] })
 
@@ -194,7 +194,7 @@ describe('a maker that a swap reaches and pays nothing', () => {
     ['an offer of nothing', stateWith({ makers: [maker] }), 0n, 'empty_maker_message'],
   ]
   for (const [title, state, amount, expected] of rows)
-    test(`${title}: ${expected}, and simulate pays all the same`, () => {
+    test(`with ${title}: execution is ${expected}, and simulate pays in every case`, () => {
       assert.equal(why(state, 'base', amount), expected)
       const quoted = quoteBook(compileBook(state), { denom: 'base', amount })
       assert.equal(isRefusal(quoted) ? quoted.refused : 'accepted', expected)
@@ -212,19 +212,19 @@ describe('a protected swap', () => {
     const done = executeBook(book, { denom: 'base', amount }, protection)
     return isRefusal(done) ? done.refused : [done.bought, done.unsold]
   }
-  test('stops before the first group whose own average is worse than its price', () => {
+  test('stops before the first group whose own average price is worse than the limit', () => {
     assert.deepEqual(sell(100n, { price: must('0.5') }), [100n, 50n])
     assert.deepEqual(sell(100n, { price: must('0.999') }), [100n, 50n])
     assert.deepEqual(sell(100n, { price: must('1') }), [150n, 0n])
     assert.deepEqual(sell(100n, { price: must('0.499') }), [0n, 100n])
   })
-  test('measures the average after the group has rounded it: 85 for 386 is above 0.2202', () => {
+  test('measures the average after the rounding of the group: 85 for 386 is above 0.2202', () => {
     const asks = compileBook({ ...state, bids: stateWith({}).bids })
     const done = executeBook(asks, { denom: 'quote', amount: 85n }, { price: must('0.2202') })
     assert.ok(!isRefusal(done))
     assert.deepEqual([done.bought, done.unsold], [0n, 85n])
   })
-  test('a third of an atomic is no worse than 0.333333333333333333, to which it is rounded', () => {
+  test('accepts a third of an atomic as no worse than 0.333333333333333333, its rounded price', () => {
     const thirds = compileBook(stateWith({ bid: [pool('3', 100n)] }))
     const bought = (price: string) => {
       const done = executeBook(thirds, { denom: 'base', amount: 10n }, { price: must(price) })
@@ -233,7 +233,7 @@ describe('a protected swap', () => {
     assert.equal(bought('0.333333333333333333'), 30n)
     assert.equal(bought('0.333333333333333332'), 0n)
   })
-  test('fails below its least and beside its exact output', () => {
+  test('fails below its minimum return and beside its exact output', () => {
     assert.deepEqual(sell(100n, { minReturn: 150n }), [150n, 0n])
     assert.equal(sell(100n, { minReturn: 151n }), 'below_min_return')
     assert.deepEqual(sell(100n, { exactReturn: 150n }), [150n, 0n])

@@ -20,7 +20,7 @@ import {
   runs,
 } from '../../support/books.js'
 
-/** What a computation gives, or why the contract would stop. */
+/** The result of a computation, or why the contract would stop. */
 function outcome<T>(compute: () => T): T | { readonly stopped: string } {
   try {
     return compute()
@@ -34,7 +34,7 @@ function outcome<T>(compute: () => T): T | { readonly stopped: string } {
 const byMaker = <T extends { readonly maker: number }>(orders: readonly T[]) =>
   orders.toSorted((a, b) => a.maker - b.maker)
 
-/** What every maker is sold and asked for over all groups, those that are sent nothing included. */
+/** The amounts sold to and asked of every maker over all groups, empty messages included. */
 function ordersOf(trades: readonly Trade[]) {
   const orders = new Map<number, { maker: number; sold: bigint; asked: bigint }>()
   for (const { live } of trades)
@@ -66,7 +66,7 @@ const shapes: Readonly<Record<string, BookShape>> = {
 }
 
 for (const [name, shape] of Object.entries(shapes))
-  test(`${name}: the compiled form fills every offer as the level walk does`, () => {
+  test(`the compiled form fills every offer as the level walk does: ${name}`, () => {
     fc.assert(
       fc.property(anyState(shape), anySide, anyOffers, (state, side, draws) => {
         const compiled = compileSide(state, side)
@@ -78,7 +78,7 @@ for (const [name, shape] of Object.entries(shapes))
             assert.deepEqual(filled, expected, `${offer}`)
             continue
           }
-          // Calling inexact what is exact is allowed (docs/maths.md#exactness).
+          // A fill may be marked inexact although it is exact (docs/maths.md#exactness).
           assert.ok(expected.certain || !filled.certain, `${offer} is not certain`)
           assert.deepEqual(
             { ...filled, orders: byMaker(filled.orders), certain: expected.certain },
@@ -91,7 +91,7 @@ for (const [name, shape] of Object.entries(shapes))
     )
   })
 
-test('the compiled form shows the groups of the walk, whatever was asked before', () => {
+test('the compiled form shows the same groups as the walk, whatever was computed before', () => {
   fc.assert(
     fc.property(anyState(), anySide, anyOffer, fc.nat(12), (state, side, draw, most) => {
       const compiled = compileSide(state, side)
@@ -109,7 +109,7 @@ test('the compiled form shows the groups of the walk, whatever was asked before'
   )
 })
 
-test('a group is drained from its threshold on, at its fixed cost, and not one atomic sooner', () => {
+test('a group of the compiled form is drained from its threshold on, at its fixed cost, and not one atomic sooner', () => {
   const anyExcess = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, 10n ** 12n))
   fc.assert(
     fc.property(anyState(), anySide, fc.nat(8), anyExcess, (state, side, index, excess) => {
@@ -127,7 +127,7 @@ test('a group is drained from its threshold on, at its fixed cost, and not one a
       const short = liveGroup(group)
       const less = outcome(() => takeGroup(rules, short, drain.threshold - 1n))
       const drained = !('stopped' in less) && leftIn(short) === 0n
-      // Below the threshold a group may be drained only where that costs more than is offered.
+      // Below the threshold a group may be drained only where that costs more than the offer.
       if (drained) assert.ok(less.sold > drain.threshold - 1n)
     }),
     runs(200),

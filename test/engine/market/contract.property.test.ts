@@ -25,7 +25,7 @@ import {
 import { ask, execute, holdings } from '../../support/contract-world.js'
 import { FEES, marketWorld } from '../../support/contracts.js'
 
-/** Everything that the contracts of the demo chain can hold, and that is known completely. */
+/** Everything that the contracts of the demo chain can hold, with nothing unknown. */
 const shape = (versions: BookShape['versions'], makers: number): BookShape => ({
   ...ANY_BOOK,
   versions,
@@ -63,8 +63,8 @@ const marketOf = (state: PairState): Market => ({
 
 type Strategy = { readonly xyk: readonly [unknown, { readonly x: string; readonly y: string }] }
 
-/** What the contract says and does, or `undefined` where it refuses. */
-function performed(state: PairState, side: Side, amount: bigint) {
+/** The contract's simulation and execution, or `undefined` where it refuses. */
+function onContract(state: PairState, side: Side, amount: bigint) {
   const world = marketWorld(marketOf(state))
   const { address, base, quote } = state.pair
   const coin = { denom: offerDenom(state.pair, side), amount }
@@ -98,9 +98,9 @@ function performed(state: PairState, side: Side, amount: bigint) {
   return { simulated, executed }
 }
 
-describe('what is quoted is what the contract does', () => {
+describe("a quote equals the result of the demo chain's contract", () => {
   for (const [name, each] of Object.entries(cases))
-    test(`${name}: simulation, payout, fees, balances, makers and failures`, () => {
+    test(`in simulation, payout, fees, balances, makers and failures: ${name}`, () => {
       let [paid, refused] = [0, 0]
       fc.assert(
         fc.property(anyState(each), anySide, anyOffer, (drawn, side, draw) => {
@@ -110,7 +110,7 @@ describe('what is quoted is what the contract does', () => {
           if (amount === 0n) return
           const book = compileBook(state)
           const coin = { denom: offerDenom(state.pair, side), amount }
-          const { simulated, executed } = performed(state, side, amount)
+          const { simulated, executed } = onContract(state, side, amount)
           const shown = simulateBook(book, coin)
           assert.equal(isRefusal(shown), simulated === undefined)
           if (!isRefusal(shown) && simulated) {

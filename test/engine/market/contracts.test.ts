@@ -6,7 +6,7 @@ import type { VectorMarket } from '../../support/cases.js'
 import { expected, replay } from '../../support/replay.js'
 import { readLines } from '../../support/vectors.js'
 
-/** The recording holds trades only up to twelve and with their parts; ours are compared without. */
+/** The recording limits trades to twelve and stores them with their parts; both are removed to compare. */
 function comparable(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || !('trades' in result)) return result
   const trades = (result.trades as { rate: string; offer: string; bid: string }[]).map(
@@ -58,27 +58,27 @@ const sorted = (value: unknown): unknown =>
       : value
 
 describe('the recorded answers of the real contracts', () => {
-  test('all 3,930 public cases agree to the atomic, failures by their class', () => {
+  test('equal the computed ones in all 3,930 public cases, to the atomic and by class of failure', () => {
     const { found, counts } = differences('public.jsonl', false)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 3930)
     assert.equal(counts.inexact, 0)
   })
-  test('all 151 trap cases agree to the atomic', () => {
+  test('equal the computed ones in all 151 trap cases, to the atomic', () => {
     const { found, counts } = differences('traps.jsonl', false)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 151)
   })
-  test('cases of makers that only quote agree, but for walks beyond what they quoted', () => {
+  test('of makers with recorded quotes equal the computed ones, except walks beyond the recorded levels', () => {
     const { found, counts } = differences('levels.jsonl', false)
     assert.deepEqual(found.slice(0, 5), [])
     assert.equal(counts.cases, 1440)
   })
-  test('public: without pools and balances an answer differs only where it says inexact', () => {
+  test('of public cases differ without pools and balances only where the answer is marked inexact', () => {
     const { found } = differences('public.jsonl', true, TIMES > 1 ? 1 : 5)
     assert.deepEqual(found.slice(0, 5), [])
   })
-  test('traps: without pools and balances an answer differs only where it says inexact', () => {
+  test('of trap cases differ without pools and balances only where the answer is marked inexact', () => {
     const { found } = differences('traps.jsonl', true)
     assert.deepEqual(found.slice(0, 5), [])
   })

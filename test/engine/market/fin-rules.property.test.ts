@@ -26,9 +26,9 @@ const shapes = {
   'one maker alone': { ...POOLS, pools: 0, oraclePools: 0, xyk: 1 },
 }
 
-describe('a version that nobody knows', () => {
+describe('an unknown FIN version', () => {
   for (const [name, shape] of Object.entries(shapes))
-    test(`${name}: pays no more than either known version, where all accept`, () => {
+    test(`pays no more than either known version where all accept: ${name}`, () => {
       fc.assert(
         fc.property(anyState(shape), anySide, anyOffer, (state, side, draw) => {
           const offer = offerOf(state, side, draw)
@@ -43,7 +43,7 @@ describe('a version that nobody knows', () => {
       )
     })
 
-  test('any book: pays what FIN 1.0 pays, where it does not refuse', () => {
+  test('pays on any book what FIN 1.0 pays, where it does not refuse', () => {
     const anyBook = anyState({ ...POOLS, xyk: 2, quoted: 2 })
     fc.assert(
       fc.property(anyBook, anySide, anyOffer, (state, side, draw) => {
@@ -57,7 +57,7 @@ describe('a version that nobody knows', () => {
     )
   })
 
-  test('refuses every offer that FIN 1.1 aborts on in its first group', () => {
+  test('refuses every offer on which FIN 1.1 aborts in its first group', () => {
     const onePool = anyState({ ...POOLS, pools: 1, oraclePools: 1 })
     fc.assert(
       fc.property(onePool, anySide, anyOffer, (state, side, draw) => {

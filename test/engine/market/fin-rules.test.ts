@@ -42,9 +42,9 @@ const table: readonly (readonly [string | undefined, FinRules])[] = [
   [undefined, CAUTIOUS],
 ]
 
-describe('the rules of a version', () => {
+describe('the rules of a FIN version', () => {
   for (const [version, rules] of table)
-    test(`${version ?? 'no version'}: ${rules.drain}, tolerance ${rules.tolerance}`, () =>
+    test(`of ${version ?? 'no version'}: ${rules.drain}, tolerance ${rules.tolerance}`, () =>
       assert.deepEqual(finRules(version), rules))
 })
 
@@ -59,7 +59,7 @@ type Recorded = {
   readonly partial: { readonly offer: string; readonly returned: string }
 }
 
-describe('draining four bids, as the contracts did it', () => {
+describe('a swap that drains four recorded bids', () => {
   const { setup, results, partial } = readJson<Recorded>('limit_rounding.json')
   const bid = setup.quote_bids.map(({ price, total }) => pool(price, BigInt(total)))
   const sold = (version: string, amount: bigint) => {
@@ -70,14 +70,14 @@ describe('draining four bids, as the contracts did it', () => {
   }
   for (const { rujira_fin: versions, rest, consumed, returned } of results)
     for (const version of versions)
-      test(`FIN ${version} takes ${consumed} of ten thousand million and hands ${rest} back`, () =>
+      test(`with FIN ${version} takes ${consumed} of 10,000,000,000 and returns ${rest}`, () =>
         assert.deepEqual(sold(version, 10_000_000_000n), [rest, consumed, returned]))
   for (const version of ['1.0.0', '1.3.2', '2.0.3', '2.1.6'])
-    test(`FIN ${version} pays ${partial.returned} for a part of the first bid`, () =>
+    test(`with FIN ${version} pays ${partial.returned} for a part of the first bid`, () =>
       assert.equal(sold(version, BigInt(partial.offer))[2], partial.returned))
 })
 
-describe('what a version leaves unknown is not called exact', () => {
+describe('exactness by FIN version', () => {
   const bid = [pool('0.99', 1000n), pool('0.5', 1000n)]
   const makers = [quotedMaker('maker', { bid: [['0.8', 100n]] })]
   const exact = (version: string, amount: bigint) => {
@@ -95,12 +95,12 @@ describe('what a version leaves unknown is not called exact', () => {
     ['an order, a maker and part of an order', 1500n, [true, false, false]],
   ]
   for (const [what, amount, [fin11, fin216, unknown]] of rows)
-    test(`${what}: FIN 1.1 ${fin11}, 2.1.6 ${fin216}, unknown ${unknown}`, () => {
+    test(`of ${what}: ${fin11} with FIN 1.1, ${fin216} with 2.1.6, ${unknown} with an unknown version`, () => {
       assert.equal(exact('1.1.0', amount), fin11)
       assert.equal(exact('2.1.6', amount), fin216)
       assert.equal(exact('2.0.4', amount), unknown)
     })
-  test('an offer that ends an atomic short of a drain is not exact where the tolerance is unknown', () => {
+  test('is false for an offer that ends an atomic short of a drain where the tolerance is unknown', () => {
     const near = (version: string) => {
       const state = stateWith({ pair: pairOf({ version }), bid: [pool('3', 1000n)] })
       const fill = quoteBook(compileBook(state), { denom: 'base', amount: 333n })

@@ -17,7 +17,7 @@ import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
-/** What selling this much base pays when it is executed; the quote must agree. */
+/** What selling this much base pays on execution; the quote must agree. */
 function sell(state: PairState, amount: bigint): bigint | string {
   const book = compileBook(state)
   const [done, quoted] = [executeBook, quoteBook].map((swap) => {
@@ -33,8 +33,8 @@ const at = (version: string | undefined, tick = 6) => pairOf({ version, tick })
 const tied = (count: number, price: string, size: bigint) =>
   Array.from({ length: count }, (_, i) => quotedMaker(`maker${i}`, { bid: [[price, size]] }))
 
-describe('"offering more never buys less" is false', () => {
-  test('three tied makers: 18 pays less than 17, which leaves two atomics to the next level', () => {
+describe('counterexamples to: offering more never buys less', () => {
+  test('with three tied makers, 18 pays less than 17, which leaves two atomics to the next level', () => {
     for (const version of ['1.1.0', '2.1.6', '2.0.4']) {
       const bid = [pool('0.5', 50n)]
       const state = stateWith({ pair: at(version), bid, makers: tied(3, '0.6', 50n) })
@@ -49,7 +49,7 @@ describe('"offering more never buys less" is false', () => {
     assert.deepEqual(sell({ ...state, pair: at('1.0.0') }, 21n), 18n)
   })
 
-  test('an order tied with a maker, twice: the tolerance of the first takes from the second', () => {
+  test('an order tied with a maker twice: the tolerance of the first takes from the second', () => {
     const levels = [
       ['0.1099', 113n],
       ['0.095', 1n],
@@ -63,8 +63,8 @@ describe('"offering more never buys less" is false', () => {
   })
 })
 
-describe('"an execution pays no more than simulate says" is false', () => {
-  test('the arbitrage step may clear an order that stands in the way', () => {
+describe('counterexamples to: an execution pays no more than simulate returns', () => {
+  test('the arbitrage step may clear an order ahead of the offer', () => {
     const state = stateWith({ ask: [pool('0.996004', 3n)], bid: [pool('0.999996', 1n, 'oracle')] })
     const book = compileBook(state)
     const offer = { denom: 'quote', amount: 1n }
@@ -74,7 +74,7 @@ describe('"an execution pays no more than simulate says" is false', () => {
   })
 })
 
-describe('"a settled pair is settled" is false with makers', () => {
+describe('counterexamples to: the arbitrage step of a pair with makers is idempotent', () => {
   const maker: XykMaker = {
     ...{
       kind: 'xyk',
@@ -97,7 +97,7 @@ describe('"a settled pair is settled" is false with makers', () => {
     makers: [maker],
   })
 
-  test('a maker quotes anew after the step, and floors let the next step act on it', () => {
+  test('a maker quotes new levels after the step, and rounding down lets the next step trade with them', () => {
     const once = afterArbitrage(state)
     assert.ok(!isRefusal(once))
     assert.deepEqual(once.orders.bids, [{ maker: 0, sold: 3n, asked: 25n }])
@@ -108,15 +108,15 @@ describe('"a settled pair is settled" is false with makers', () => {
   })
 })
 
-describe('"an unknown version pays no more than FIN 1.1" is false', () => {
-  test('three tied makers get one atomic less to share, and that buys one more', () => {
+describe('counterexamples to: an unknown version pays no more than FIN 1.1', () => {
+  test('three tied makers share one atomic less, which buys one more', () => {
     const bid = [pool('0.7', 1n), pool('0.5', 50n)]
     const state = stateWith({ pair: at(undefined), bid, makers: tied(3, '0.6', 50n) })
     assert.equal(sell(state, 19n), 11n)
     assert.equal(sell({ ...state, pair: at('1.1.0') }, 19n), 10n)
   })
 
-  test('nor does it refuse whatever FIN 1.1 aborts on: what came before costs an atomic more', () => {
+  test('an earlier group that costs an atomic more avoids an offer on which FIN 1.1 aborts', () => {
     const state = stateWith({ pair: at(undefined), bid: [pool('0.7', 1n), pool('0.4', 1n)] })
     assert.equal(sell({ ...state, pair: at('1.1.0') }, 2n), 'abort_window')
     assert.equal(sell(state, 2n), 1n)
@@ -125,8 +125,8 @@ describe('"an unknown version pays no more than FIN 1.1" is false', () => {
   })
 })
 
-describe('"two swaps buy no more than one of their sum" is false', () => {
-  test('tied orders: each swap divides anew', () => {
+describe('counterexamples to: two swaps buy no more than one of their sum', () => {
+  test('each swap divides its offer among tied orders separately', () => {
     for (const [version, fixed, oracle] of [
       ['1.1.0', 2n, 4n],
       ['1.0.0', 1n, 3n],
@@ -142,8 +142,8 @@ describe('"two swaps buy no more than one of their sum" is false', () => {
   })
 })
 
-describe('"the levels of a maker run from best to worst" is false', () => {
-  test('floors of a small step let the seventh level show a better rate than the sixth', () => {
+describe('counterexamples to: the levels of a maker descend in price', () => {
+  test('rounding down a small step makes the seventh level show a better rate than the sixth', () => {
     const maker: XykMaker = {
       ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.0001') },
       ...{ minQuote: 1000n, fee: must('0'), reserveX: 10_053_970n, reserveY: 10_053_970n },

@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
 
 describe("a maker's level", () => {
   for (const [price, size, offer, sold, bought] of rows)
-    test(`${size} at ${price} gives ${bought} for ${sold} of ${offer}`, () =>
+    test(`of ${size} at ${price} gives ${bought} for ${sold} of ${offer}`, () =>
       assert.deepEqual(takeLevel(must(price), size, offer), { sold, bought }))
 
   test('has no tolerance: one atomic short of a drain is a partial fill', () => {
@@ -33,7 +33,7 @@ describe("a maker's level", () => {
     assert.deepEqual(takeLevel(must('0.001'), 600n, 600_000n), { sold: 600_000n, bought: 600n })
   })
 
-  test('a price of few digits makes a drain cost more than the step that it was quoted for', () => {
+  test('with a price of few digits may cost more to drain than the step it was quoted for', () => {
     // A step of 333,333 for 1,000 is quoted as 0.003000003000003, and as 0.000000000000003 far below.
     assert.equal(levelCost(must('0.003000003000003'), 1000n), 333_333n)
     assert.equal(levelCost(decimal(3n), 1n), 333_333_333_333_333_333n)
@@ -51,13 +51,13 @@ const shown: readonly (readonly [Side, string, number, string])[] = [
   ['ask', '0.5', 6, '2'],
 ]
 
-describe('the rate that a level shows', () => {
+describe("the rate shown for a maker's level", () => {
   for (const [side, price, tick, rate] of shown)
-    test(`${side} ${price} at ${tick} figures shows ${rate}: never better than it is`, () =>
+    test(`${side} ${price} at ${tick} figures is ${rate}: never better than the price`, () =>
       assert.equal(formatDecimal(levelRate(side, tick, { price: must(price), size: 1n })), rate))
 })
 
-describe('128 bits', () => {
+describe("a maker's level beyond 128 bits", () => {
   const past = 340_282_366_920_938_463_464n
   const overflows: readonly (readonly [string, () => unknown])[] = [
     ['an offer', () => takeLevel(must('1'), 5n, past)],
@@ -77,8 +77,8 @@ describe('128 bits', () => {
     ],
   ]
   for (const [what, compute] of overflows)
-    test(`${what} beyond them aborts`, () => assert.throws(compute, ArithmeticAbort))
-  test('just inside them nothing does', () => {
+    test(`aborts for ${what}`, () => assert.throws(compute, ArithmeticAbort))
+  test('does not abort for amounts just within 128 bits', () => {
     assert.equal(takeLevel(must('1'), 5n, past - 1n).sold, 5n)
     assert.equal(takeLevel(must('1000'), 5n, past / 1000n).bought, 5n)
     assert.equal(takeLevel(decimal(1n), 340n, 1n).sold, 1n)

@@ -28,7 +28,7 @@ const answers: Record<MatchingInput['mode'], (state: PairState, input: MatchingI
   }
 
 for (const { name, input, expect } of cases)
-  test(`the contract's matching: ${name}`, () => {
+  test(`the contract's recorded matching: ${name}`, () => {
     const answer = outcome(() => answers[input.mode](stateOf(input), input))
     assert.deepEqual(
       answer,
@@ -36,7 +36,7 @@ for (const { name, input, expect } of cases)
     )
   })
 
-test('there are 175 cases', () => assert.equal(cases.length, 175))
+test('the recorded matching has 175 cases', () => assert.equal(cases.length, 175))
 
 function outcome(compute: () => unknown): unknown {
   try {
@@ -49,7 +49,7 @@ function outcome(compute: () => unknown): unknown {
   }
 }
 
-/** Trade events name the price of each part; a walk keeps the parts, not their printed form. */
+/** Trade events have the price of each part; a walk keeps the parts, not their printed form. */
 function withoutPrices(expect: MatchingCase['expect']): unknown {
   const trades = expect['trades'] as [string, string][][] | undefined
   return {
@@ -89,7 +89,7 @@ function swapped(state: PairState, input: MatchingInput): unknown {
   }
 }
 
-/** The harness lists commitments even where a real message would be refused for being empty. */
+/** The harness lists messages to makers even where a real one would be refused as empty. */
 function commitments(state: PairState, trades: ReturnType<typeof walk>['trades']): unknown {
   const sums = new Map<number, [bigint, bigint]>()
   for (const { live } of trades)
@@ -135,7 +135,7 @@ function settled(state: PairState): unknown {
   }
 }
 
-test('the received denom of a side is the one that its orders give', () => {
+test('the received denom of a side is the one that its orders pay', () => {
   const { pair } = stateOf(cases[0]!.input)
   assert.equal(askDenom(pair, 'ask'), 'base')
   assert.equal(askDenom(pair, 'bid'), 'quote')

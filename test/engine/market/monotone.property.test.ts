@@ -20,7 +20,7 @@ import {
 
 type Bought = { readonly offer: bigint; readonly net: bigint; readonly groups: number }
 
-/** What the accepted ones of many offers buy, smallest offer first. */
+/** The amounts bought by those offers that are accepted, smallest offer first. */
 function bought(
   swap: typeof quoteBook,
   book: Book,
@@ -35,7 +35,7 @@ function bought(
     })
 }
 
-/** Offers next to each other up to 120, and around the edges of the book's levels. */
+/** Every offer up to 120, and offers around the ends of the book's levels. */
 const offersFor = (state: PairState, side: Side, draws: readonly Draw[]): readonly bigint[] => {
   const drawn = draws.map((draw) => offerOf(state, side, draw))
   const near = drawn.flatMap((offer) => [offer, offer + 1n, offer + 2n, offer + 3n])
@@ -58,7 +58,7 @@ const lawful: Readonly<Record<string, BookShape>> = {
 
 describe('offering more never buys less', () => {
   for (const [name, shape] of Object.entries(lawful))
-    test(`${name}`, () => {
+    test(`with ${name}`, () => {
       // Without its own makers on both sides the arbitrage step does not depend on the offer at all.
       fc.assert(
         fc.property(anyState(shape), anySide, anyDraws, (state, side, draws) => {
@@ -77,7 +77,7 @@ describe('offering more never buys less', () => {
     })
 })
 
-test('in tied groups, offering more loses at most half of what an offer atomic buys in each part', () => {
+test('offering more to tied groups loses at most half of what an offer atomic buys in each part', () => {
   const tied = { ...ANY_BOOK, quoted: 4, xyk: 0, cross: 0, unknowns: false }
   const shape: BookShape = { ...tied, sizes: ['tiny', 'small'] }
   fc.assert(

@@ -51,10 +51,10 @@ type GoldenSwap = Recorded & {
   } | null
 }
 
-/** The node's query gas allowed 30 levels a side; what lies beyond was not read. */
+/** The node's query gas allowed 30 levels a side; deeper levels were not read. */
 const READ = 30
 
-/** A snapshot of what was recorded of some pairs. */
+/** A snapshot of the recorded pairs. */
 function marketOf(recorded: readonly Recorded[]) {
   const denoms = [...new Set(recorded.flatMap(({ pair }) => [pair.base, pair.quote]))]
   return decodeSnapshot(
@@ -98,9 +98,10 @@ const market = marketOf(golden.pairs)
 const at = (address: string): Book => market.books.get(address)!
 const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
 
-test('every recorded pair of the node is read', () => assert.deepEqual(market.excluded, []))
+test('the recorded market of a node has every recorded pair', () =>
+  assert.deepEqual(market.excluded, []))
 
-test('a node with FIN 1.0 and 1.1 answers simulate as computed, to the atomic', () => {
+test('recorded simulations of FIN 1.0 and 1.1 equal the computed ones to the atomic', () => {
   const counts = { same: 0, inexact: 0, gas: 0 }
   for (const { pair, cases } of golden.pairs)
     for (const { offer, result } of cases) {
@@ -111,7 +112,7 @@ test('a node with FIN 1.0 and 1.1 answers simulate as computed, to the atomic', 
       }
       const fill = simulateBook(at(pair.address), coinOf(offer))
       assert.ok(!isRefusal(fill), `${pair.address} ${offer.amount}`)
-      // One walk passes the 30th level: said to be inexact, and right all the same.
+      // One walk passes the 30th level: the answer is marked inexact and is right.
       if (!fill.exact) counts.inexact += 1
       counts.same += 1
       assert.deepEqual(
@@ -123,7 +124,7 @@ test('a node with FIN 1.0 and 1.1 answers simulate as computed, to the atomic', 
   assert.deepEqual(counts, { same: 172, inexact: 1, gas: 24 })
 })
 
-test('the router of that node answers simulate over paths as computed', () => {
+test('recorded simulations of the router over paths equal the computed ones', () => {
   let same = 0
   for (const { coin, stages, router } of golden.routes) {
     if ('error' in router) continue
@@ -137,7 +138,7 @@ test('the router of that node answers simulate over paths as computed', () => {
   assert.equal(same, 26)
 })
 
-test('36 executed swaps pay, charge and trade as computed, and leave the maker as computed', () => {
+test('36 recorded executions pay, charge and trade as computed, and leave the maker as computed', () => {
   let [swaps, trades] = [0, 0]
   for (const item of readJson<GoldenSwap[]>('golden_swaps.json')) {
     const book = marketOf([item]).books.get(item.pair.address)!

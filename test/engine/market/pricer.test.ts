@@ -4,11 +4,11 @@ import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot
 import { pricerOf, pricesOf } from '../../../src/engine/market/valuation.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 
-describe('a token priced by itself', () => {
+describe('the dollar price of one token', () => {
   const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 
-  test('has the price that it has among all tokens, whatever the order of the queries', () => {
-    // Any token may be the reference: paths of several books, and tokens that no book reaches.
+  test('equals its price in the table of all tokens, in any order of queries', () => {
+    // Any token may be the reference: this covers paths of several books and unreachable tokens.
     for (const usd of demo.tokens.keys()) {
       const market = { ...demo, usd }
       const all = pricesOf(market)
@@ -18,7 +18,7 @@ describe('a token priced by itself', () => {
     }
   })
 
-  test('has the price that it has among all tokens over a chain of books', () => {
+  test('equals its price in the table of all tokens over a chain of books', () => {
     const [near, ...far] = [...demo.books.values()]
     for (const usd of demo.tokens.keys()) {
       const some = far.filter((_, i) => i % 4 === 0)
@@ -30,7 +30,7 @@ describe('a token priced by itself', () => {
     }
   })
 
-  test('has no price without a reference token', () => {
+  test('is unknown without a reference token', () => {
     assert.equal(pricerOf({ ...demo, usd: undefined })('rune'), undefined)
     assert.equal(pricerOf({ ...demo, usd: 'nowhere' })('rune'), undefined)
   })

@@ -35,7 +35,7 @@ const byRate = (pools: readonly RestingPool[]): ReadonlyMap<bigint, bigint> => {
   return totals
 }
 
-test('a book less what its makers quote is the resting orders, to the last atomic', () => {
+test("resting orders are the book less its makers' quotes, to the last atomic", () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, (state, side) => {
       const { levels, truncated } = shown(state, side, 10_000)
@@ -51,7 +51,7 @@ test('a book less what its makers quote is the resting orders, to the last atomi
   )
 })
 
-test('a book that was cut off gives the resting orders as far as it goes, and says where it ends', () => {
+test('resting orders of a cut book are complete up to its last level, which is marked', () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, fc.integer({ min: 1, max: 6 }), (state, side, limit) => {
       const { levels, truncated } = shown(state, side, limit)
@@ -76,7 +76,7 @@ test('a book agrees with the pools and makers that it shows', () => {
   )
 })
 
-test('one atomic more or less at any level is a disagreement', () => {
+test('a book with one atomic more or less at any level disagrees with its pools', () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, fc.nat(20), fc.boolean(), (state, side, at, more) => {
       const { levels, truncated } = shown(state, side, 20)

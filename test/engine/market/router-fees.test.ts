@@ -34,9 +34,9 @@ const rows: readonly Row[] = [
   [0n, 10n, undefined, [0n, 0n, 0n, 0n]],
 ]
 
-describe('the division of an output', () => {
+describe("the router's division of an output", () => {
   for (const [gross, fee, affiliate, shares] of rows)
-    test(`${gross} at ${fee} bps${affiliate ? ` and ${affiliate} for an affiliate` : ''}`, () => {
+    test(`of ${gross} at ${fee} bps${affiliate ? ` with ${affiliate} for an affiliate` : ''}`, () => {
       const parts = payoutOf(routerOf(fee), gross, affiliate && affiliateOf(...affiliate))
       assert.ok(!isRefusal(parts))
       assert.deepEqual([parts.recipient, parts.protocol, parts.referral, parts.affiliate], shares)
@@ -58,12 +58,12 @@ describe('the division of an output', () => {
     assert.equal(isPayoutExact(router, 1999n, undefined), true)
   })
 
-  test('fees above the output are refused', () => {
+  test('refuses fees above the output', () => {
     const parts = payoutOf(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))
     assert.ok(isRefusal(parts) && parts.refused === 'fees_exceed_output')
   })
 
-  test('nothing is lost, and the referral is part of the protocol fee', () => {
+  test('adds up to the output, with the referral as a part of the protocol fee', () => {
     const bps = fc.bigInt(0n, 5000n)
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 30n), bps, bps, bps, (gross, fee, extra, share) => {

@@ -44,8 +44,8 @@ function inTwo(state: PairState, side: Side, offer: bigint, then: bigint) {
   }
 }
 
-describe('two swaps in a row against one of their sum', () => {
-  test('limit orders at different prices: between the sum and one bid atomic less of it', () => {
+describe('two swaps in a row compared with one of their sum', () => {
+  test('with limit orders at different prices pay between the sum and one bid atomic less', () => {
     fc.assert(
       fc.property(
         anyState({ ...POOLS, oraclePools: 0 }),
@@ -69,7 +69,7 @@ describe('two swaps in a row against one of their sum', () => {
     )
   })
 
-  test('tied limit orders: within four offer atomics and three bid atomics for every pool reached', () => {
+  test('with tied limit orders differ by at most four offer atomics and three bid atomics for every pool reached', () => {
     fc.assert(
       fc.property(
         anyState({ ...POOLS, oraclePools: 4 }),
@@ -99,7 +99,7 @@ describe('two swaps in a row against one of their sum', () => {
     )
   })
 
-  test('one maker: not better than rounding, nor worse than half a step of a step', () => {
+  test('with one maker pay no more than rounding allows, and no less than half a step of a step', () => {
     fc.assert(
       fc.property(anyMaker, anySide, anyShare, anyShare, (state, side, a, b) => {
         const { y, step, split, whole, rounding } = onCurve(state, side, a, b)
@@ -112,7 +112,7 @@ describe('two swaps in a row against one of their sum', () => {
     )
   })
 
-  test('one maker among limit orders: within the steps of the ladder and of the tick', () => {
+  test('with one maker among limit orders differ within the steps of the ladder and of the tick', () => {
     fc.assert(
       fc.property(anyMakerAmongOrders, anySide, anyShare, anyShare, (state, side, a, b) => {
         const { y, step, split, whole, rounding } = onCurve(state, side, a, b)
@@ -128,7 +128,7 @@ describe('two swaps in a row against one of their sum', () => {
   })
 })
 
-/** Constant-product makers whose ladders do not end before half of their reserve is gone. */
+/** Constant-product makers whose ladders do not end before half of their reserve is sold. */
 const deep = (shape: BookShape): fc.Arbitrary<PairState> =>
   anyState({ ...shape, oraclePools: 0, xyk: 1, sizes: ['real'] }).map((state) => ({
     ...state,

@@ -24,7 +24,7 @@ const anyTotal = fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(1n, 10n ** 12n))
 const anyVersion = fc.constantFrom('1.0.0', '1.1.0')
 
 describe('a limit pool', () => {
-  test('is drained from its threshold on, and one atomic below it takes the whole offer', () => {
+  test('is drained from its threshold on, and takes the whole offer one atomic below it', () => {
     fc.assert(
       fc.property(
         anyVersion,
@@ -45,7 +45,7 @@ describe('a limit pool', () => {
     )
   })
 
-  test('FIN 1.0 takes the least offer that is worth the pool, FIN 1.1 at most one atomic less', () => {
+  test('of FIN 1.0 costs the least offer that is worth the pool, of FIN 1.1 at most one atomic less', () => {
     fc.assert(
       fc.property(anyFactor, anyTotal, (factor, total) => {
         const ceil = drainCost(finRules('1.0.0'), factor, total)
@@ -58,7 +58,7 @@ describe('a limit pool', () => {
     )
   })
 
-  test('a partial fill keeps sum growing and product shrinking until it is refused', () => {
+  test('keeps its sum growing and its product shrinking over partial fills until one is refused', () => {
     const anyFills = fc.array(fc.bigInt(1n, 100n), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(anyFills, fc.bigInt(1000n, 10n ** 12n), (fills, start) => {
@@ -87,7 +87,7 @@ describe('a limit pool', () => {
 const value = ({ mantissa, scale }: Scaled): bigint => mantissa * 10n ** BigInt(400 - scale)
 
 describe("a maker's level", () => {
-  test('never takes more than it is offered, nor pays more than its price or its size', () => {
+  test('never takes more than the offer, nor pays more than its price or its size', () => {
     fc.assert(
       fc.property(anyFactor, anyTotal, fc.bigInt(0n, 10n ** 12n), (price, size, offer) => {
         fc.pre(size * ONE * ONE < price << 128n && offer * price < 1n << 128n)
@@ -127,7 +127,7 @@ const anyMaker: fc.Arbitrary<XykMaker> = fc.record({
 const anyParts = fc.array(fc.bigInt(0n, 1500n), { minLength: 1, maxLength: 30 })
 
 describe('a constant-product maker', () => {
-  test('pays in one step what its levels promised, whatever parts of them were taken', () => {
+  test('pays in one step the sum of what its levels quoted, for any parts of them', () => {
     fc.assert(
       fc.property(anyMaker, anyParts, fc.constantFrom('x', 'y'), (maker, parts, offered) => {
         let [sold, asked] = [0n, 0n]
@@ -157,7 +157,7 @@ describe('a constant-product maker', () => {
     )
   })
 
-  test('keeps its share: a ladder pays less than the curve, and no level more than the ceiling', () => {
+  test('quotes a ladder that pays less than the curve, and no level above the ceiling', () => {
     fc.assert(
       fc.property(anyMaker, fc.constantFrom('x', 'y'), (maker, offered) => {
         const ceiling = xykPriceCeiling(maker, offered)
@@ -178,7 +178,7 @@ describe('a constant-product maker', () => {
     )
   })
 
-  test('a maker that pays nothing for its step, or quotes below its least amount, has no levels', () => {
+  test('has no levels if its step pays nothing or is below its least quote', () => {
     fc.assert(
       fc.property(anyMaker, fc.constantFrom('x', 'y'), (maker, offered) => {
         for (const { size } of xykLadder(maker, offered)) {

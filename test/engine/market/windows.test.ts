@@ -10,7 +10,7 @@ import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { offered, pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
 
-/** Net output of an offer, or why it is refused; simulated, quoted and executed alike. */
+/** Net output of an offer, or the reason of its refusal; simulated, quoted and executed alike. */
 function outcome(state: PairState, side: Side, amount: bigint): bigint | string {
   const book = compileBook(state)
   const answers = [simulateBook, quoteBook, executeBook].map((swap) => {
@@ -42,7 +42,7 @@ describe('FIN 1.1 aborts where an offer ends within one atomic of draining a poo
   for (const [side, rate, total, from, to] of windows) {
     const state = alone('1.1.0', side, rate, total)
     const at = (amount: bigint) => outcome(state, side, amount)
-    test(`${side} ${total} at ${rate}: from ${from} to ${to}, not before and not after`, () => {
+    test(`of ${side} ${total} at ${rate}: exactly from ${from} to ${to}`, () => {
       assert.deepEqual(
         [at(from), at((from + to) / 2n), at(to)],
         ['abort_window', 'abort_window', 'abort_window'],
@@ -58,20 +58,20 @@ describe('FIN 1.1 aborts where an offer ends within one atomic of draining a poo
     ['ask', '0.3', 11n],
   ]
   for (const [side, rate, total] of clear)
-    test(`${side} ${total} at ${rate} has no window: an atomic bought is worth less than one sold`, () => {
+    test(`except ${side} ${total} at ${rate}, where an atomic bought is worth less than one sold`, () => {
       const state = alone('1.1.0', side, rate, total)
       for (let amount = 0n; amount < 500n; amount += 1n)
         assert.equal(typeof outcome(state, side, amount), 'bigint')
     })
 })
 
-describe('other versions at the same offers', () => {
+describe('other FIN versions at the offers on which FIN 1.1 aborts', () => {
   for (const [side, rate, total, from, to] of windows) {
-    test(`FIN 1.0 sells ${side} ${total} at ${rate} but for one atomic`, () => {
+    test(`FIN 1.0 leaves one atomic of ${side} ${total} at ${rate}`, () => {
       for (const amount of [from, to])
         assert.equal(outcome(alone('1.0.0', side, rate, total), side, amount), total - 1n)
     })
-    test(`a version of unknown tolerance refuses to end there: ${side} ${total} at ${rate}`, () => {
+    test(`an unknown tolerance refuses to end within ${side} ${total} at ${rate}`, () => {
       for (const version of ['2.0.4', '2.1.6', 'main'])
         for (const amount of [from, to]) {
           const state = alone(version, side, rate, total)
@@ -81,23 +81,23 @@ describe('other versions at the same offers', () => {
   }
 })
 
-describe('a window behind other levels', () => {
+describe('an abort window behind other levels', () => {
   const side = { ask: [pool('1000', 600n), pool('1010', 100n)] }
   const state = stateWith(side)
 
   test('begins where the levels before it are drained', () => {
     const last = 600_000n + 101_000n
     assert.equal(outcome(state, 'ask', last - 1n), 'abort_window')
-    // 99 atomics are worth 99,990 and a little: the inverse of 1010 is rounded down.
+    // 99 atomics are worth 99,990 and a fraction: the inverse of 1010 is rounded down.
     assert.equal(outcome(state, 'ask', last - 1009n), 'abort_window')
     assert.equal(outcome(state, 'ask', last - 1010n), 698n)
     assert.equal(outcome(state, 'ask', last), 700n)
   })
 
-  test('of a level that an offer passes does not matter', () =>
+  test('has no effect on an offer that passes its level', () =>
     assert.equal(outcome(state, 'ask', 600_001n), 600n))
 
-  test('is covered where another part of its group leaves enough of its share', () => {
+  test('has no effect where another part of the group leaves enough of its share', () => {
     const makers = [quotedMaker('maker', { bid: [['0.1099', 113n]] })]
     const tied = stateWith({ pair: pairOf({ tick: 2 }), bid: [pool('0.1', 57n)], makers })
     // The pool's share of 1671 is 560: one atomic short of 57, which cost 570.
@@ -107,20 +107,20 @@ describe('a window behind other levels', () => {
   })
 })
 
-describe('128 bits', () => {
+describe('swaps at the limit of 128 bits', () => {
   const past = 340_282_366_920_938_463_464n
-  test('an output whose fee cannot be computed is refused, one atomic less is not', () => {
+  test('refuse an output whose fee overflows, and accept one atomic less', () => {
     const state = stateWith({ bid: [pool('1', past * 2n)] })
     assert.equal(outcome(state, 'bid', past), 'overflow')
     assert.equal(outcome(state, 'bid', past - 1n), past - 1n)
   })
-  test('an offer too large for a maker is refused even where an order would take it', () => {
+  test('refuse an offer too large for a maker even where an order would take it', () => {
     const makers = [quotedMaker('maker', { bid: [['0.5', 10n]] })]
     const state = stateWith({ bid: [pool('1', 10n)], makers })
     assert.equal(outcome(state, 'bid', past + 10n), 'overflow')
     assert.equal(outcome(state, 'bid', past + 9n), 20n)
   })
-  test('a level that cannot be received stops a swap even before it: levels are read one ahead', () => {
+  test('stop before a level that overflows, because levels are read one ahead', () => {
     const makers = [quotedMaker('maker', { bid: [['0.5', past]] })]
     const state = stateWith({ bid: [pool('1', 10n)], makers })
     assert.equal(outcome(state, 'bid', 5n), 'overflow')

@@ -73,7 +73,7 @@ describe('the ladder of a constant-product maker', () => {
     ['as many levels as leave enough to give', maker(10_000_000n, 10_030_000n), 2],
   ]
   for (const [title, of, count] of ends)
-    test(`${title}: ${count} levels`, () => assert.equal(ladder(of, 'base', 100).length, count))
+    test(`${count} levels for ${title}`, () => assert.equal(ladder(of, 'base', 100).length, count))
 })
 
 describe('one step of a constant-product maker', () => {
@@ -81,16 +81,16 @@ describe('one step of a constant-product maker', () => {
     const { reserveX, reserveY } = fillXyk(of, offered, sold, asked)
     return [reserveX, reserveY]
   }
-  test('100 into 10,000 of 20,000 pays up to 198', () => {
+  test('pays up to 198 for 100 into 10,000 of 20,000', () => {
     assert.deepEqual(stepped(maker(10_000n, 20_000n), 'base', 100n, 198n), [10_100n, 19_802n])
     assert.throws(() => stepped(maker(10_000n, 20_000n), 'base', 100n, 199n), /pays 198 for 100/)
   })
-  test('paid the other way around it pays up to 49, and keeps what it was not asked for', () => {
+  test('pays up to 49 in the other direction, and keeps the difference to what was asked', () => {
     assert.deepEqual(stepped(maker(20_000n, 10_000n), 'base', 100n, 49n), [20_100n, 9951n])
     assert.deepEqual(stepped(maker(20_000n, 10_000n), 'base', 100n, 1n), [20_100n, 9951n])
     assert.deepEqual(stepped(maker(10_000n, 20_000n), 'quote', 100n, 49n), [9951n, 20_100n])
   })
-  test('its fee is rounded down, without the atomic that a quoted level loses', () => {
+  test('rounds its fee down, without the atomic that a quoted level loses', () => {
     const of = maker(1000n, 2000n, { fee: must('0.2') })
     assert.deepEqual(stepped(of, 'base', 50n, 76n), [1050n, 1905n])
     assert.throws(() => stepped(of, 'base', 50n, 77n), /pays 76 for 50/)
@@ -99,14 +99,14 @@ describe('one step of a constant-product maker', () => {
   })
 })
 
-describe('reserves beyond 10^18, where a quotient of 18 digits loses its tail', () => {
+describe('reserves beyond 10^18, where a quotient of 18 digits is cut', () => {
   const x = 2n * 10n ** 18n + 1n
-  test('one step may leave an atomic less than the curve asks for', () => {
+  test('leave in one step up to an atomic less than the curve asks for', () => {
     // 11 × (2e18 + 1) is 10 × (2.2e18 + 1) and 1: rounded up it would be 11.
     const { reserveX, reserveY } = fillXyk(maker(x, 11n), 'base', 2n * 10n ** 17n, 1n)
     assert.deepEqual([reserveX, reserveY], [x + 2n * 10n ** 17n, 10n])
   })
-  test('a ladder ends at a level that would do so', () => {
+  test('end the ladder at a level that would lose that atomic', () => {
     const fails = maker(x, 22n * 10n ** 17n + 12n, { step: must('0.1') })
     assert.equal(ladder(fails, 'base').length, 0)
     assert.equal(ladder({ ...fails, reserveY: fails.reserveY + 1n }, 'base').length, 2)
@@ -153,7 +153,7 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
     assert.deepEqual(reserves(first.after.state.makers[0]), [199_900_050n, 200_100_000_000n])
   })
 
-  test('quotes from there anew', () => {
+  test('quotes a new ladder from the reserves after the swap', () => {
     assert.deepEqual(shown(first.after, 'bid', 3), [
       ['1000.0002', 199_900_048n],
       ['998.00324', 199_699_451n],
@@ -166,7 +166,7 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
     ])
   })
 
-  test('a second swap takes the levels of the new ladder', () => {
+  test('fills a second swap from the levels of the new ladder', () => {
     const second = swapped(first.after, 'base', 500_000n)
     assert.deepEqual([second.bought, second.fee], [491_713_494n, 7_488_023n])
     assert.deepEqual(

@@ -6,15 +6,15 @@ import { runs } from '../../support/books.js'
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((a, b) => a + b, 0n)
 
-describe('apportioned parts', () => {
-  test('give the missing units to the largest remainders, the first of equal ones', () => {
+describe('an apportionment', () => {
+  test('gives the missing units to the largest remainders, the first of equal ones', () => {
     assert.deepEqual(apportion([14n, 14n, 14n], 10n), [2n, 1n, 1n])
     assert.deepEqual(apportion([11n, 18n, 16n], 10n), [1n, 2n, 2n])
     assert.deepEqual(apportion([-14n, 9n], 10n), [-1n, 1n])
     assert.deepEqual(apportion([], 10n), [])
   })
 
-  test('add up to the rounded sum, each within a unit of its quotient', () => {
+  test('adds up to the rounded sum, each part within a unit of its quotient', () => {
     const part = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
     fc.assert(
       fc.property(

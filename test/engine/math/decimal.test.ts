@@ -42,15 +42,15 @@ describe('the text form of a decimal', () => {
     ...['340282366920938463463.374607431768211456', '1'.repeat(40), '٣', 'NaN'],
   ]
   for (const text of refused)
-    test(`"${text.slice(0, 45)}" is refused`, () => assert.equal(parseDecimal(text), undefined))
+    test(`refuses "${text.slice(0, 45)}"`, () => assert.equal(parseDecimal(text), undefined))
 
-  test('zeros that say nothing are read and not written', () => {
+  test('may have redundant zeros when read and has none when written', () => {
     assert.equal(formatDecimal(must('007.5000')), '7.5')
     assert.equal(formatDecimal(must('10')), '10')
     assert.equal(formatDecimal(must('0.000000000000000000')), '0')
   })
 
-  test('what was written reads as what it was', () => {
+  test('is read back as the same value', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, (1n << 128n) - 1n), (atomics) => {
         assert.equal(parseDecimal(formatDecimal(decimal(atomics))), atomics)
@@ -105,13 +105,13 @@ describe('one divided by a decimal', () => {
       assert.equal(formatDecimal(inverse(must(value))), expected))
 })
 
-test('a ratio keeps 18 digits, rounded down', () => {
+test('a ratio of decimals keeps 18 digits, rounded down', () => {
   assert.equal(formatDecimal(ratio(199_799n, 200_000_000n)), '0.000998995')
   assert.equal(formatDecimal(ratio(2n, 3n)), '0.666666666666666666')
   assert.equal(formatDecimal(ratio(9900n, 10_000n)), '0.99')
 })
 
-test('rounding up is rounding down, or one more where something was cut off', () => {
+test('rounding up a decimal is rounding down, plus one where a remainder was cut', () => {
   const off = (floor: bigint, ceil: bigint, whole: boolean) =>
     assert.equal(ceil - floor, whole ? 0n : 1n)
   fc.assert(

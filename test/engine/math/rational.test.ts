@@ -39,7 +39,7 @@ describe('a rational in hundredths', () => {
   })
 })
 
-test('the square root of an integer is the greatest one whose square is not above it', () => {
+test('the integer square root is the greatest integer whose square is not above the argument', () => {
   const values = [0n, 1n, 2n, 3n, 4n, 8n, 9n, 10n ** 30n - 1n, 10n ** 30n, 2n ** 128n - 1n]
   for (const value of values) {
     const root = squareRoot(value)

@@ -16,20 +16,24 @@ import { runs } from '../../support/books.js'
 const at = (mantissa: bigint, scale: number): Scaled => ({ mantissa, scale })
 const LIMIT = 1n << 256n
 
-describe('one step of a pool', () => {
+describe('a factor of one pool step', () => {
   const steps: readonly (readonly [string, Scaled, Scaled])[] = [
-    ['a half is one digit', scaledRatio(1n, 2n), at(5n, 1)],
-    ['a third is 24 digits, rounded down', scaledRatio(1n, 3n), at(333333333333333333333333n, 24)],
-    ['twice a total is one digit', scaledRatio(2000n, 1000n), at(2n, 0)],
-    ['ten times a total keeps no zero', scaledRatio(10_000n, 1000n), at(1n, -1)],
-    ['nothing sold is zero', scaledRatio(0n, 7n), SCALED_ZERO],
+    ['of a half has one digit', scaledRatio(1n, 2n), at(5n, 1)],
     [
-      'two thirds left is rounded up by the complement',
+      'of a third has 24 digits, rounded down',
+      scaledRatio(1n, 3n),
+      at(333333333333333333333333n, 24),
+    ],
+    ['of twice a total has one digit', scaledRatio(2000n, 1000n), at(2n, 0)],
+    ['of ten times a total has no trailing zero', scaledRatio(10_000n, 1000n), at(1n, -1)],
+    ['of nothing sold is zero', scaledRatio(0n, 7n), SCALED_ZERO],
+    [
+      'of two thirds left is rounded up by the complement',
       scaledComplement(1n, 3n),
       at(666666666666666666666667n, 24),
     ],
-    ['nothing bought leaves one', scaledComplement(0n, 7n), SCALED_ONE],
-    ['all bought leaves zero', scaledComplement(7n, 7n), SCALED_ZERO],
+    ['of nothing bought is one', scaledComplement(0n, 7n), SCALED_ONE],
+    ['of everything bought is zero', scaledComplement(7n, 7n), SCALED_ZERO],
   ]
   for (const [title, found, expected] of steps)
     test(title, () => assert.ok(scaledEqual(found, expected)))
@@ -42,13 +46,13 @@ describe('the product of two scaled numbers', () => {
     assert.deepEqual(scaledMul(at(digits, 38), at(digits, 38)), at(digits * digits, 76))
   })
 
-  test('loses the last digit of both factors until it fits', () => {
+  test('drops the last digits of both factors until it fits 256 bits', () => {
     // Three digits each: 6.5e76 × 123456 would be 8e81.
     const product = scaledMul(at(3n ** 161n, 90), at(123_456n, 6))
     assert.deepEqual(product, at((3n ** 161n / 1000n) * 123n, 90))
   })
 
-  test('ends at zero where the other factor has one digit only', () => {
+  test('is zero where a factor of one digit would have to be cut', () => {
     assert.deepEqual(scaledMul(at(3n ** 161n, 90), at(5n, 1)), SCALED_ZERO)
     assert.notDeepEqual(scaledMul(at(3n ** 161n, 90), at(1n, 1)), SCALED_ZERO)
   })
@@ -60,18 +64,18 @@ describe('the sum of two scaled numbers', () => {
     assert.deepEqual(scaledAdd(at(5n, 1), at(5n, 1)), at(1n, 0))
   })
 
-  test('with zero is the other number', () => {
+  test('is the other number where one is zero', () => {
     assert.deepEqual(scaledAdd(SCALED_ZERO, at(7n, 3)), at(7n, 3))
     assert.deepEqual(scaledAdd(at(7n, 3), SCALED_ZERO), at(7n, 3))
   })
 
-  test('drops digits from its end until it fits 256 bits', () => {
+  test('drops its last digits until it fits 256 bits', () => {
     assert.deepEqual(scaledAdd(at(1n, 0), at(1n, 80)), at(1n, 0))
     assert.deepEqual(scaledAdd(at(LIMIT - 1n, 70), at(1n, 70)), at(LIMIT / 10n, 69))
   })
 })
 
-test('no result has a trailing zero or leaves 256 bits, and none is above the true one', () => {
+test('scaled arithmetic leaves no trailing zero, stays within 256 bits and never exceeds the true result', () => {
   const anyScaled = fc
     .tuple(fc.bigInt(1n, LIMIT - 1n), fc.integer({ min: -5, max: 120 }))
     .filter(([mantissa]) => mantissa % 10n !== 0n)

@@ -22,18 +22,18 @@ const rates: readonly (readonly [string, number, string, string])[] = [
 
 describe('a rate cut to the tick', () => {
   for (const [rate, tick, floor, ceil] of rates)
-    test(`${rate} at ${tick} figures is ${floor} for bids and ${ceil} for asks`, () => {
+    test(`of ${rate} at ${tick} figures is ${floor} for bids and ${ceil} for asks`, () => {
       assert.equal(formatDecimal(truncateFloor(must(rate), tick)), floor)
       assert.equal(formatDecimal(truncateCeil(must(rate), tick)), ceil)
     })
 })
 
-describe('a price that an order may have at two figures', () => {
+describe('the price of an order at two figures', () => {
   for (const price of ['12', '1.2', '0.00012', '10', '0.1'])
-    test(`${price} may be placed`, () => assert.ok(fitsTick(must(price), 2)))
+    test(`may be ${price}`, () => assert.ok(fitsTick(must(price), 2)))
   for (const price of ['123', '12.3', '0.00000123', '0'])
-    test(`${price} may not`, () => assert.ok(!fitsTick(must(price), 2)))
-  test('a price of fewer digits than the tick may not be placed, and cutting it aborts', () => {
+    test(`may not be ${price}`, () => assert.ok(!fitsTick(must(price), 2)))
+  test('may not have fewer digits than the tick, and cutting it aborts', () => {
     assert.ok(!fitsTick(decimal(12n), 3))
     assert.throws(() => truncateFloor(decimal(12n), 3), ArithmeticAbort)
     assert.throws(() => truncateCeil(decimal(12n), 3), ArithmeticAbort)
@@ -41,13 +41,13 @@ describe('a price that an order may have at two figures', () => {
   })
 })
 
-test('beyond 18 digits after the tick the tail is lost before rounding up', () => {
+test('a rate cut to the tick loses its tail beyond 18 digits before rounding up', () => {
   const rate = 12n * 10n ** 26n + 10n ** 7n
   assert.equal(truncateCeil(decimal(rate), 2), 12n * 10n ** 26n)
   assert.equal(truncateCeil(decimal(12n * 10n ** 26n + 10n ** 8n), 2), 13n * 10n ** 26n)
 })
 
-test('cutting stays within one unit of the last figure, and a cut rate stays as it is', () => {
+test('a rate cut to the tick changes by less than one unit of the last figure, and only once', () => {
   fc.assert(
     fc.property(
       fc.bigInt(10n ** 8n, 10n ** 26n),

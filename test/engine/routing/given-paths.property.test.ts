@@ -48,7 +48,7 @@ const isFixed = ({ bps }: { readonly bps?: number }): boolean => bps === undefin
 
 type MakerDocument = { readonly address: string; readonly strategy?: object }
 
-/** A walk over the pairs that meets a denom or a pair twice. */
+/** A walk over the pairs that visits a denom or a pair twice. */
 function drawPath(drawn: Drawn, from: string): GivenPath | undefined {
   const { random, market } = drawn
   const books: Book[] = []
@@ -66,10 +66,15 @@ function drawPath(drawn: Drawn, from: string): GivenPath | undefined {
   return new Set(denoms).size < denoms.length ? { books, input, end } : undefined
 }
 
-/** What the contracts pay for a message, and what they leave in the router beyond what lay there. */
+/** What the contracts pay for a message, and what it adds to the router's own balance. */
 type Paid = { readonly paid: bigint; readonly left: boolean; readonly state: Reader }
 
-function pays(world: MarketWorld, drawn: Drawn, path: GivenPath, start: Reader): Paid | undefined {
+function routerPays(
+  world: MarketWorld,
+  drawn: Drawn,
+  path: GivenPath,
+  start: Reader,
+): Paid | undefined {
   const { books, input, end } = path
   const { router } = drawn.market
   let at = input.denom
@@ -132,7 +137,7 @@ describe('a given path that returns to a token or uses a pair twice', () => {
       for (let i = 0; i < 12; i += 1) {
         const path = drawPath(drawn, anyOf(drawn.random, drawn.graph.denoms))
         if (path === undefined) continue
-        const theirs = pays(world, drawn, path, world.start)
+        const theirs = routerPays(world, drawn, path, world.start)
         const terms = { limits: LIMITS, slippageBps: 0 }
         const route = routeAlong(market, path.books, path.input, terms)
         const ours = isRefusal(route) ? route : [route]
@@ -160,8 +165,8 @@ describe('a given path that returns to a token or uses a pair twice', () => {
           drawnSecond?.end === first.end
             ? drawnSecond
             : { ...first, input: { denom: from, amount: first.input.amount / 3n + 1n } }
-        const one = pays(world, drawn, first, world.start)
-        const two = one && pays(world, drawn, second, one.state)
+        const one = routerPays(world, drawn, first, world.start)
+        const two = one && routerPays(world, drawn, second, one.state)
         const legs = [first, second].map(
           ({ books, input }): GivenLeg => ({ books, amount: input.amount }),
         )

@@ -48,9 +48,9 @@ describe('the id of a path', () => {
     [['thor1pair', 'thor1riap'], 'b82137c239f7570d'],
   ] as const
 
-  for (const [path, id] of ids) test(`of [${path}] is ${id}`, () => assert.equal(pathId(path), id))
+  for (const [path, id] of ids) test(`is ${id} for [${path}]`, () => assert.equal(pathId(path), id))
 
-  test('tells paths apart whose addresses run into each other', () => {
+  test('differs for paths whose concatenated addresses are equal', () => {
     const paths = [['ab'], ['a', 'b'], ['b', 'a'], ['a', 'b', ''], ['', 'ab'], ['ab', '']]
     assert.equal(new Set(paths.map(pathId)).size, paths.length)
   })
@@ -59,7 +59,7 @@ describe('the id of a path', () => {
     for (let i = 0; i < 200; i += 1) assert.match(pathId([`p${i}`, 'ü', '']), /^[0-9a-f]{16}$/)
   })
 
-  test('depends on neither the market nor the amount', () => {
+  test('does not depend on the market or the amount', () => {
     const [one, other] = [threeHops({}).market, threeHops({ fee_bps: 30 }).market]
     const routes = [along(one, ['ab', 'cb'], 'a', 10n), along(other, ['ab', 'cb'], 'a', 77n)]
     assert.deepEqual(
@@ -69,16 +69,16 @@ describe('the id of a path', () => {
   })
 })
 
-describe('the least return', () => {
+describe('the minimum return', () => {
   const table = [
-    ['is all that is expected without slippage', 1000n, 0, 1000n],
+    ['is the whole expected output without slippage', 1000n, 0, 1000n],
     ['is rounded down', 1001n, 50, 995n],
     ['of 50 bps of 10,000 is 9,950', 10_000n, 50, 9_950n],
     ['is never below one atomic', 1n, 50, 1n],
-    ['is one atomic at the largest slippage of little', 9_999n, 9_999, 1n],
-    ['is two atomics at the largest slippage of twice as much', 20_000n, 9_999, 2n],
-    ['of nothing is one atomic, which refuses it', 0n, 50, 1n],
-    ['loses no digit of a large amount', 10n ** 30n + 1n, 1, 10n ** 26n * 9_999n],
+    ['is one atomic of a small output at the largest slippage', 9_999n, 9_999, 1n],
+    ['is two atomics of twice that output at the largest slippage', 20_000n, 9_999, 2n],
+    ['of nothing is one atomic, which fails the swap', 0n, 50, 1n],
+    ['is exact for a large amount', 10n ** 30n + 1n, 1, 10n ** 26n * 9_999n],
   ] as const
 
   for (const [title, expected, slippage, least] of table)
@@ -111,7 +111,7 @@ describe('the message of a route', () => {
     ])
   })
 
-  test('is of one stage in both dialects, which then differ in the denom only', () => {
+  test('has one stage in both dialects, which then differ in the denom only', () => {
     const stages = ['forward', 'stack'].map((dialect) => {
       const { market } = threeHops({ dialect })
       return stagesOf(market.router, along(market, ['ab'], 'a', 5n))
@@ -119,7 +119,7 @@ describe('the message of a route', () => {
     assert.deepEqual(stages, [[{ address: 'ab', denom: 'b' }], [{ address: 'ab', denom: 'a' }]])
   })
 
-  test('names recipient and affiliate only where they are given', () => {
+  test('has a recipient and an affiliate only where they are given', () => {
     const { market } = threeHops({})
     const route = along(market, ['ab'], 'a', 5n)
     const { swap } = messageOf(market.router, route, { recipient: 'me', affiliate: 'acme' })
@@ -129,7 +129,7 @@ describe('the message of a route', () => {
     assert.deepEqual(Object.keys(bare.swap), ['stages', 'min_return'])
   })
 
-  test('is funded with the whole input and not with what lies in the router', () => {
+  test("is funded with the whole input and not from the router's own balance", () => {
     const { market } = threeHops({ balances: { a: '7' } })
     const route = along(market, ['ab'], 'a', 5n)
     assert.deepEqual(fundsOf(route), { denom: 'a', amount: 5n })
@@ -168,7 +168,7 @@ describe('the message of a route', () => {
   })
 })
 
-test('a path that visits a denom twice counts what lies in the router once', () => {
+test("a path that visits a denom twice counts the router's balance of it once", () => {
   const depth = [['1', '1000000']] as const
   const pairs = [
     pairOf(['ab', 'a', 'b'], { bids: depth }),

@@ -19,10 +19,10 @@ import {
   shuffled,
 } from '../../support/markets.js'
 
-type Question = { readonly input: Coin; readonly output: Denom; readonly limits: Limits }
+type PathQuestion = { readonly input: Coin; readonly output: Denom; readonly limits: Limits }
 
-/** Two denoms, limits that are mostly open, and an amount near something that happens. */
-function drawQuestion({ random, market, graph }: Drawn): Question {
+/** Two denoms, mostly open limits, and an amount near the end of a level. */
+function drawQuery({ random, market, graph }: Drawn): PathQuestion {
   const [from, output] = shuffled(random, graph.denoms)
   const names = () =>
     Array.from({ length: once(random, 3) ? 2 : 1 }, () =>
@@ -39,7 +39,7 @@ function drawQuestion({ random, market, graph }: Drawn): Question {
   return { input: { denom: from!, amount: amount > 0n ? amount : 1n }, output: output!, limits }
 }
 
-/** Some atomics, any power of ten, or an offer near the end of one of the first levels of a book. */
+/** A few atomics, any power of ten, or an offer near the end of one of the first levels of a book. */
 function drawOffer(random: Drawn['random'], books: readonly Book[], denom: Denom): bigint {
   const kind = between(random, 0, 9)
   if (kind === 0) return BigInt(between(random, 1, 9))
@@ -53,13 +53,13 @@ function drawOffer(random: Drawn['random'], books: readonly Book[], denom: Denom
   return ((costs.at(-1) ?? 0n) * share) / 1000n + BigInt(between(random, -2, 2))
 }
 
-/** A path as a list of addresses with its integer outputs: what two searches have to agree in. */
+/** A path as a list of addresses with its integer outputs, in which two searches must agree. */
 type Line = readonly [path: string, recipient: bigint, gross: bigint, ...bought: bigint[]]
 
 const addressesOf = (books: readonly Book[]): string[] => books.map((b) => b.state.pair.address)
 
 /** Every simple path between two denoms with its denoms, found without the graph under test. */
-function simplePaths({ market }: Drawn, { input, output, limits }: Question) {
+function simplePaths({ market }: Drawn, { input, output, limits }: PathQuestion) {
   const paths: { readonly books: readonly Book[]; readonly denoms: readonly Denom[] }[] = []
   const visit = (books: readonly Book[], denoms: readonly Denom[]): void => {
     for (const book of market.books.values()) {
@@ -75,8 +75,8 @@ function simplePaths({ market }: Drawn, { input, output, limits }: Question) {
   return paths
 }
 
-/** Every simple path within the limits that an execution takes, best first, ties by addresses. */
-function exhaustive(drawn: Drawn, question: Question): Line[] {
+/** Every simple path within the limits that an execution accepts, best first, ties by addresses. */
+function exhaustive(drawn: Drawn, question: PathQuestion): Line[] {
   const { router } = drawn.market
   const { input, output, limits } = question
   const lines: Line[] = []
@@ -102,18 +102,18 @@ const lineOf = ({ edges, fills, gross, output }: RankedPath): Line => [
   ...fills.map((fill) => fill.bought),
 ]
 
-type Asked = { readonly drawn: Drawn; readonly question: Question }
+type DrawnQuestion = { readonly drawn: Drawn; readonly question: PathQuestion }
 
-/** Runs a check on several questions to every generated market, naming the seed of a failure. */
-function forEachQuestion(
+/** Runs a check on several queries to every generated market, with the seed in the failure. */
+function forEachQuery(
   count: number,
   questions: number,
-  check: (query: ReturnType<typeof queryOf>, asked: Asked) => void,
+  check: (query: ReturnType<typeof queryOf>, asked: DrawnQuestion) => void,
 ): void {
   for (const seed of seeds(count)) {
     const drawn = drawMarket(seed)
     for (let i = 0; i < questions; i += 1) {
-      const question = drawQuestion(drawn)
+      const question = drawQuery(drawn)
       const { input, output, limits } = question
       try {
         check(queryOf(drawn.graph, input.denom, output, limits), { drawn, question })
@@ -127,8 +127,8 @@ function forEachQuestion(
   }
 }
 
-test('the ranked list is that of an exhaustive search, ties, via and exclude included', () => {
-  forEachQuestion(30, 3, (query, { drawn, question }) => {
+test('the ranked list of paths is that of an exhaustive search, ties, via and exclude included', () => {
+  forEachQuery(30, 3, (query, { drawn, question }) => {
     const wanted = exhaustive(drawn, question)
     const { amount } = question.input
     for (const count of [1, 5, 10])
@@ -136,17 +136,17 @@ test('the ranked list is that of an exhaustive search, ties, via and exclude inc
   })
 })
 
-test('telling what was refused changes nothing in what is found', () => {
-  forEachQuestion(20, 2, (query, { question }) => {
+test('collecting refusals changes no result of the path search', () => {
+  forEachQuery(20, 2, (query, { question }) => {
     const { amount } = question.input
-    const [quick, told] = [rankPaths(query, amount, 5), explainPaths(query, amount, 5)]
-    assert.deepEqual(quick.found.map(lineOf), told.found.map(lineOf))
-    assert.equal(quick.examined, told.examined)
+    const [quick, explained] = [rankPaths(query, amount, 5), explainPaths(query, amount, 5)]
+    assert.deepEqual(quick.found.map(lineOf), explained.found.map(lineOf))
+    assert.equal(quick.examined, explained.examined)
   })
 })
 
-test('what is told as refused leads nowhere: an execution refuses it or every way to go on', () => {
-  forEachQuestion(40, 2, (query, { drawn, question }) => {
+test('a path prefix reported as refused is refused on execution, or every continuation of it is', () => {
+  forEachQuery(40, 2, (query, { drawn, question }) => {
     const { input, limits } = question
     const along = (books: readonly Book[]) =>
       routeAlong(drawn.market, books, input, { limits, slippageBps: 0 })
@@ -154,7 +154,7 @@ test('what is told as refused leads nowhere: an execution refuses it or every wa
       const path = edges.map((edge) => edge.book)
       const quoted = along(path)
       if (isRefusal(quoted)) {
-        // Too much is told as such, whatever else an execution would run into first.
+        // The search may report an overflow where an execution meets another refusal first.
         assert.ok([quoted.refused, 'beyond_depth'].includes(refusal.refused), refusal.why)
         continue
       }
@@ -169,10 +169,10 @@ test('what is told as refused leads nowhere: an execution refuses it or every wa
   })
 })
 
-test('the generated questions meet every kind of refusal, tie, maker and cycle that matters', () => {
+test('the generated path queries cover every kind of refusal, tie, maker and cycle', () => {
   const met = new Map<string, number>()
   const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
-  forEachQuestion(80, 3, (query, { drawn, question }) => {
+  forEachQuery(80, 3, (query, { drawn, question }) => {
     const { found, rejected } = explainPaths(query, question.input.amount, 10)
     for (const { refusal } of rejected) count(refusal.refused)
     count(found.length === 0 ? 'no path' : found.length === 1 ? 'one path' : 'several paths')

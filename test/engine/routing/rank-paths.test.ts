@@ -11,22 +11,22 @@ function search(pairs: readonly PairDocument[], limits: Partial<Limits> = {}): P
   return queryOf(graph, 'a', 'z', { ...open, ...limits })
 }
 
-const told = ({ edges, output }: RankedPath): string =>
+const pathText = ({ edges, output }: RankedPath): string =>
   `${edges.map((edge) => edge.book.state.pair.address).join(' ')} pays ${output}`
 
 const ranking = (query: PathQuery, amount: bigint, count = 9): readonly string[] =>
-  rankPaths(query, amount, count).found.map(told)
+  rankPaths(query, amount, count).found.map(pathText)
 
 const best = (query: PathQuery, amount: bigint): string | undefined => {
   const [found] = rankPaths(query, amount, 1).found
-  return found && told(found)
+  return found && pathText(found)
 }
 
-/** A pair that takes so much at one price. */
+/** A pair that accepts at most so much, at one price. */
 const oneWay = (address: string, from: string, to: string, price: string, depth = '1000000') =>
   pairOf([address, from, to], { bids: [[price, depth]] })
 
-test('equal outputs are ranked by the addresses of their pairs, however long the paths', () => {
+test('paths with equal outputs are ranked by the addresses of their pairs, whatever their length', () => {
   const query = search([
     oneWay('b', 'a', 'z', '1'),
     oneWay('a2', 'm', 'z', '1'),
@@ -39,7 +39,7 @@ test('equal outputs are ranked by the addresses of their pairs, however long the
   assert.equal(best(query, 7n), 'B pays 7')
 })
 
-test('a larger amount that the next book refuses does not hide a smaller one that it takes', () => {
+test('a larger amount that the next book refuses does not hide a smaller one that it accepts', () => {
   const query = search([
     oneWay('generous', 'a', 'm', '2'),
     oneWay('thrifty', 'a', 'm', '1'),
@@ -49,7 +49,7 @@ test('a larger amount that the next book refuses does not hide a smaller one tha
   assert.equal(best(query, 70n), 'generous last pays 140')
 })
 
-test('a walk round a cycle that pays is not offered, and the best path still is', () => {
+test('the search offers no path through a profitable cycle, and still finds the best path', () => {
   const query = search([
     oneWay('am', 'a', 'm', '1'),
     oneWay('mn', 'm', 'n', '2'),
@@ -60,7 +60,7 @@ test('a walk round a cycle that pays is not offered, and the best path still is'
   assert.deepEqual(ranking(query, 100n), ['am mz pays 100'])
 })
 
-test('limits are held exactly: hops, denoms and pairs to pass, denoms and pairs to avoid', () => {
+test('the search respects its limits: hops, denoms and pairs to visit, denoms and pairs to avoid', () => {
   const pairs = [
     oneWay('am', 'a', 'm', '1'),
     oneWay('an', 'a', 'n', '3'),
@@ -83,7 +83,7 @@ test('limits are held exactly: hops, denoms and pairs to pass, denoms and pairs 
   assert.deepEqual(paths({ via: ['m'], exclude: ['m'] }), [])
 })
 
-test('a book without its makers may pay more than its best price, and is not cut for that', () => {
+test('a book without its makers may pay more than its best price, and is not pruned for that', () => {
   const bids = [
     ['19', '90'],
     ['18.9', '94'],
@@ -100,7 +100,7 @@ test('a book without its makers may pay more than its best price, and is not cut
   assert.equal(best(query, 5n), 'seen pays 108')
 })
 
-test('a pool behind the end of a ladder may take an offer for little, which still leads on', () => {
+test('a pool behind the end of a ladder may accept a small offer, so its path is searched', () => {
   const xyk = [
     { x: 'a', y: 'm', step: '0.01', min_quote: '9000', fee: '0' },
     { x: '1000000', y: '1000000' },
@@ -116,7 +116,7 @@ test('a pool behind the end of a ladder may take an offer for little, which stil
   assert.equal(best(query, 1_000_000n), 'ladder small pays 95590')
 })
 
-test('a path through a pair whose arbitrage step fails is told with that reason', () => {
+test('a path through a pair whose arbitrage step fails is reported with that reason', () => {
   // The sides do not cross, but the step tries them and ends one atomic short of the bid.
   const stuck = pairOf(
     ['stuck', 'a', 'z'],
@@ -130,7 +130,7 @@ test('a path through a pair whose arbitrage step fails is told with that reason'
   )
 })
 
-test('a hop that is closed behind an open one is told, not left out', () => {
+test('a path whose second hop is closed is reported as refused', () => {
   const query = search([
     oneWay('open', 'a', 'm', '1'),
     pairOf(['empty', 'm', 'z'], { asks: [['1', '5']] }),

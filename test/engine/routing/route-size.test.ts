@@ -28,7 +28,7 @@ import {
   shuffled,
 } from '../../support/markets.js'
 
-/** Inputs up to this are all tried. */
+/** Every input up to this is tried. */
 const LIMIT = 800
 
 const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
@@ -39,7 +39,7 @@ const bestPath = (query: PathQuery, amount: bigint) => rankPaths(query, amount, 
 const queryIn = ({ graph }: Drawn, from: string, to: string): PathQuery =>
   queryOf(graph, from, to, openLimits)
 
-/** The best output of every input up to the limit; zero where no path takes it. */
+/** The best output of every input up to the limit; zero where no path accepts it. */
 const outputsOf = (query: PathQuery): readonly bigint[] =>
   Array.from({ length: LIMIT + 1 }, (_, x) =>
     x === 0 ? 0n : (rankPaths(query, BigInt(x), 1).found[0]?.output ?? 0n),
@@ -51,7 +51,7 @@ type Case = {
   readonly outputs: readonly bigint[]
 }
 
-/** Questions to small markets with the answer to every input. */
+/** Queries to small markets with the answer to every input. */
 function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn }> {
   for (const seed of seeds(count)) {
     const drawn = drawMarket(seed, { size: seed % 2 === 0 ? 'small' : 'tiny' })
@@ -62,8 +62,8 @@ function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn 
   }
 }
 
-/** Outputs worth asking for, each with the smallest input that is enough by trying them all. */
-function* wishes(count: number) {
+/** Outputs with the smallest sufficient input each, found by trying every input. */
+function* outputQueries(count: number) {
   for (const { seed, query, outputs, drawn } of smallMarkets(count)) {
     const payable = [...new Set(outputs)].filter((output) => output > 0n)
     for (let i = 0; i < 8; i += 1) {
@@ -77,12 +77,12 @@ function* wishes(count: number) {
   }
 }
 
-test('an input found is enough, and the smallest but for one dust market in two hundred', () => {
-  const [missed, asked]: [string[], string[]] = [[], []]
-  for (const { seed, query, wanted, slippageBps, smallest } of wishes(8)) {
+test('the input found for an output suffices, and is the smallest but for one dust market in two hundred', () => {
+  const [missed, queried]: [string[], string[]] = [[], []]
+  for (const { seed, query, wanted, slippageBps, smallest } of outputQueries(8)) {
     const found = inputFor(query, wanted, slippageBps)
     const wish = `seed ${seed}: ${wanted} at ${slippageBps} bps`
-    asked.push(wish)
+    queried.push(wish)
     if ('input' in found) {
       const { output } = bestPath(query, found.input)!
       assert.ok(minReturnOf(output, slippageBps) >= wanted, wish)
@@ -90,10 +90,10 @@ test('an input found is enough, and the smallest but for one dust market in two 
     }
     if (!('input' in found) || found.input > smallest) missed.push(wish)
   }
-  assert.ok(missed.length * 200 <= asked.length, `${missed} of ${asked.length}`)
+  assert.ok(missed.length * 200 <= queried.length, `${missed} of ${queried.length}`)
 })
 
-test('one input between two refusals is found where nothing else pays as much', () => {
+test('one accepted input between two refused ones is found where no other pays as much', () => {
   // Offers from 90 to 99 and from 101 to 199 end one atomic short of draining a pool.
   const bids = [
     ['0.1', '10'],
@@ -109,7 +109,7 @@ test('one input between two refusals is found where nothing else pays as much', 
   assert.equal('input' in found && found.input, 100n)
 })
 
-test('a pool that is out of precision does not hide a smaller input before it', () => {
+test('a pool without spare precision does not hide a smaller input before it', () => {
   const spent = { price: '0.9', total: '1000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
   const quote = [{ price: '1', total: '1500' }, spent, { price: '0.8', total: '1000000' }]
   const pair = pairOf(['p', 'a', 'b'], {}, { pools: { base: [], quote } })
@@ -119,8 +119,8 @@ test('a pool that is out of precision does not hide a smaller input before it', 
   assert.equal('input' in found && found.input, 1400n)
 })
 
-test('what a large market pays for an amount is had for that amount or less', () => {
-  let wishes = 0
+test('the output of an amount in a large market is found for that amount or less', () => {
+  let queries = 0
   for (const seed of seeds(12)) {
     const drawn = drawMarket(seed, { size: 'real', books: false })
     const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
@@ -133,10 +133,10 @@ test('what a large market pays for an amount is had for that amount or less', ()
       if (best === undefined || isSpent) continue
       const found = inputFor(query, minReturnOf(best.output, 50), 50)
       assert.ok('input' in found && found.input <= amount, `seed ${seed}: ${amount}`)
-      wishes += 1
+      queries += 1
     }
   }
-  assert.ok(wishes > 10, `${wishes} wishes`)
+  assert.ok(queries > 10, `${queries} queries`)
 })
 
 const isOutOfPrecision = ({ asks, bids }: PairState): boolean =>
@@ -144,7 +144,7 @@ const isOutOfPrecision = ({ asks, bids }: PairState): boolean =>
     [...side.fixed, ...side.oracle].some(({ sum }) => sum !== undefined && sum.mantissa > 0n),
   )
 
-/** A thin book whose price falls beside a deep one of a worse price. */
+/** A thin book whose price falls below that of a deep one. */
 const thinAndDeep = (depth: string): PathQuery => {
   const bids = [
     ['1', '60'],
@@ -156,8 +156,8 @@ const thinAndDeep = (depth: string): PathQuery => {
 }
 
 for (const [title, depth] of [
-  ['a good book that ends early is not passed over for a worse one that pays as much', '1000'],
-  ['a good book that ends early is found where the worse one cannot pay as much at all', '50'],
+  ['a thin book with a better price is preferred to a deep one that pays as much', '1000'],
+  ['a thin book with a better price is found where the worse one cannot pay as much', '50'],
 ] as const)
   test(title, () => {
     const query = thinAndDeep(depth)
@@ -166,12 +166,12 @@ for (const [title, depth] of [
     assert.equal('input' in found ? found.input : `at most ${found.largest?.output}`, 110n)
   })
 
-test('the best input of the demo market for what an amount pays is at most that amount', () => {
+test('the input found for an output of the demo market is at most the amount that pays it', () => {
   const market = decodeSnapshot(demoSnapshot(1), 'demo')
   const graph = graphOf(market)
   const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
   const usdt = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
-  const asked = [
+  const queried = [
     ['btc-btc', 'tcy', 35_607_576n],
     ['bsc-bnb', 'tcy', 4_682_439_835n],
     [usdc, usdt, 6_404_547_740_315n],
@@ -179,16 +179,19 @@ test('the best input of the demo market for what an amount pays is at most that 
     ['btc-btc', 'rune', 100_000_000n],
     ['rune', usdc, 100_000_000_000n],
   ] as const
-  for (const [from, to, amount] of asked) {
+  for (const [from, to, amount] of queried) {
     const query = queryOf(graph, from, to, { ...openLimits, maxHops: 4 })
     const wanted = minReturnOf(bestPath(query, amount)!.output, 50)
     const found = inputFor(query, wanted, 50)
-    const told = 'input' in found ? `${found.input}` : 'none'
-    assert.ok('input' in found && found.input <= amount, `${from} to ${to}: ${told} for ${amount}`)
+    const described = 'input' in found ? `${found.input}` : 'none'
+    assert.ok(
+      'input' in found && found.input <= amount,
+      `${from} to ${to}: ${described} for ${amount}`,
+    )
   }
 })
 
-test('an output that no input pays is answered with an amount that works, one more not', () => {
+test('an output beyond the market is refused with the largest amount that works, and one more is refused', () => {
   let answers = 0
   for (const { seed, query, outputs } of smallMarkets(6)) {
     const most = inputFor(query, 10n ** 30n, 50)
@@ -202,7 +205,7 @@ test('an output that no input pays is answered with an amount that works, one mo
   assert.ok(answers > 3, `${answers} answers`)
 })
 
-test('the largest amount below a refused one is taken, and one atomic more is refused', () => {
+test('the largest amount below a refused one is accepted, and one atomic more is refused', () => {
   let boundaries = 0
   for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
     const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
@@ -218,8 +221,8 @@ test('the largest amount below a refused one is taken, and one atomic more is re
   assert.ok(boundaries > 8, `${boundaries} boundaries`)
 })
 
-test('no largest amount is told only where nothing smaller is taken', () => {
-  // Of this pool only its whole cost can be sold: less pays nothing, more is left over.
+test('no largest amount is reported only where no smaller amount is accepted', () => {
+  // This pool sells only for its whole cost: less pays nothing, more is left over.
   const bids = [['0.002', '1']] as const
   const pair = pairOf(['p', 'a', 'b'], { bids }, { fin_version: '1.0.0' })
   const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
@@ -227,7 +230,7 @@ test('no largest amount is told only where nothing smaller is taken', () => {
   assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
 })
 
-test('the smallest amount above a refused one is taken, and one atomic less is refused', () => {
+test('the smallest amount above a refused one is accepted, and one atomic less is refused', () => {
   let boundaries = 0
   for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
     const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
@@ -243,10 +246,10 @@ test('the smallest amount above a refused one is taken, and one atomic less is r
   assert.ok(boundaries > 8, `${boundaries} boundaries`)
 })
 
-test('routes for an output each take the least input that pays it over their path, the cheapest first', () => {
+test('routes for an output take the least input that pays it over their path, the cheapest first', () => {
   const missed: string[] = []
   let compared = 0
-  for (const { seed, query, wanted, slippageBps } of wishes(6)) {
+  for (const { seed, query, wanted, slippageBps } of outputQueries(6)) {
     const found = inputFor(query, wanted, slippageBps)
     if (!('input' in found) || found.input > LIMIT) continue
     const terms = { limits: openLimits, slippageBps }

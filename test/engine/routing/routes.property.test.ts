@@ -19,19 +19,19 @@ import {
   shuffled,
 } from '../../support/markets.js'
 
-/** Everything that a route says, without the books that it points to. */
+/** All members of a route without the books that it refers to. */
 const plain = (route: Route) => ({
   ...route,
   hops: route.hops.map(({ book, ...hop }) => ({ ...hop, address: book.state.pair.address })),
 })
 
-type Asked = { readonly from: string; readonly to: string; readonly amount: bigint }
+type RouteRequest = { readonly from: string; readonly to: string; readonly amount: bigint }
 
-const queryFor = ({ graph }: Drawn, { from, to }: Asked, limits: Limits): PathQuery =>
+const queryFor = ({ graph }: Drawn, { from, to }: RouteRequest, limits: Limits): PathQuery =>
   queryOf(graph, from, to, limits)
 
-/** Some questions to every generated market: amounts round the ends of the first levels. */
-function* questions(count: number): Generator<readonly [Drawn, Asked, Limits]> {
+/** Some queries to every generated market: amounts around the ends of the first levels. */
+function* drawnQueries(count: number): Generator<readonly [Drawn, RouteRequest, Limits]> {
   for (const seed of seeds(count)) {
     const drawn = drawMarket(seed)
     const { random, graph, market } = drawn
@@ -47,12 +47,12 @@ function* questions(count: number): Generator<readonly [Drawn, Asked, Limits]> {
   }
 }
 
-test('a route found by the search says what the same path says when it is asked for', () => {
-  for (const [drawn, asked, limits] of questions(30)) {
+test('a route found by the search equals the same path when it is given', () => {
+  for (const [drawn, request, limits] of drawnQueries(30)) {
     const { market, random, seed } = drawn
-    const input = { denom: asked.from, amount: asked.amount }
+    const input = { denom: request.from, amount: request.amount }
     const slippageBps = between(random, 0, 9999)
-    const { routes } = findRoutes(queryFor(drawn, asked, limits), input, 10, { slippageBps })
+    const { routes } = findRoutes(queryFor(drawn, request, limits), input, 10, { slippageBps })
     for (const route of routes) {
       const books = route.hops.map((hop) => hop.book)
       const along = routeAlong(market, books, input, { limits, slippageBps })
@@ -64,18 +64,18 @@ test('a route found by the search says what the same path says when it is asked 
   }
 })
 
-test('an execution pays what a route expects, and refuses to promise one atomic more', () => {
+test('an execution pays what a route expects, and fails with a minimum of one atomic more', () => {
   let executions = 0
-  for (const [drawn, asked, limits] of questions(50)) {
+  for (const [drawn, request, limits] of drawnQueries(50)) {
     const { market, seed } = drawn
-    const input = { denom: asked.from, amount: asked.amount }
-    const query = queryFor(drawn, asked, limits)
+    const input = { denom: request.from, amount: request.amount }
+    const query = queryFor(drawn, request, limits)
     for (const route of findRoutes(query, input, 10, { slippageBps: 50 }).routes) {
       const addresses = route.hops.map((hop) => hop.book.state.pair.address)
       const { affiliate } = limits
       const executed = (amount: bigint) =>
         executePath(market, addresses, input, {
-          minReturn: { denom: asked.to, amount },
+          minReturn: { denom: request.to, amount },
           affiliate,
         })
       const done = executed(route.expected)
@@ -101,7 +101,7 @@ test('an execution pays what a route expects, and refuses to promise one atomic 
 })
 
 test('the order of the pairs and tokens in the document changes no answer', () => {
-  for (const [drawn, { from, to, amount }, limits] of questions(15)) {
+  for (const [drawn, { from, to, amount }, limits] of drawnQueries(15)) {
     const { document, random, seed } = drawn
     const tokens = shuffled(random, document['tokens'] as readonly object[])
     const mixed = { ...document, pairs: shuffled(random, document.pairs), tokens }
@@ -119,9 +119,9 @@ test('the order of the pairs and tokens in the document changes no answer', () =
   }
 })
 
-test('a path that is asked for pays what an execution pays, whatever it visits twice', () => {
+test('a given path pays what an execution pays, also where it visits a denom or pair twice', () => {
   let twice = 0
-  for (const [drawn, { from, amount }, limits] of questions(75)) {
+  for (const [drawn, { from, amount }, limits] of drawnQueries(75)) {
     const { graph, market, random, seed } = drawn
     if (market.router.balances.size > 0) continue
     const edges: Edge[] = []
@@ -143,7 +143,7 @@ test('a path that is asked for pays what an execution pays, whatever it visits t
       affiliate: limits.affiliate,
     })
     if (isRefusal(route)) {
-      // What a hop hands back may be sold by a later one; that is not counted on.
+      // An unsold rest may be sold by a later hop; the route does not count on it.
       const agrees = isRefusal(done) || route.refused === 'beyond_depth'
       assert.ok(agrees, `seed ${seed} ${addresses}: ${route.why}`)
       continue

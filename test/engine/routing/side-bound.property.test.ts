@@ -9,10 +9,10 @@ import { queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { anyOf, between, costsOf, type Drawn, drawMarket, seeds } from '../../support/markets.js'
 
-/** What floats may be off by, relative. */
+/** The relative error of floats. */
 const SLACK = 1 + 1e-9
 
-/** Offers to one side: a few atomics, powers of ten, and round the end of each of its first levels. */
+/** Offers to one side: a few atomics, powers of ten, and around the end of each of its first levels. */
 function offersTo({ random }: Drawn, { book, side }: Edge): readonly bigint[] {
   const near = costsOf(book, side, 8).flatMap((cost) => [
     ...[cost - 1n, cost, cost + 1n, cost + 2n],
@@ -57,22 +57,22 @@ const isBelowCeiling = (
   assert.ok(Number(bought) <= most, `buys ${bought}, the ceiling is ${most}`)
 }
 
-test('no fill of a side whose storage is known is above its ceiling', () => {
+test('no fill of a side with known storage is above its bound', () => {
   assert.ok(forEachFill(5, false, isBelowCeiling) > 500)
 })
 
-test('no fill of a side of which only the book is known is above its ceiling', () => {
+test('no fill of a side of which only the book is known is above its bound', () => {
   assert.ok(forEachFill(5, true, isBelowCeiling) > 500)
 })
 
-test('no side takes more than its capacity', () => {
+test('no side accepts more than its capacity', () => {
   forEachFill(5, true, (edge, offer, { unsold }) => {
     const sold = Number(offer - unsold)
     assert.ok(sold <= edge.capacity * SLACK, `takes ${sold}, the capacity is ${edge.capacity}`)
   })
 })
 
-test('a side that takes the whole offer pays at least what is promised for a maker', () => {
+test('a side that accepts the whole offer pays at least the lower bound of its makers', () => {
   let promises = 0
   forEachFill(12, false, (edge, offer, { bought, unsold }) => {
     const least = edge.minOutput(Number(offer))
@@ -83,7 +83,7 @@ test('a side that takes the whole offer pays at least what is promised for a mak
   assert.ok(promises > 20, `${promises} promises`)
 })
 
-test('what reaches a target is never above the bound of the denom it comes from', () => {
+test('no path to a target pays above the bound of the denom it starts from', () => {
   for (const seed of seeds(25)) {
     const drawn = drawMarket(seed, { books: false })
     const { market, graph, random } = drawn

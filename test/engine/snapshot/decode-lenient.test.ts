@@ -13,7 +13,7 @@ const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
 const whole = documentOf([sound, other])
 
-describe('what is read although it looks odd', () => {
+describe('a snapshot document that is unusual but valid', () => {
   const read = (members: object, router: object = {}) => {
     const pair = { ...sound, ...members } as PairDocument
     const document = JSON.parse(JSON.stringify({ ...whole, ...router, pairs: [pair, other] }))
@@ -27,7 +27,7 @@ describe('what is read although it looks odd', () => {
     return isRefusal(fill) ? fill.refused : fill.bought
   }
 
-  test('a crossed book: the arbitrage step of an execution uncrosses it', () => {
+  test('may have a crossed book, which the arbitrage step of an execution uncrosses', () => {
     const market = read({
       pools: { base: [{ price: '1', total: '70' }], quote: [{ price: '2', total: '50' }] },
     })
@@ -35,21 +35,21 @@ describe('what is read although it looks odd', () => {
     assert.ok(!isRefusal(settled) && settled.changed)
   })
 
-  test('a side of 10,000 levels, to its end', () => {
+  test('may have a side of 10,000 levels, all of which are read', () => {
     const base = Array.from({ length: 10_000 }, (_, i) => ({ price: `${i + 1}`, total: '1' }))
     const { books } = read({ pools: { base, quote: [] } })
     const fill = simulateBook(books.get('sound')!, { denom: 'b', amount: 10n ** 9n })
     assert.ok(!isRefusal(fill) && fill.groups === 10_000 && fill.bought === 10_000n)
   })
 
-  test('members that this version does not know, however deep', () => {
+  test('may have members unknown to this version, at any depth', () => {
     let deep: unknown = []
     for (let i = 0; i < 2_000; i += 1) deep = [deep]
     const market = read({ deep, future: { a: [1] } }, { deep, extra: 1, __proto__: null })
     assert.equal(market.books.size, 2)
   })
 
-  test('members named like those of a prototype', () => {
+  test('may have members named like those of a prototype', () => {
     const text = JSON.stringify(whole).replace(
       '"dialect"',
       '"__proto__":{"fee_bps":9999},"constructor":1,"dialect"',
@@ -59,7 +59,7 @@ describe('what is read although it looks odd', () => {
     assert.equal(market.router.affiliates.get('__proto__'), undefined)
   })
 
-  test('an affiliate and a balance named __proto__, as names like any other', () => {
+  test('may have an affiliate and a balance named __proto__', () => {
     const text = JSON.stringify({
       ...whole,
       router: {
@@ -76,12 +76,12 @@ describe('what is read although it looks odd', () => {
     assert.equal(market.router.balances.get('__proto__'), 5n)
   })
 
-  test('no version, which is the cautious one, and an unknown version', () => {
+  test('may have no FIN version, which is treated like an unknown version', () => {
     for (const fin_version of [undefined, null, '0.9.0', '2.0.4', 'x'])
       assert.equal(read({ fin_version }).books.get('sound')!.state.pair.rules.drainKnown, false)
   })
 
-  test('an empty pool, which is none', () => {
+  test('may have an empty pool, which is dropped', () => {
     const quote = [
       { price: '2', total: '0' },
       { price: '1', total: '500' },
@@ -89,7 +89,7 @@ describe('what is read although it looks odd', () => {
     assert.equal(simulated({ pools: { base: [], quote } }), 400n)
   })
 
-  test('oracle pools beside fixed ones, equal prices included', () => {
+  test('may have oracle pools beside fixed ones, at equal prices included', () => {
     const quote = [
       { price: '2', total: '300' },
       { price: '2', total: '300', bps: -5 },
@@ -98,7 +98,7 @@ describe('what is read although it looks odd', () => {
     assert.equal(simulated({ pools: { base: [], quote } }), 700n)
   })
 
-  test('makers in any order, asked in the order of their addresses', () => {
+  test('may list makers in any order; they quote in the order of their addresses', () => {
     const { books } = read({ makers: [{ address: 'm2' }, { address: 'm10' }, { address: 'm1' }] })
     assert.deepEqual(
       books.get('sound')!.state.makers.map((maker) => maker.address),
@@ -106,7 +106,7 @@ describe('what is read although it looks odd', () => {
     )
   })
 
-  test('a pair that is not open is left out with its status and reason', () => {
+  test('may have a pair that is not open, which is excluded with its status and reason', () => {
     const pairs = [
       { address: 'p', status: 'halted', reason: 'upgrade' },
       { address: 'q', status: 'unreadable' },
@@ -118,7 +118,7 @@ describe('what is read although it looks odd', () => {
     ])
   })
 
-  test('the levels of a maker that quotes in another order than it should', () => {
+  test('may have a maker whose levels are not in the usual order', () => {
     const book = {
       base: [],
       quote: [
@@ -137,13 +137,13 @@ describe('what is read although it looks odd', () => {
     assert.equal(read(members).books.size, 2)
   })
 
-  test('a halted pair whose reason is empty is halted all the same', () => {
+  test('may have a halted pair with an empty reason', () => {
     const pair = { address: 'r', status: 'halted', reason: '' }
     const market = decodeSnapshot({ ...whole, pairs: [pair] }, 'x')
     assert.match(market.excluded[0]!.reason, /^halted/)
   })
 
-  test('but no resting orders in another order than the contract keeps them', () => {
+  test('may not have resting orders in another order than the contract keeps them', () => {
     const book = {
       base: [],
       quote: [
@@ -157,7 +157,7 @@ describe('what is read although it looks odd', () => {
     assert.deepEqual([...decodeSnapshot(document, 'x').books.keys()], ['other'])
   })
 
-  test('a level of a maker that holds nothing, which the book shows as nothing', () => {
+  test('may have a level of a maker that holds nothing, which the book omits', () => {
     const levels = {
       base: [],
       quote: [
@@ -179,7 +179,7 @@ describe('what is read although it looks odd', () => {
     )
   })
 
-  test('the token list of a document without any pair', () => {
+  test('has its token list even without any pair', () => {
     const market = decodeSnapshot({ ...whole, pairs: [] }, 'x')
     assert.deepEqual([[...market.tokens.keys()], market.books.size], [['a', 'b', 'c'], 0])
   })

@@ -11,7 +11,7 @@ const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
 const whole = documentOf([sound, other])
 
-describe('a pair that is malformed is left out whole with the first fault, the others stay', () => {
+describe('a malformed pair is excluded with its first fault while the other pairs are read', () => {
   const level = (price: unknown, total: unknown) => ({ price, total })
   const book = (base: unknown, quote: unknown) => ({ base, quote })
   const xyk = (config: object, state: object = {}) => [
@@ -163,7 +163,7 @@ describe('a pair that is malformed is left out whole with the first fault, the o
   ]
 
   for (const [title, members, at] of table)
-    test(title, () => {
+    test(`with ${title}`, () => {
       const broken = { ...sound, ...members } as PairDocument
       const document = JSON.parse(JSON.stringify({ ...whole, pairs: [broken, other] }))
       const market = decodeSnapshot(document, 'x')

@@ -11,7 +11,7 @@ const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
 const whole = documentOf([sound, other])
 
-/** The document with one value replaced; `undefined` takes the member away. */
+/** The document with one value replaced; `undefined` removes the member. */
 function withValue(document: object, path: string, value: unknown): unknown {
   const copy = structuredClone(document)
   const keys = path.split('/')
@@ -33,7 +33,7 @@ function refusalOf(json: unknown): InvalidSnapshot {
   return assert.fail('the document was read')
 }
 
-describe('a document that is malformed outside its pairs is refused with the first fault', () => {
+describe('a snapshot document that is malformed outside its pairs is refused with its first fault', () => {
   const table: readonly (readonly [title: string, path: string, value: unknown, at?: string])[] = [
     ['no format', 'format', undefined],
     ['an older format', 'format', 'swap.snapshot/0'],
@@ -86,7 +86,7 @@ describe('a document that is malformed outside its pairs is refused with the fir
   ]
 
   for (const [title, path, value, at] of table)
-    test(title, () => {
+    test(`with ${title}`, () => {
       const error = refusalOf(withValue(whole, path, value))
       const pointer = at ?? `/${path}`
       assert.deepEqual(
@@ -97,15 +97,15 @@ describe('a document that is malformed outside its pairs is refused with the fir
     })
 
   for (const json of [null, undefined, [], 'text', 5, true])
-    test(`a document of ${JSON.stringify(json)}`, () =>
+    test(`if it is ${JSON.stringify(json)}`, () =>
       assert.deepEqual(refusalOf(json).members, { path: 'market.json', pointer: '' }))
 
-  test('a fault is told in one short line, however long the value', () => {
+  test('in one short line, however long the value', () => {
     const { why } = refusalOf(withValue(whole, 'network', Array(1e5).fill('x'.repeat(99))))
     assert.ok(why && why.length < 120 && !why.includes('\n'), why)
   })
 })
 
-test('reads no member from the prototype of a document', () => {
+test('the snapshot decoder reads no member from the prototype of a document', () => {
   assert.equal(refusalOf(Object.create(whole)).members['pointer'], '/format')
 })

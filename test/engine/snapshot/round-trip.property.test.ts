@@ -23,20 +23,20 @@ import { readLines } from '../../support/vectors.js'
 const written = (market: Market): string => JSON.stringify(encodeSnapshot(market))
 const readBack = (text: string): Market => decodeSnapshot(JSON.parse(text), 'written')
 
-/** Everything about one offer, refusals with their words. */
+/** The results for one offer, refusals with their messages. */
 function answers(book: Book, side: Side, amount: bigint): readonly object[] {
   const offer = { denom: offerDenom(book.state.pair, side), amount }
   return [quoteBook(book, offer), simulateBook(book, offer)]
 }
 
-/** Offers round the end of each of the first levels of a side. */
+/** Offers around the end of each of the first levels of a side. */
 const offersTo = (book: Book, side: Side): readonly bigint[] =>
   costsOf(book, side, 6)
     .flatMap((cost) => [cost - 1n, cost, cost + 1n, cost / 2n])
     .concat(1n, 1000n, 10n ** 12n)
     .filter((offer) => offer > 0n)
 
-/** Asserts that a market and what was written of it answer alike, and that writing is stable. */
+/** Asserts that a market and its written document give the same answers, and that writing is stable. */
 function assertSame(market: Market, name: string): void {
   const text = written(market)
   const again = readBack(text)
@@ -54,7 +54,7 @@ function assertSame(market: Market, name: string): void {
   assert.deepEqual(rest(again), rest(market), name)
 }
 
-test('a generated market survives being written, answers and bytes', () => {
+test('a generated market that is written and read gives the same answers and the same document', () => {
   let pairs = 0
   for (const seed of seeds(12)) {
     const { market } = drawMarket(seed)
@@ -64,7 +64,7 @@ test('a generated market survives being written, answers and bytes', () => {
   assert.ok(pairs > 120, `${pairs} pairs`)
 })
 
-test('the demo market survives being written, answers and bytes', () => {
+test('the demo market that is written and read gives the same answers and the same document', () => {
   assertSame(decodeSnapshot(demoSnapshot(1), 'demo'), 'demo')
 })
 
@@ -73,7 +73,7 @@ for (const [what, members] of [
   ['without their storage', ['pools', 'balances']],
   ['without storage and makers', ['pools', 'balances', 'makers']],
 ] as const)
-  test(`the recorded markets ${what} survive being written, answers and bytes`, () => {
+  test(`the recorded markets ${what} that are written and read give the same answers and the same document`, () => {
     for (const [i, { id, snapshot }] of readLines<VectorMarket>('public.jsonl').entries()) {
       if (i % 20 !== 0 && TIMES === 1) continue
       const pairs = snapshot.pairs.map((pair) =>
@@ -83,7 +83,7 @@ for (const [what, members] of [
     }
   })
 
-test('a book of few written levels loses nothing where the storage is written beside it', () => {
+test('a snapshot with a cut book beside its storage loses nothing', () => {
   for (const seed of seeds(4)) {
     const { market } = drawMarket(seed, { books: false })
     const again = readBack(JSON.stringify(encodeSnapshot(market, 1)))
@@ -98,7 +98,7 @@ test('a book of few written levels loses nothing where the storage is written be
   }
 })
 
-test('what is not known beyond the end of a cut book is not known after writing either', () => {
+test('a cut book is marked as cut after writing and reading', () => {
   const xyk = [
     { x: 'a', y: 'b', step: '0.01', min_quote: '1000', fee: '0' },
     { x: '1000000', y: '2000000' },
@@ -117,7 +117,7 @@ test('what is not known beyond the end of a cut book is not known after writing 
   assert.equal(exact(readBack(written(market))), false)
 })
 
-test('a pair is written although reading a level of its maker aborts', () => {
+test('a pair is written even if reading a level of its maker aborts', () => {
   const levels = { base: [], quote: [{ price: '1000000000', size: `${10n ** 20n}` }] }
   const pair = pairOf(
     ['p', 'a', 'b'],
@@ -129,7 +129,7 @@ test('a pair is written although reading a level of its maker aborts', () => {
   assert.equal(readBack(written(market)).books.size, 1)
 })
 
-test('a pair is read back although the ladder of its small maker does not descend', () => {
+test('a pair is read although the ladder of its small maker does not descend', () => {
   const xyk = [
     { x: 'a', y: 'b', step: '0.05', min_quote: '1', fee: '0.02' },
     { x: '72', y: '126' },
@@ -139,7 +139,7 @@ test('a pair is read back although the ladder of its small maker does not descen
   assert.deepEqual([...readBack(written(market)).books.keys()], ['p'])
 })
 
-test('what was left out is told in the same words after writing', () => {
+test('excluded pairs keep their reasons after writing and reading', () => {
   const pairs = [
     pairOf(['halted', 'a', 'b'], {}, { status: 'halted', reason: 'upgrade: soon' }),
     pairOf(['broken', 'a', 'b'], {}, { tick: 0 }),

@@ -12,8 +12,8 @@ import { ask, openQuery } from './questions.js'
 
 const UNIT = 100_000_000n
 
-describe('against every division there is', () => {
-  test('small markets: the best of all divisions, nearly always, and never above the bound', () => {
+describe('the best split compared with an exhaustive search', () => {
+  test('in small markets is nearly always the best of all splits, and never above the bound', () => {
     let asked = 0
     let equal = 0
     let worst = 0
@@ -38,7 +38,7 @@ describe('against every division there is', () => {
   })
 
   test.each(['tiny', 'small'] as const)(
-    'markets of a few atomics (%s): a division wherever there is one, and nearly always the best',
+    'in markets of a few atomics (%s) is found wherever there is one, and is nearly always the best',
     (size) => {
       const below: string[] = []
       let asked = 0
@@ -61,7 +61,7 @@ describe('against every division there is', () => {
   )
 })
 
-/** The path that pays best takes what two others need, both of which pay nearly as much. */
+/** The path that pays best uses what two others need, both of which pay nearly as much. */
 const trap = smallMarket(
   {
     's/a': { quote: [{ price: '1', total: `${100n * UNIT}` }] },
@@ -78,11 +78,11 @@ const trap = smallMarket(
   { dialect: 'forward' },
 )
 
-describe('books that legs share', () => {
+describe('legs that share books', () => {
   const query = openQuery({ graph: graphOf(trap) }, 's', 't')
   const input = { denom: 's', amount: 200n * UNIT }
 
-  test('giving unit after unit to the best path gets less than 60 % of what there is', () => {
+  test('pay less than 60 % of the optimum if unit after unit goes to the best path', () => {
     const network = residualNetwork(query)
     const grid = gridOf(Number(input.amount), 5)
     const greedy = greedyPlan(network, allPaths(query), grid, 6)!
@@ -90,7 +90,7 @@ describe('books that legs share', () => {
     assert.ok(gets > 0 && gets < 0.6 * 199e8, `${gets}`)
   })
 
-  test('a division gets all there is', () => {
+  test('pay the optimum in the split found', () => {
     const { splits, bound } = findSplit(query, input, { slippageBps: 50, stepPercent: 5 })
     assert.equal(splits[0]!.expected, 199n * UNIT)
     assert.equal(bound, 199n * UNIT)

@@ -21,8 +21,8 @@ export function allPaths(query: PathQuery): readonly Path[] {
 }
 
 /**
- * The most that any division on a grid pays: every choice of at most `mostLegs` paths, in every order,
- * with every shares, executed in integers.
+ * The largest output of any split on a grid: every choice of at most `mostLegs` paths, in every order, with
+ * every combination of shares, executed in integers.
  */
 export function bruteForce(
   query: PathQuery,

@@ -18,7 +18,7 @@ type Message = { readonly router: Router; readonly done: PathExecution }
 const heldIn = ({ balances }: Router) => [...balances].filter(([, held]) => held > 0n).sort()
 
 /**
- * What the router's contract does with the legs, message after message, and where it fails, or where a
+ * The result of the router's contract for the legs, message after message; undefined if one fails, or if a
  * hop takes only a part or pays nothing.
  */
 function onChain(
@@ -42,8 +42,8 @@ function onChain(
   return { legs }
 }
 
-describe('executing many divisions of one question', () => {
-  test('every leg pays what the router pays for it, whatever was executed before', () => {
+describe('executing several splits of one query', () => {
+  test('pays for every leg what the router pays, whatever was executed before', () => {
     let [executed, shared, failed] = [0, 0, 0]
     for (const seed of seeds(30)) {
       const drawn = drawMarket(seed)

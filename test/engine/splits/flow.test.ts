@@ -6,7 +6,7 @@ import { bestFlow, flowCurve, paidBy } from '../../../src/engine/splits/flow.js'
 import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { openQuery } from './questions.js'
 
-test('the curve of the continuous optimum is what flows of its sizes pay, and bends down', () => {
+test('the curve of the continuous optimum equals the flow at each size and is concave', () => {
   const graph = graphOf(generatedMarket(12))
   for (const [from, to] of [
     ['t3', 't9'],

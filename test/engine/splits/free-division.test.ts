@@ -19,8 +19,8 @@ const query = queryOf(graph, 'btc-btc', 'rune', {
 const paid = (btc: bigint): bigint =>
   bestSplit(query, { denom: 'btc-btc', amount: btc * BTC }, free)!.expected
 
-describe('a division into shares of any size', () => {
-  test('pays more for a larger amount, up to what the books hold', () => {
+describe('a split without a grid', () => {
+  test('pays more for a larger amount, up to the depth of the books', () => {
     let before = 0n
     for (const btc of [1n, 3n, 6n, 9n, 10n, 11n, 12n]) {
       const now = paid(btc)
@@ -28,13 +28,13 @@ describe('a division into shares of any size', () => {
       before = now
     }
   })
-  test('pays more than one on a grid, which says so', () => {
+  test('pays more than a split on a grid, which reports the loss', () => {
     const coin = { denom: 'btc-btc', amount: 10n * BTC }
     const { splits, free: more } = findSplit(query, coin, { ...free, grid: true })
     assert.ok(more !== undefined && more * 1000n > splits[0]!.expected * 1015n)
     assert.equal(more, paid(10n))
   })
-  test('on a grid that loses at most 1 bps, nothing is said of it', () => {
+  test('reports no loss of a grid that costs at most 1 bps', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
     assert.equal(findSplit(query, coin, { ...free, grid: true }).free, undefined)
   })

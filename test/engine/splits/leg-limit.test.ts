@@ -18,7 +18,7 @@ import { openQuery } from './questions.js'
 
 const terms = { slippageBps: 50, stepPercent: 1 }
 
-/** Orders of so many dollars that lose less than a fifth of their worth, with what is found for them. */
+/** Orders of so many dollars that lose less than a fifth of their worth, with the splits found for them. */
 function* orders(tokens: number, dollars: number, count: number) {
   const graph = graphOf(generatedMarket(tokens))
   const prices = pricesOf(graph.market)
@@ -44,20 +44,20 @@ const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / 
 const gapOf = (paid: bigint | undefined, { bound }: Splits) =>
   (1 - Number(paid ?? 0n) / Number(bound)) * 10_000
 
-/** What shares of any size pay, with the legs that add next to nothing, which answers leave out. */
+/** The output of a split without a grid, including the small legs that answers omit. */
 function freeOutput(query: PathQuery, input: Coin, mostLegs?: number): bigint | undefined {
   const context = searchContext(query, input.amount)
   const [best] = undominated(gridlessCandidates(context, legExecutor(query), mostLegs))
   return best?.execution.total
 }
 
-describe('what a limit on legs costs', () => {
+describe('the cost of a limit on legs', () => {
   let solver: Solver
   beforeAll(async () => {
     solver = await loadSolver()
   })
 
-  test('no choice of six paths pays much more than the six that were found', () => {
+  test('is small: no choice of six paths pays much more than the six found', () => {
     const gaps: number[] = []
     for (const { query, input, found } of orders(20, 10_000, 5 * TIMES)) {
       if (gapOf(found.splits[0]!.expected, found) < 0.3) continue
@@ -78,7 +78,7 @@ describe('what a limit on legs costs', () => {
     [20, 10_000, 6 * TIMES],
     ...(TIMES > 1 ? [[50, 100_000, 24] as const] : []),
   ])(
-    'with legs enough the one-percent grid costs little, and no grid nothing (%d tokens, $%d)',
+    'is small for the one-percent grid with enough legs, and zero without a grid (%d tokens, $%d)',
     (tokens, dollars, count) => {
       const grids: number[] = []
       const free: number[] = []

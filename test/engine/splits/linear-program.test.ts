@@ -17,7 +17,10 @@ import { openQuery } from './questions.js'
 const graph = graphOf(generatedMarket(20))
 const prices = pricesOf(graph.market)
 
-/** Orders of about so many dollars between any two tokens; of this seed, two of the first three are filled. */
+/**
+ * Orders of about so many dollars between any two tokens; with this seed, two of the first three are
+ * filled.
+ */
 function* orders(dollars: number, count: number) {
   const random = seededRandom('linear program 11')
   const pick = () =>
@@ -32,7 +35,7 @@ function* orders(dollars: number, count: number) {
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
 
-describe('against a linear program', () => {
+describe('splits compared with a linear program', () => {
   let solver: Solver
   beforeAll(async () => {
     solver = await loadSolver()
@@ -42,7 +45,7 @@ describe('against a linear program', () => {
     [10_000, 3],
     [100_000, 3],
   ])(
-    'the bound for %d dollars is the optimum, and divisions without a grid reach it',
+    'have the optimum for %d dollars as their bound, and reach it without a grid',
     (dollars, count) => {
       const gaps: number[] = []
       let beyond = 0
@@ -51,7 +54,7 @@ describe('against a linear program', () => {
         const context = searchContext(query, input.amount)
         if (context.flow.sold < Number(input.amount) * (1 - 1e-9)) continue
         const { bound } = findSplit(query, input, terms)
-        // With the legs that add next to nothing, which answers leave out.
+        // Including the small legs that answers omit.
         const [best] = undominated(gridlessCandidates(context, legExecutor(query), undefined))
         if (best === undefined) continue
         const { network } = context
@@ -67,7 +70,7 @@ describe('against a linear program', () => {
     },
   )
 
-  test('the legs of the optimum within the hop limit keep to it and pay what it promises', () => {
+  test('keep the legs of the optimum within the hop limit and pay what it promises', () => {
     let asked = 0
     for (const { query, input } of orders(100_000, 2 * TIMES)) {
       const context = searchContext(query, input.amount)

@@ -2,7 +2,7 @@ import * as highs from 'highs'
 import type { NetworkEdge, ResidualNetwork } from '../../../src/engine/splits/residual-network.js'
 import { hasPart } from '../../../src/engine/splits/supply-curve.js'
 
-/** What the oracle asks of a solver: a program in CPLEX' LP format, maximised. */
+/** The part of the solver that the oracle uses: it maximises a program in CPLEX' LP format. */
 export type Solver = {
   solve(
     program: string,
@@ -13,7 +13,7 @@ export type Solver = {
 /** The package's types describe another module format than the one that is loaded. */
 export const loadSolver = highs.default as unknown as () => Promise<Solver>
 
-/** Amounts are scaled to this many units of input, where the solver's tolerances mean little. */
+/** Amounts are scaled to this many units of input, where the solver's tolerances are negligible. */
 const SCALE = 1e4
 
 type Column = {
@@ -24,9 +24,9 @@ type Column = {
 }
 
 /**
- * The most that an input can pay if it is divided without limits over paths of at most `max_hops` hops,
- * before the router's fees: a linear program over denoms and hops used, in which every level of a book
- * is shared by all the hops at which it may be used. Independent of the search and of its bound.
+ * The largest output of an input that is split without limits over paths of at most `max_hops` hops, before
+ * the router's fees: a linear program over denoms and hops used, in which every level of a book is shared
+ * by all hops that may use it. Independent of the search and of its bound.
  */
 export function linearOptimum(solver: Solver, network: ResidualNetwork, amount: number): number {
   const { from, to, limits } = network.query
@@ -68,7 +68,7 @@ export function linearOptimum(solver: Solver, network: ResidualNetwork, amount: 
   return ObjectiveValue * unit[to]!
 }
 
-/** What the whole input could be at each denom at best, over `SCALE`: no amount is larger. */
+/** An upper bound of the whole input in each denom, over `SCALE`. */
 function unitsOf({ query, edges }: ResidualNetwork, amount: number): readonly number[] {
   const most = new Array<number>(query.graph.denoms.length).fill(0)
   most[query.from] = amount / SCALE

@@ -6,13 +6,13 @@ import type { Solver } from './linear-program.js'
 /** Amounts are scaled to this many units of input. */
 const SCALE = 1e3
 
-/** Neighbouring parts of a curve are joined where it has more than this: what it says is a little less. */
+/** Neighbouring segments of a curve are joined where it has more than this, which lowers it slightly. */
 const MOST_BLOCKS = 60
 
 /**
- * The most that an input pays over at most `mostLegs` of these paths, before the router's fees: a mixed
- * integer program with a flow for every path and hop, a yes or no for every path, and levels that all of
- * them share. Independent of the search.
+ * The largest output of an input over at most `mostLegs` of these paths, before the router's fees: a mixed
+ * integer program with a flow for every path and hop, a binary for every path, and levels shared by all of
+ * them. Independent of the search.
  */
 export function bestChoice(
   solver: Solver,
@@ -70,7 +70,7 @@ function blocksOf({ curve }: Path[number], most: number) {
   }))
 }
 
-/** What the whole input could be at each denom at best, over `SCALE`. */
+/** An upper bound of the whole input in each denom, over `SCALE`. */
 function unitsOf(
   { query }: ResidualNetwork,
   paths: readonly Path[],

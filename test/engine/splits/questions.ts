@@ -15,12 +15,12 @@ import {
   shuffled,
 } from '../../support/markets.js'
 
-export type Asked = { readonly drawn: Drawn; readonly query: PathQuery; readonly input: Coin }
+export type SplitQuery = { readonly drawn: Drawn; readonly query: PathQuery; readonly input: Coin }
 
 const OPEN: Limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 
 /** Two denoms, mostly open limits and an amount from atomics to more than the books hold. */
-export function ask(drawn: Drawn, limits: Partial<Limits> = {}): Asked {
+export function ask(drawn: Drawn, limits: Partial<Limits> = {}): SplitQuery {
   const { random, graph, market } = drawn
   const [from, to] = shuffled(random, graph.denoms)
   const maxHops = anyOf(random, [1, 2, 3, 3, 4, 4])
@@ -42,11 +42,11 @@ export function drawAmount({ random, market }: Drawn, denom: string): bigint {
   return ((costs.at(-1) ?? 0n) * BigInt(between(random, 1, 250))) / 100n + 1n
 }
 
-/** Runs a check on questions to generated markets, naming the seed of a failure. */
-export function forEachQuestion(
+/** Runs a check on queries to generated markets, with the seed in the failure. */
+export function forEachQuery(
   count: number,
   questions: number,
-  check: (asked: Asked) => void,
+  check: (asked: SplitQuery) => void,
 ): void {
   for (const seed of seeds(count)) {
     const drawn = drawMarket(seed)
@@ -63,7 +63,7 @@ export function forEachQuestion(
   }
 }
 
-/** What the recipient gets if a division's messages run in one transaction; undefined where one fails. */
+/** What the recipient gets if the messages of a split run in one transaction; undefined where one fails. */
 export function executed(query: PathQuery, split: Split): bigint | undefined {
   let world: RouterState = query.graph.market
   let sum = 0n

@@ -4,13 +4,13 @@ import { bestSplit } from '../../../src/engine/splits/find-split.js'
 import { drawMarket } from '../../support/markets.js'
 import { ask } from './questions.js'
 
-/** Markets in which makers quote anew between legs; the figures without refinement are lower. */
+/** Markets in which makers quote new levels between legs; the figures without refinement are lower. */
 const cases = [
   { seed: 1018, refined: 93n, unrefined: 86n },
   { seed: 1050, refined: 12_666n, unrefined: 12_472n },
 ]
 
-describe('refinement of a division by execution', () => {
+describe('refinement of a split by execution', () => {
   test.each(cases)(
     'pays more than the float estimate alone in market $seed',
     ({ seed, refined }) => {

@@ -21,10 +21,10 @@ const terms = { slippageBps: 50, stepPercent: 5 }
 const isAtMost = (impact: { numerator: bigint; denominator: bigint }, bps: bigint): boolean =>
   impact.numerator * 10_000n <= bps * impact.denominator
 
-describe('size curves', () => {
+describe('a size curve', () => {
   const sizes = [100n, 1000n, 10_000n, 50_000n].map((dollars) => dollars * UNIT)
 
-  test('more input buys more, at a worse price', () => {
+  test('buys more for more input, at a worse price', () => {
     const points = curveOf(quoteSingle(query, usd), usd, sizes)
     assert.deepEqual(
       points.map(({ input }) => input.amount),
@@ -36,12 +36,12 @@ describe('size curves', () => {
       if (i === 0) continue
       const before = quoted[i - 1]!
       assert.ok(expected > before.expected)
-      // Each of the two rounds down by an atomic or two.
+      // Each of the two amounts rounds down by an atomic or two.
       assert.ok(expected * sizes[i - 1]! <= (before.expected + 3n) * sizes[i]!)
     }
   })
 
-  test('dividing never buys less than one path at any size', () => {
+  test('never buys less with splits than with one path', () => {
     const single = curveOf(quoteSingle(query, usd), usd, sizes)
     const split = curveOf(quoteSplit(query, usd, terms), usd, sizes)
     for (const [i, { quoted }] of split.entries())
@@ -50,8 +50,8 @@ describe('size curves', () => {
   })
 })
 
-describe('the largest size under a price impact', () => {
-  test('fits, and an atomic more does not', () => {
+describe('the largest size within a price impact', () => {
+  test('is within the impact, and one atomic more is not', () => {
     const quote = quoteSingle(query, usd)
     const found = largestUnderImpact(quote, 50)!
     assert.ok(isAtMost(found.quoted.impact!, 50n))
@@ -60,13 +60,13 @@ describe('the largest size under a price impact', () => {
     assert.ok(more === undefined || !isAtMost(more.impact!, 50n))
   })
 
-  test('is larger where the order may be divided', () => {
+  test('is larger for a split', () => {
     const single = largestUnderImpact(quoteSingle(query, usd), 100)!
     const split = largestUnderImpact(quoteSplit(query, usd, terms), 100)!
     assert.ok(split.amount >= single.amount)
   })
 
-  test('is nothing where even the least size costs more', () => {
+  test('is undefined where even the smallest size has a larger impact', () => {
     assert.equal(largestUnderImpact(quoteSingle(query, usd), -500), undefined)
   })
 })

@@ -4,9 +4,9 @@ import { findRoutes } from '../../../src/engine/routing/find-routes.js'
 import { bestSplit, findSplit, type SplitTerms } from '../../../src/engine/splits/find-split.js'
 import { belowBps, gainBps, type Split } from '../../../src/engine/splits/split.js'
 import { anyOf, drawMarket } from '../../support/markets.js'
-import { type Asked, ask, executed, forEachQuestion } from './questions.js'
+import { ask, executed, forEachQuery, type SplitQuery } from './questions.js'
 
-const drawTerms = ({ drawn: { random } }: Asked): SplitTerms => ({
+const drawTerms = ({ drawn: { random } }: SplitQuery): SplitTerms => ({
   slippageBps: 50,
   stepPercent: anyOf(random, [1, 2, 3, 5, 5, 7, 10]),
   maxLegs: anyOf(random, [1, 2, 3, 6, 6, 10]),
@@ -16,7 +16,7 @@ const drawTerms = ({ drawn: { random } }: Asked): SplitTerms => ({
 
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n)
 
-function checkShape(split: Split, { input }: Asked, terms: SplitTerms): void {
+function checkShape(split: Split, { input }: SplitQuery, terms: SplitTerms): void {
   const amounts = split.legs.map(({ route }) => route.input.amount)
   assert.equal(sumOf(amounts), input.amount, 'legs add up to the input')
   assert.ok(
@@ -28,7 +28,7 @@ function checkShape(split: Split, { input }: Asked, terms: SplitTerms): void {
   assert.equal(split.minReturn, sumOf(split.legs.map(({ route }) => route.minReturn)))
 }
 
-function checkGrid(split: Split, { input }: Asked, { stepPercent }: SplitTerms): void {
+function checkGrid(split: Split, { input }: SplitQuery, { stepPercent }: SplitTerms): void {
   for (const [i, { route, fraction }] of split.legs.entries()) {
     if (i === split.legs.length - 1) continue
     const percent = (fraction.numerator * 100n) / fraction.denominator
@@ -38,11 +38,11 @@ function checkGrid(split: Split, { input }: Asked, { stepPercent }: SplitTerms):
   }
 }
 
-describe('divisions of generated markets', () => {
-  test('a division adds up, keeps its limits and is what the chain would pay, leg after leg', () => {
+describe('a split of a generated market', () => {
+  test('adds up, respects its limits and pays what the chain would pay, leg after leg', () => {
     let found = 0
     let divided = 0
-    forEachQuestion(10, 4, (asked) => {
+    forEachQuery(10, 4, (asked) => {
       const terms = drawTerms(asked)
       for (const split of findSplit(asked.query, asked.input, terms).splits) {
         checkShape(split, asked, terms)
@@ -55,8 +55,8 @@ describe('divisions of generated markets', () => {
     assert.ok(found > 15 && divided > 3, `${found} found, ${divided} of them divided`)
   })
 
-  test('the best division is never below the best single path and never above the bound', () => {
-    forEachQuestion(6, 4, (asked) => {
+  test('is never below the best single path and never above the bound', () => {
+    forEachQuery(6, 4, (asked) => {
       const { query, input } = asked
       const terms = drawTerms(asked)
       const { splits, single, bound } = findSplit(query, input, terms)
@@ -70,15 +70,15 @@ describe('divisions of generated markets', () => {
     })
   })
 
-  test('a level without anything in it does not hide the ones behind it from the bound', () => {
+  test('has a bound that counts the levels behind an empty one', () => {
     const asked = ask(drawMarket(3140))
     const terms = { slippageBps: 50, stepPercent: 10 }
     const { splits, bound } = findSplit(asked.query, asked.input, terms)
     assert.ok(splits[0]!.expected <= bound)
   })
 
-  test('alternatives have fewer and fewer legs and pay no more than those before them', () => {
-    forEachQuestion(6, 3, (asked) => {
+  test('has alternatives with fewer and fewer legs that pay no more than those before them', () => {
+    forEachQuery(6, 3, (asked) => {
       const { splits } = findSplit(asked.query, asked.input, drawTerms(asked))
       for (const [i, split] of splits.entries()) {
         if (i === 0) continue
@@ -89,8 +89,8 @@ describe('divisions of generated markets', () => {
     })
   })
 
-  test('the frontier never falls with more legs, nor with a step that divides the other', () => {
-    forEachQuestion(5, 2, (asked) => {
+  test('never pays less with more legs, nor with a step that divides the other', () => {
+    forEachQuery(5, 2, (asked) => {
       const terms = { ...drawTerms(asked), grid: true, frontier: true }
       const { frontier, splits } = findSplit(asked.query, asked.input, terms)
       if (splits.length === 0) return
@@ -107,14 +107,14 @@ describe('divisions of generated markets', () => {
     })
   })
 
-  test('a larger amount never pays less in shares of any size, from 20,000 atomics on', () => {
+  test('without a grid never pays less for a larger amount, from 20,000 atomics on', () => {
     const terms = { slippageBps: 50, stepPercent: 5, grid: false }
     let steps = 0
-    forEachQuestion(14, 1, ({ query, input }) => {
+    forEachQuery(14, 1, ({ query, input }) => {
       let paid = 0n
       for (const percent of [10n, 20n, 35n, 50n, 70n, 85n, 100n, 130n]) {
         const amount = (input.amount * percent) / 100n
-        // Below, levels of a few atomics make steps that the estimates of a search do not see.
+        // Below that, levels of a few atomics make steps that the estimates of a search miss.
         if (amount < 20_000n) continue
         const split = bestSplit(query, { ...input, amount }, terms)
         if (split === undefined) continue
@@ -126,8 +126,8 @@ describe('divisions of generated markets', () => {
     assert.ok(steps > 20, `${steps}`)
   })
 
-  test('the best division alone is the first of all that are found', () => {
-    forEachQuestion(5, 2, (asked) => {
+  test('is the same whether computed alone or as the first of all splits found', () => {
+    forEachQuery(5, 2, (asked) => {
       const terms = drawTerms(asked)
       const [first] = findSplit(asked.query, asked.input, terms).splits
       const alone = bestSplit(asked.query, asked.input, terms)
@@ -135,8 +135,8 @@ describe('divisions of generated markets', () => {
     })
   })
 
-  test('the same question gives the same answer', () => {
-    forEachQuestion(4, 2, (asked) => {
+  test('is the same for the same query', () => {
+    forEachQuery(4, 2, (asked) => {
       const terms = drawTerms(asked)
       const [a, b] = [0, 1].map(() => findSplit(asked.query, asked.input, terms))
       const told = (splits: readonly Split[]) => splits.map(({ id, expected }) => [id, expected])

@@ -7,7 +7,7 @@ import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'
-import { drawCircles } from '../../engine/arbitrage/arbitrage-loops.js'
+import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 
@@ -51,7 +51,7 @@ describe('what a capital earns', () => {
   test('adds up, and its messages pay that when they run one after the other', async () => {
     let executed = 0
     for (const seed of seeds(12)) {
-      const drawn = drawCircles(seed)
+      const drawn = drawLoops(seed)
       const { denom, amount } = drawn.market.arbs[0]!
       const where: OperationContext = { openMarket: async () => drawn }
       const answer = await earn({ input: { denom, amount: `${amount * 50n}` } }, where)

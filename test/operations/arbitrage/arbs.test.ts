@@ -7,7 +7,7 @@ import { arbs, exactRational } from '../../../src/operations/arbitrage/arbs.js'
 import { readArbsRequest } from '../../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'
-import { drawCircles } from '../../engine/arbitrage/arbitrage-loops.js'
+import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { runs } from '../../support/books.js'
 import { seeds } from '../../support/markets.js'
 import { app, market, usdc } from '../split/asking.js'
@@ -56,7 +56,7 @@ describe('the scan', () => {
 
   test('its message returns what it says, and never demands less than it takes', async () => {
     for (const seed of seeds(12)) {
-      const drawn = drawCircles(seed)
+      const drawn = drawLoops(seed)
       const { opportunities } = await scan({}, { openMarket: async () => drawn })
       for (const { tx, funds, input, output, profit } of opportunities) {
         const minReturn = BigInt(tx.swap.min_return.amount)
@@ -89,7 +89,7 @@ describe('the scan', () => {
 
   test('is sorted by its percentage and cut at its limit', async () => {
     const drawn = seeds(60)
-      .map(drawCircles)
+      .map(drawLoops)
       .map((each) => ({ openMarket: async () => each }))
     for (const where of drawn) {
       const { opportunities } = await scan({}, where)

@@ -6,7 +6,7 @@ import { loadSolver, type Solver } from '../linear-program.js'
 
 const MOST_PIVOTS = 1000
 
-/** Columns that pass on an amount of one row to another, as hops do, over rooms that they share. */
+/** Columns that move an amount from one row to another, as hops do, over shared capacities. */
 const programs = fc
   .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 12 }))
   .chain(([rows, width]) => {
@@ -47,7 +47,7 @@ describe('the simplex method', () => {
     solver = await loadSolver()
   })
 
-  test('finds what another solver finds, and its prices add up to the same', () => {
+  test('finds the optimum of another solver, and its dual prices sum to the same value', () => {
     fc.assert(
       fc.property(programs, (program) => {
         const found = solve(program, MOST_PIVOTS)!
@@ -61,7 +61,7 @@ describe('the simplex method', () => {
     )
   })
 
-  test('a gain without limit has no solution, and one out of reach of the pivots has none', () => {
+  test('has no solution for an unbounded gain, nor for one beyond the limit of pivots', () => {
     const free: Program = { gain: [1], columns: [[[0, -1]]], limit: [1] }
     assert.equal(solve(free, MOST_PIVOTS), undefined)
     const bounded: Program = { gain: [1], columns: [[[0, 1]]], limit: [1] }
