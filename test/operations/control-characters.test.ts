@@ -9,7 +9,7 @@ const control = fc.oneof(fc.integer({ min: 0, max: 31 }), fc.integer({ min: 127,
 const pointers = (error: unknown): unknown =>
   error instanceof SwapError && error.code === 'INVALID_REQUEST' ? error.members['errors'] : error
 
-describe('a control character in the text of a request', () => {
+describe('a control character in a text of a request', () => {
   const route = (at: string, text: string) => ({
     input: { denom: at === '/input/denom' ? text : 'btc-btc', amount: '1' },
     output: { denom: 'rune' },
@@ -35,7 +35,7 @@ describe('a control character in the text of a request', () => {
     )
     assert.throws(() => readHistoryRequest({ affiliate: '\0' }), { code: 'INVALID_REQUEST' })
   })
-  test('is the only character that is refused there', () => {
+  test('is the only kind of character that is refused', () => {
     for (const at of places) assert.ok(readRouteRequest(route(at, 'ä 中 ~')))
   })
 })

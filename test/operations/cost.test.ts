@@ -20,7 +20,7 @@ const partsOf = (cost: NonNullable<Cost>): readonly number[] => [
 const hundredths = (bps: number): number => Math.round(bps * 100)
 
 describe('the cost of a quote', () => {
-  test('is its share below the mid price, in parts, and in dollars of the input', async () => {
+  test('is the distance from the mid price, in parts, and in dollars of the input', async () => {
     const { input_usd, routes } = await quoted()
     const { cost, price, mid_price } = routes[0]!
     assert.deepEqual(cost, {
@@ -36,7 +36,7 @@ describe('the cost of a quote', () => {
     assert.ok(Math.abs(share * 10_000 - cost!.cost_bps) < 0.006)
   })
 
-  test('adds up, also with an affiliate, for single paths and divisions of every pair', async () => {
+  test('adds up for single paths and splits of every pair, also with an affiliate', async () => {
     let seen = 0
     for (const from of denoms.slice(0, 8))
       for (const to of denoms.slice(0, 8)) {
@@ -62,7 +62,7 @@ describe('the cost of a quote', () => {
     assert.ok(seen > 100, `${seen}`)
   })
 
-  test('of a division of one leg is that of the single path', async () => {
+  test('of a split with one leg equals that of the single path', async () => {
     const amount = '1000000'
     const request = { input: { denom: btc, amount }, output: { denom: rune } }
     const [single] = (await route(app, request)).routes
@@ -72,7 +72,7 @@ describe('the cost of a quote', () => {
     assert.equal(split!.expected_output_usd, single!.expected_output_usd)
   })
 
-  test('is not known over a book with one side', async () => {
+  test('is unknown over a book with one side only', async () => {
     const orders = { base: [{ price: '2', total: '1000000' }] }
     const market = smallMarket({ 'a/b': orders }, { dialect: 'forward' })
     const open = { openMarket: async () => ({ market, graph: graphOf(market) }) }
@@ -84,8 +84,8 @@ describe('the cost of a quote', () => {
   })
 })
 
-describe('the tokens of a quote', () => {
-  test('have symbol, decimals and dollars beside atomics', async () => {
+describe('the tokens listed by a quote', () => {
+  test('have symbol, decimals and price in dollars', async () => {
     const { input_token, input_usd, output_token, routes } = await quoted()
     assert.deepEqual(input_token, { symbol: 'BTC', decimals: 8 })
     assert.deepEqual(output_token, { symbol: 'RUNE', decimals: 8 })

@@ -27,7 +27,7 @@ const day: DayFigures = {
   prices: new Map([['a', rational(16n, 1000n)]]),
 }
 
-describe('the price of a token', () => {
+describe('the price of a token in another', () => {
   test('is that of the pair that trades the two, with depth in dollars', async () => {
     const answer = await price(inside([simple('p', 'a', 'd', ['1.99', '2.01'])]), { base: 'a' })
     const { mid_price, best_bid, best_ask, spread_bps, inverse, price_usd } = answer
@@ -40,17 +40,17 @@ describe('the price of a token', () => {
     assert.deepEqual([answer.path, answer.pairs], [['a', 'd'], ['p']])
     assert.deepEqual([answer.day, answer.volume_24h, answer.change_24h_percent], [null, null, null])
   })
-  test('in the base of a pair is the inverse of it, with bids and asks exchanged', async () => {
+  test('in the base of a pair is the inverse, with bids and asks exchanged', async () => {
     const context = inside([simple('p', 'a', 'd', ['2', '4'])])
     const answer = await price(context, { base: 'd', quote: 'a' })
     assert.deepEqual([answer.best_bid, answer.best_ask], ['0.25', '0.5'])
     assert.equal(answer.mid_price, '0.333333333333333333')
     assert.equal(answer.inverse, '3')
-    // Nothing rests within 2 % of so wide a spread.
+    // The spread is so wide that no order is within 2 %.
     assert.deepEqual(answer.bid_depth, { denom: 'a', amount: '0', usd: '0' })
     assert.deepEqual(answer.ask_depth, { denom: 'd', amount: '0', usd: '0' })
   })
-  test('without a pair of the two is over the fewest pairs, and of those the narrowest', async () => {
+  test('without a direct pair uses the fewest pairs, and of those the narrowest spread', async () => {
     const context = inside([
       simple('p', 'a', 'b', ['1.9', '2.1']),
       simple('q', 'b', 'd', ['3', '3']),
@@ -69,14 +69,14 @@ describe('the price of a token', () => {
     assert.deepEqual([answer.mid_price, answer.best_bid, answer.best_ask], ['8', '7.96', '8.04'])
     assert.deepEqual([answer.bid_depth, answer.ask_depth, answer.volume_24h], [null, null, null])
   })
-  test('of a pair with an empty side has that side alone', async () => {
+  test('of a pair with one empty side has the other side alone', async () => {
     const context = inside([pairOf(['p', 'a', 'd'], { bids: [['2', '5']] })])
     const { best_bid, best_ask, mid_price, inverse } = await price(context, { base: 'a' })
     assert.deepEqual([best_bid, best_ask, mid_price, inverse], ['2', null, null, null])
     const turned = await price(context, { base: 'd', quote: 'a' })
     assert.deepEqual([turned.best_bid, turned.best_ask], [null, '0.5'])
   })
-  test('is refused in itself, and where no pairs connect the two', async () => {
+  test('is refused for a token in itself, and where no pairs connect the two', async () => {
     const context = inside([simple('p', 'a', 'd', ['1', '1']), simple('q', 'b', 'c', ['1', '1'])])
     await assert.rejects(price(context, { base: 'd' }), { code: 'SAME_TOKEN' })
     await assert.rejects(price(context, { base: 'a', quote: 'b' }), { code: 'NO_ROUTE' })
@@ -84,7 +84,7 @@ describe('the price of a token', () => {
     const bare = { openMarket: async () => ({ market: { ...market, usd: undefined }, graph }) }
     await assert.rejects(price(bare, { base: 'a' }), { code: 'INVALID_REQUEST' })
   })
-  test('has the volume and the change of the day that the index holds', async () => {
+  test('has the volume and the change of the last day in the index', async () => {
     const context = inside([simple('p', 'a', 'd', ['2', '2'])])
     const { market } = await context.openMarket()
     const unit = 10n ** BigInt(market.tokens.get('d')!.decimals)
@@ -111,7 +111,7 @@ describe('the list of pairs', () => {
     simple('r', 'c', 'a', ['1', '1']),
     pairOf(['s', 'b', 'c'], { asks: [['1', '5']] }),
   ])
-  test('is by liquidity, then by address', async () => {
+  test('is sorted by liquidity, then by address', async () => {
     const answer = await pairs(context, {}, async () => day)
     assert.deepEqual(
       answer.pairs.map(({ address }) => address),

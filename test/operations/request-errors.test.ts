@@ -12,7 +12,7 @@ const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
 const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
-/** The problem document that a request is answered with; fails where it is answered otherwise. */
+/** The problem document of a request; fails if the request is answered. */
 async function problem(body: unknown) {
   let answer: RouteAnswer
   try {
@@ -35,9 +35,9 @@ function directPair(other = 'rune'): string {
   return pair!.state.pair.address
 }
 
-describe('a request that is not one', () => {
+describe('a malformed route request', () => {
   const table: readonly (readonly [title: string, body: unknown, pointers: readonly string[]])[] = [
-    ['nothing at all', undefined, ['']],
+    ['no body', undefined, ['']],
     ['null', null, ['']],
     ['a list', [swap], ['']],
     ['text', 'btc-btc', ['']],
@@ -86,17 +86,21 @@ describe('a request that is not one', () => {
     ],
     ['no amount', { ...swap, input: { denom: 'btc-btc' } }, ['/input/amount', '/output/amount']],
     [
-      'a path for an output',
+      'a path with an output amount',
       { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5' }, path: [directPair()] },
       ['/path'],
     ],
     ['a path with via', { ...swap, path: [directPair()], via: ['rune'] }, ['/path']],
     [
-      'a path that ends elsewhere',
+      'a path that ends in another token',
       { ...swap, output: { denom: 'tcy' }, path: [directPair()] },
       ['/path'],
     ],
-    ['a path that breaks off', { ...swap, path: [directPair(), directPair('tcy')] }, ['/path/1']],
+    [
+      'a path whose pairs do not connect',
+      { ...swap, path: [directPair(), directPair('tcy')] },
+      ['/path/1'],
+    ],
   ]
 
   for (const [title, body, pointers] of table)
@@ -108,13 +112,13 @@ describe('a request that is not one', () => {
       for (const fault of faults) assert.deepEqual(Object.keys(fault), ['pointer', 'detail'])
     })
 
-  test('says of an unknown member that it is unknown', async () => {
+  test('names an unknown member as unknown', async () => {
     const { errors } = await problem({ ...swap, foo: 1 })
     assert.match(JSON.stringify(errors), /not a member/)
   })
 })
 
-describe('an amount that is none', () => {
+describe('a malformed amount', () => {
   const max = 2n ** 128n
   const table = [
     ...['0', '-1', '+1', '1.5', '1.0', '1e5', '1E5', '007', '00', '', ' ', ' 1', '1 ', '1_000'],
@@ -134,13 +138,13 @@ describe('an amount that is none', () => {
       assert.deepEqual([code, pointer], ['INVALID_AMOUNT', '/input/amount'])
     })
 
-  test('is named where it stands', async () => {
+  test('is reported with its pointer', async () => {
     const output = { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '0' } }
     assert.equal((await problem(output))['pointer'], '/output/amount')
     assert.equal((await problem({ ...swap, min_out: '-5' }))['pointer'], '/min_out')
   })
 
-  test('is not the largest there is: 2^128 - 1 is too much for the market, and an amount', async () => {
+  test('is not 2^128 - 1, which is an amount but too much for the market', async () => {
     assert.equal((await problem(ofAmount(`${max - 1n}`))).code, 'INSUFFICIENT_LIQUIDITY')
   })
 })

@@ -13,7 +13,7 @@ const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
 const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
-/** The problem document that a request is answered with; fails where it is answered otherwise. */
+/** The problem document of a request; fails if the request is answered. */
 async function problem(body: unknown, to: OperationContext = app) {
   let answer: RouteAnswer
   try {
@@ -41,7 +41,7 @@ function directPair(other = 'rune'): string {
   return pair!.state.pair.address
 }
 
-describe('a name that is not known', () => {
+describe('an unknown token name', () => {
   const names = [
     'btc-bt',
     'BTC-BTC',
@@ -54,7 +54,7 @@ describe('a name that is not known', () => {
   ]
 
   for (const name of names)
-    test(`is UNKNOWN_TOKEN and nothing is put in its place: "${name.slice(0, 20)}"`, async () => {
+    test(`is UNKNOWN_TOKEN and is not replaced by a similar one: "${name.slice(0, 20)}"`, async () => {
       for (const [pointer, members] of [
         ['/input/denom', { input: { denom: name, amount: '5' } }],
         ['/output/denom', { output: { denom: name } }],
@@ -65,14 +65,14 @@ describe('a name that is not known', () => {
       }
     })
 
-  test('is UNKNOWN_TOKEN in via and exclude, with its place', async () => {
+  test('is UNKNOWN_TOKEN with its pointer in via and exclude', async () => {
     for (const member of ['via', 'exclude']) {
       const { code, pointer } = await problem({ ...swap, [member]: ['rune', 'nope'] })
       assert.deepEqual([code, pointer], ['UNKNOWN_TOKEN', `/${member}/1`])
     }
   })
 
-  test('is answered with the closest names, at most three', async () => {
+  test('is refused with the closest names, at most three', async () => {
     const body = { ...swap, output: { denom: 'eth-usd' } }
     const candidates = (await problem(body))['candidates'] as { denom: string; symbol: string }[]
     assert.equal(candidates.length, 3)
@@ -80,7 +80,7 @@ describe('a name that is not known', () => {
   })
 })
 
-describe('other refusals', () => {
+describe('a route request is refused with', () => {
   const table = [
     ['a slippage of 10,000', { slippage_bps: 10_000 }, 'INVALID_SLIPPAGE', { min: 0, max: 9999 }],
     ['a negative slippage', { slippage_bps: -1 }, 'INVALID_SLIPPAGE', { min: 0, max: 9999 }],
@@ -133,7 +133,7 @@ describe('other refusals', () => {
     assert.equal((await route(app, { ...swap, min_out: best })).routes[0]!.min_return, best)
   })
 
-  test('MARKET_HALTED for a path through a halted pair, NO_ROUTE through a malformed one', async () => {
+  test('MARKET_HALTED for a path through a halted pair, and NO_ROUTE through a malformed one', async () => {
     const [halted, malformed] = market.excluded.map((pair) => pair.address)
     const { code, pair, retryable } = await problem({ ...swap, path: [halted] })
     assert.deepEqual([code, pair, retryable], ['MARKET_HALTED', halted, true])
@@ -145,7 +145,7 @@ describe('other refusals', () => {
     )
   })
 
-  test('NO_ROUTE with the reason for a path that an execution refuses', async () => {
+  test('NO_ROUTE and the reason for a path that an execution refuses', async () => {
     const path = [directPair()]
     const found = await problem({ ...ofAmount('1000000000000000000'), path })
     const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
@@ -156,12 +156,12 @@ describe('other refusals', () => {
   })
 })
 
-describe('an amount that no path takes', () => {
+describe('an amount that no path accepts', () => {
   const at = (amount: string, to: OperationContext) =>
     route(to, { input: { denom: 'a', amount }, output: { denom: 'z' } })
 
   for (const amount of ['1000000000000000', '340282366920938463463374607431768211455'])
-    test(`is INSUFFICIENT_LIQUIDITY with the most that works: ${amount}`, async () => {
+    test(`is INSUFFICIENT_LIQUIDITY with the largest amount that works: ${amount}`, async () => {
       const found = await problem(ofAmount(amount))
       assert.equal(found.code, 'INSUFFICIENT_LIQUIDITY')
       const most = `${found['max_input']}`
@@ -171,7 +171,7 @@ describe('an amount that no path takes', () => {
       assert.deepEqual([more.code, more['max_input']], ['INSUFFICIENT_LIQUIDITY', most])
     })
 
-  test('is INSUFFICIENT_LIQUIDITY where an output is too much to ask', async () => {
+  test('is INSUFFICIENT_LIQUIDITY for an output beyond the market', async () => {
     const output = { denom: 'rune', amount: '9'.repeat(30) }
     const found = await problem({ input: { denom: 'btc-btc' }, output })
     assert.equal(found.code, 'INSUFFICIENT_LIQUIDITY')
@@ -179,7 +179,7 @@ describe('an amount that no path takes', () => {
     assert.equal(single_best.expected_output, found['output_at_max'])
   })
 
-  test('is AMOUNT_TOO_SMALL with the least that works', async () => {
+  test('is AMOUNT_TOO_SMALL with the smallest amount that works', async () => {
     const small = (amount: string) => ({
       input: { denom: 'rune', amount },
       output: { denom: 'btc-btc' },
@@ -191,7 +191,7 @@ describe('an amount that no path takes', () => {
     assert.equal((await problem(small(`${least - 1n}`))).code, 'AMOUNT_TOO_SMALL')
   })
 
-  test('is not too small where a smaller one works', async () => {
+  test('is not AMOUNT_TOO_SMALL where a smaller amount works', async () => {
     // Offers of 400 to 499 end one atomic short of draining the pool: the contract aborts.
     const pool = pairOf(['pool', 'a', 'z'], { bids: [['0.01', '5']] })
     const dust = pairOf(['dust', 'a', 'z'], { bids: [['0.0001', '100']] })
@@ -204,7 +204,7 @@ describe('an amount that no path takes', () => {
     assert.equal(found.code, 'NO_ROUTE')
   })
 
-  test('is NO_ROUTE with every reason where nothing works', async () => {
+  test('is NO_ROUTE with every reason where no amount works', async () => {
     const open = pairOf(['open', 'a', 'm'], { bids: [['1', '1000']] })
     const empty = pairOf(['empty', 'm', 'z'], { asks: [['1', '5']] })
     const found = await problem(
@@ -219,7 +219,7 @@ describe('an amount that no path takes', () => {
     )
   })
 
-  test('of a token that no open book trades is NO_ROUTE with what was left out', async () => {
+  test('is NO_ROUTE with the excluded pairs for a token that no open book trades', async () => {
     const pairs = [
       pairOf(['az', 'a', 'z'], { bids: [['1', '1000']] }),
       pairOf(['ab', 'a', 'b'], {}, { status: 'halted', reason: 'retired' }),

@@ -36,8 +36,8 @@ const HOP_MEMBERS = [
 const AMOUNT = /^(0|[1-9][0-9]{0,38})$/
 const PRICE = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/
 
-describe('the answer', () => {
-  test('has the members of the contract in its order', async () => {
+describe('the answer of route', () => {
+  test('has its documented members in order', async () => {
     const answer = await ask({ explain: true })
     const head = ['network', 'chain_id', 'height', 'time', 'excluded']
     const display = ['input_token', 'input_usd', 'output_token']
@@ -54,7 +54,7 @@ describe('the answer', () => {
     }
   })
 
-  test('says network, height and what was left out', async () => {
+  test('has the network, the height and the excluded pairs', async () => {
     const { network, chain_id, height, time, excluded, ...rest } = await ask()
     assert.deepEqual([network, chain_id, height], ['demo', 'demo-1', 120])
     assert.equal(time, '2026-05-01T12:00:00Z')
@@ -88,7 +88,7 @@ describe('the answer', () => {
     }
   })
 
-  test('ranks its routes, the first one being the single best with a gap of zero', async () => {
+  test('ranks its routes; the first is the best single path with a gap of zero', async () => {
     const { routes, single_best } = await ask({ limit: 25 })
     assert.ok(routes.length > 5 && routes.length <= 25, `${routes.length} routes`)
     assert.deepEqual(single_best, {
@@ -105,7 +105,7 @@ describe('the answer', () => {
     assert.equal((await ask()).routes.length, 5)
   })
 
-  test('adds up: hops meet, fees and output make the gross output, shares are as registered', async () => {
+  test('adds up: hops connect, fees and output make the gross output, shares are as registered', async () => {
     for (const each of (await ask({ affiliate: 'acme' })).routes) {
       const { hops, path, fees } = each
       assert.deepEqual(path, [swap.input.denom, ...hops.map((hop) => hop.output.denom)])
@@ -129,7 +129,7 @@ describe('the answer', () => {
     }
   })
 
-  test('carries the message that an execution of the best route takes', async () => {
+  test('has the message that executes the best route', async () => {
     const { toBech32 } = await import('@cosmjs/encoding')
     const recipient = toBech32('demo', new Uint8Array(20).fill(7))
     const [best] = (await ask({ recipient, affiliate: 'ruji', slippage_bps: 0 })).routes
@@ -152,7 +152,7 @@ describe('the answer', () => {
     assert.equal(!isRefusal(done) && `${done.recipient}`, best!.expected_output)
   })
 
-  test('is the same bytes for the same request, also on a market read anew', async () => {
+  test('is byte for byte the same for the same request, also on a market read again', async () => {
     const request = { explain: true, limit: 25, via: [usdc] }
     const other = decodeSnapshot(demoSnapshot(1), 'again')
     const again: OperationContext = {
@@ -166,12 +166,12 @@ describe('the answer', () => {
     assert.equal(new Set(bytes.map(stringify)).size, 1)
   })
 
-  test('takes a whole number of JSON for an amount, as it takes its digits', async () => {
+  test('takes an amount as a whole JSON number as well as a string', async () => {
     const written = await ask({ input: { denom: 'btc-btc', amount: 100_000_000 } })
     assert.equal(stringify(written), stringify(await ask()))
   })
 
-  test('asks for the state of the market once', async () => {
+  test('reads the market once', async () => {
     let asked = 0
     const counting: OperationContext = {
       openMarket: async () => {
@@ -184,8 +184,8 @@ describe('the answer', () => {
   })
 })
 
-describe('limits and guards', () => {
-  test('via, exclude and max_hops hold for every route', async () => {
+describe('limits and guards of route', () => {
+  test('via, exclude and max_hops apply to every route', async () => {
     for (const each of (await ask({ via: [usdc], limit: 25 })).routes)
       assert.ok(each.path.includes(usdc))
     for (const each of (await ask({ exclude: [usdc], limit: 25 })).routes)
@@ -197,7 +197,7 @@ describe('limits and guards', () => {
       assert.ok(each.hops.every((hop) => hop.address !== address))
   })
 
-  test('a least output raises the least return of what reaches it and drops the rest', async () => {
+  test('a minimum output raises the minimum return of the routes that reach it and drops the others', async () => {
     const plain = await ask({ limit: 25 })
     const least = plain.routes[2]!.expected_output
     const guarded = await ask({ limit: 25, min_out: least })
@@ -212,12 +212,12 @@ describe('limits and guards', () => {
     assert.deepEqual((await ask({ min_out: '1' })).routes, (await ask()).routes)
   })
 
-  test('a price impact that is exactly at the limit is within it', async () => {
+  test('a price impact exactly at the limit is accepted', async () => {
     const impact = (await ask()).routes[0]!.price_impact_bps!
     assert.equal((await ask({ max_impact_bps: impact })).routes[0]!.price_impact_bps, impact)
   })
 
-  test('a path that is asked for is quoted alone, as the search quotes it', async () => {
+  test('a given path is quoted alone, as the search quotes it', async () => {
     const wanted = (await ask({ limit: 25 })).routes[7]!
     const path = wanted.hops.map((hop) => hop.address)
     const { routes } = await ask({ path })
@@ -225,11 +225,11 @@ describe('limits and guards', () => {
   })
 })
 
-describe('exact-out', () => {
+describe('an exact-out route', () => {
   const wishes = [1n, 1_000n, 1_234_567_891n, 100_000_000_000n, 5_000_000_000_000n]
 
   for (const wanted of wishes)
-    test(`an input for ${wanted} of rune promises that much, one atomic less does not`, async () => {
+    test(`promises ${wanted} rune for its input, and not for one atomic less`, async () => {
       const output = { denom: 'rune', amount: `${wanted}` }
       const answer = await route(app, { input: { denom: usdc }, output })
       assert.deepEqual(answer.output, output)
@@ -244,8 +244,8 @@ describe('exact-out', () => {
     })
 })
 
-describe('explain', () => {
-  test('tells every level that the best route consumes, and they add up', async () => {
+describe('explaining a route', () => {
+  test('lists every level that the best route consumes, and they add up', async () => {
     const { routes, explain } = await ask({ explain: true })
     const best = routes[0]!
     assert.equal(explain!.levels.length, best.hops.length)
@@ -268,7 +268,7 @@ describe('explain', () => {
     assert.ok(explain!.examined >= routes.length)
   })
 
-  test('tells the levels of a pair that is met twice as each hop finds them', async () => {
+  test('lists the levels of a pair that is used twice as each hop meets them', async () => {
     const drawn = marketOf(
       documentOf([
         pairOf(['p', 'a', 'b'], {

@@ -12,7 +12,7 @@ const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): OperationCo
   openMarket: async () => ({ market, graph }),
 })
 
-test('a pair is summarized by what both sides show within 2 % of the middle', async () => {
+test('the summary of a pair has the depth of both sides within 2 % of the mid price', async () => {
   const asks = [
     ['1.01', '50'],
     ['1.02', '7'],
@@ -37,14 +37,14 @@ test('a pair is summarized by what both sides show within 2 % of the middle', as
   ])
 })
 
-test('a pair with an empty side has no middle, no spread and no depth', async () => {
+test('the summary of a pair with an empty side has no mid price, no spread and no depth', async () => {
   const drawn = marketOf(documentOf([pairOf(['p', 'a', 'b'], { bids: [['1', '5']] })]))
   const [pair] = (await snapshot(inside(drawn))).pairs
   assert.deepEqual([pair!.best_bid, pair!.best_ask, pair!.mid_price], ['1', null, null])
   assert.deepEqual([pair!.spread_bps, pair!.bid_depth, pair!.ask_depth], [null, null, null])
 })
 
-test('a pair is summarized although the contract aborts at a level behind the best', async () => {
+test('the summary of a pair is available although the contract aborts at a level behind the best', async () => {
   const quote = [
     { price: '0.995', size: '5' },
     { price: '0.99', size: '9'.repeat(38) },
@@ -68,7 +68,7 @@ test('the tokens of the demo market are those that some open book trades', async
   }
 })
 
-test('every generated market has its tokens told, with a price or none', async () => {
+test('every generated market lists its tokens, with or without a price', async () => {
   for (const seed of seeds(40)) {
     const drawn = drawMarket(seed)
     const answer = await tokens(inside(drawn))

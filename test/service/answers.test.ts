@@ -20,8 +20,8 @@ const counted = async (name: string): Promise<number> => {
   return Number(new RegExp(`^swap_answers_total{from="${name}"} (\\d+)$`, 'm').exec(payload)?.[1])
 }
 
-describe('answers that are known', () => {
-  test('are those that are computed, whatever was asked before and however it was spelled', async () => {
+describe('cached answers of the service', () => {
+  test('equal computed ones, whatever was requested before and however a request is spelled', async () => {
     const fresh = await stage({ cacheBytes: 0 })
     const denoms = ['btc-btc', 'rune', 'eth-eth', 'tcy', 'nothing']
     const request = fc.record(
@@ -59,7 +59,7 @@ describe('answers that are known', () => {
     assert.ok((await counted('cache')) > 0)
     await fresh.end()
   })
-  test('are kept from the second asking on', async () => {
+  test('are kept from the second request on', async () => {
     const ask = () => service.server.inject(post('/swap/route', body('123456789')))
     const before = await counted('cache')
     await ask()
@@ -68,12 +68,12 @@ describe('answers that are known', () => {
     await ask()
     assert.equal(await counted('cache'), before + 1)
   })
-  test('take no more memory than they may, the oldest going first', () => {
+  test('are bounded in memory, and the oldest are evicted first', () => {
     const entries = fc.array(fc.tuple(fc.nat(30), fc.nat(5), fc.nat(400)), { maxLength: 200 })
     fc.assert(
-      fc.property(entries, fc.nat(5_000), (asked, most) => {
+      fc.property(entries, fc.nat(5_000), (requested, most) => {
         const cache = new AnswerCache(most)
-        for (const [meaning, spelling, length] of asked) {
+        for (const [meaning, spelling, length] of requested) {
           const [mean, spell] = [`m${meaning}`, `s${meaning} ${spelling}`]
           const known = cache.byCanonicalKey(mean, spell)
           if (known === undefined) cache.keep(spell, mean, { text: 'x'.repeat(length), tag: mean })
@@ -85,7 +85,7 @@ describe('answers that are known', () => {
       { numRuns: 100 },
     )
   })
-  test('two requests have one key only when they say the same', () => {
+  test('have the same key only for requests with the same meaning', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         let same = true
@@ -101,27 +101,27 @@ describe('answers that are known', () => {
   })
 })
 
-describe('answers that take long', () => {
+describe('answers computed by a worker thread', () => {
   const exactOut = (amount: string) => ({
     input: { denom: 'btc-btc' },
     output: { denom: 'rune', amount },
   })
   beforeAll(async () => {
-    // The first one starts the thread, which may take longer than anybody waits for an answer.
+    // The first request starts the thread, which may take longer than its deadline.
     const first = () => service.server.inject(post('/swap/route', exactOut('5000000001')))
     while ((await first()).statusCode !== 200);
   })
-  test('come from another thread; the same one, asked for twice at once, is computed once', async () => {
+  test('are computed once for equal concurrent requests', async () => {
     const before = await counted('thread')
-    const asked = Array.from({ length: 5 }, () =>
+    const requested = Array.from({ length: 5 }, () =>
       service.server.inject(post('/swap/route', exactOut('5000000000'))),
     )
-    const replies = await Promise.all(asked)
+    const replies = await Promise.all(requested)
     assert.deepEqual(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
     assert.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
     assert.equal(await counted('thread'), before + 1)
   })
-  test('do not hold up others', async () => {
+  test('do not delay quick requests', async () => {
     const slow = Array.from({ length: 2 }, (_, i) =>
       service.server.inject(
         post('/swap/route', { ...exactOut(`99999999999999999${i}`), max_hops: 6 }),
@@ -134,14 +134,14 @@ describe('answers that take long', () => {
     for (const { payload } of await Promise.all(slow))
       assert.equal((JSON.parse(payload) as { code: string }).code, 'INSUFFICIENT_LIQUIDITY')
   })
-  test('are refused at once when too many wait already', async () => {
+  test('are refused at once when the queue is full', async () => {
     const narrow = await stage({ pool: threads(2) })
     const first = () => narrow.server.inject(post('/swap/route', exactOut('5000000001')))
     while ((await first()).statusCode !== 200);
-    const asked = Array.from({ length: 8 }, (_, i) =>
+    const requested = Array.from({ length: 8 }, (_, i) =>
       narrow.server.inject(post('/swap/route', exactOut(`60000000${i}`))),
     )
-    const replies = await Promise.all(asked)
+    const replies = await Promise.all(requested)
     const refused = replies.filter(({ statusCode }) => statusCode === 503)
     assert.equal(refused.length, 5)
     for (const { headers, payload } of refused) {
@@ -150,7 +150,7 @@ describe('answers that take long', () => {
     }
     await narrow.end()
   })
-  test('are given up at their deadline, and the thread with them', async () => {
+  test('are aborted at their deadline together with the thread', async () => {
     const pool: Pool = threads()
     const served = stillFeed().current()!
     const request = { ...exactOut('999999999999999999999'), max_hops: 6 }
@@ -162,7 +162,7 @@ describe('answers that take long', () => {
     await pool.close()
     await assert.rejects(pool.run({ ...job, deadline: 1_000 }), { code: 'OVERLOADED' })
   })
-  test('of a thread that dies are bugs, and the next thread goes on', async () => {
+  test('are bugs if the thread dies, and the next thread continues', async () => {
     const spawned: { terminate(): Promise<number> }[] = []
     const { spawn } = fixedParts(demoMarket)
     const pool = poolOf({
@@ -182,7 +182,7 @@ describe('answers that take long', () => {
     assert.ok(await pool.run(job))
     await pool.close()
   })
-  test('keep their errors as they are on the way between threads', () => {
+  test('keep their errors unchanged between threads', () => {
     const error = overloaded('why')
     assert.deepEqual(
       serializeError(deserializeError(structuredClone(serializeError(error)))),

@@ -23,7 +23,7 @@ import { body, demoMarket, post, type Staged, stage, stillFeed, threads } from '
 
 const SMALL = '1000000'
 
-/** A service over a demo chain that it can ask, and the same app that the command line has. */
+/** A service over a demo chain that it can query, and the same context as the command line has. */
 async function serving(
   options: Partial<ServiceOptions> = {},
   open: (place: Awaited<ReturnType<typeof stageChain>>) => OperationContext = (place) =>
@@ -48,8 +48,8 @@ const legsIn = (answer: {
   routes: { legs: { funds: unknown; tx: { swap: { stages: unknown } } }[] }[]
 }) => answer.routes[0]!.legs.map(({ funds, tx }) => ({ coin: funds, stages: tx.swap.stages }))
 
-describe('asking the contracts through the service', () => {
-  test('verify gives what the command line gives, also from a thread and in a batch', async () => {
+describe('contract queries of the service', () => {
+  test('give for verify what the command line gives, also from a thread and in a batch', async () => {
     const { app, ask } = await serving()
     const request = { ...body(SMALL), verify: true }
     const explained = { ...request, explain: true }
@@ -59,7 +59,7 @@ describe('asking the contracts through the service', () => {
     ]
     assert.equal((await ask('/swap/route', request)).text, single)
     assert.equal((await ask('/swap/sroute', request)).text, split)
-    // What is explained is computed by a thread, which asks through the one that serves.
+    // An explained answer is computed by a thread, which queries the chain through the serving thread.
     assert.equal(
       (await ask('/swap/route', explained)).text,
       stringify(await route(app, readRouteRequest(explained))),
@@ -79,7 +79,7 @@ describe('asking the contracts through the service', () => {
     assert.equal(JSON.parse(split).verify.agrees, true)
   })
 
-  test('simulate answers as of the height that is served, whatever has happened since', async () => {
+  test('use for simulate the height that is served, whatever blocks follow', async () => {
     const { ask, place } = await serving()
     const quote = (await ask('/swap/sroute', body(SMALL))).json
     grow(place.chain, 8)
@@ -95,7 +95,7 @@ describe('asking the contracts through the service', () => {
     assert.equal((await ask('/swap/simulate', leg)).json.legs[0].difference, '0')
   })
 
-  test('routes over pairs that are not known in full have the contracts’ numbers, as at the other door', async () => {
+  test('give routes over incompletely known pairs the outputs of the contracts, as on the command line', async () => {
     const { app, ask } = await serving({}, (place) => halfKnown(place))
     for (const request of [body('10000000'), { ...body('10000000'), explain: true }]) {
       const { text, json } = await ask('/swap/route', request)
@@ -106,7 +106,7 @@ describe('asking the contracts through the service', () => {
     }
   })
 
-  test('the same question, asked by several at once or again, goes to the chain once', async () => {
+  test('run once for equal requests, concurrent or repeated', async () => {
     const { place, ask } = await serving()
     const request = { ...body(SMALL), verify: true }
     for (const path of ['/swap/route', '/swap/sroute']) {
@@ -125,7 +125,7 @@ describe('asking the contracts through the service', () => {
   })
 })
 
-describe('a chain that fails', () => {
+describe('a service whose chain fails', () => {
   const rows = [
     ['hang', 504, 'UPSTREAM_TIMEOUT'],
     ['502', 502, 'UPSTREAM_ERROR'],
@@ -133,7 +133,7 @@ describe('a chain that fails', () => {
     ['not-json', 502, 'UPSTREAM_INVALID_DATA'],
   ] as const
   for (const [kind, status, code] of firstRows(rows, 2))
-    test(`${kind} is ${status} ${code} by its deadline, and names nobody`, async () => {
+    test(`answers ${status} ${code} within the deadline on ${kind}, without the name of a node`, async () => {
       const { place, ask, service } = await serving({
         asking: { most: 16, ms: kind === 'hang' ? 1_000 : 60_000 },
       })
@@ -153,17 +153,17 @@ describe('a chain that fails', () => {
         if (status === 503) assert.ok(Number(each.headers['retry-after']) >= 1)
       }
       assert.deepEqual(new Set(refused.map(({ json }) => json.detail)).size, 1)
-      // The operator is told.
+      // The log for the operator names the node.
       assert.ok(service.lines.some((line) => line.includes(code) && line.includes('127.0.0.1')))
       assert.equal((await ask('/swap/route', body(SMALL))).status, 200)
       place.node.heal()
     })
 
-  /** Contracts that answer when they are told to. */
+  /** A contract client that answers when the test releases it. */
   function held() {
     const waiting: (() => void)[] = []
     const watching: { readonly count: number; readonly seen: () => void }[] = []
-    const door: ContractClient = {
+    const client: ContractClient = {
       within: () => ({
         simulations: (questions) =>
           new Promise((resolve) => {
@@ -175,8 +175,8 @@ describe('a chain that fails', () => {
       close() {},
     }
     return {
-      door,
-      /** Once so many ask, unless a request ends before. */
+      client,
+      /** Settles once this many queries wait, unless a request ends before. */
       asked: (count: number, requests: readonly Promise<unknown>[]) =>
         Promise.race([
           new Promise<void>((seen) => {
@@ -191,16 +191,16 @@ describe('a chain that fails', () => {
     }
   }
 
-  /** Starts the thread of a service, however long that takes on a machine that has much to do. */
+  /** Starts the worker thread of a service, however long that takes on a loaded machine. */
   async function warmed(service: Staged): Promise<Staged> {
     const ask = () => service.server.inject(post('/swap/sroute', body('1234567')))
     while ((await ask()).statusCode !== 200);
     return service
   }
 
-  test('requests that wait for the chain hold up no others, also not those of the threads', async () => {
-    const { door, asked, release } = held()
-    const service = await warmed(await stage({ contracts: door }))
+  test('does not delay other requests by those that wait for the chain, in threads either', async () => {
+    const { client, asked, release } = held()
+    const service = await warmed(await stage({ contracts: client }))
     const ask = (path: string, payload: unknown) => service.server.inject(post(path, payload))
     let ended = 0
     const slow = ['route', 'sroute'].flatMap((name) =>
@@ -222,12 +222,12 @@ describe('a chain that fails', () => {
     await service.end()
   })
 
-  test('a job that waits for the chain is begun anew when its thread ends with another', async () => {
-    const { door, asked, release } = held()
+  test('restarts a job that waits for the chain when its thread ends with another job', async () => {
+    const { client, asked, release } = held()
     const pool = threads()
     const served = stillFeed().current()!
     const job = { operation: 'sroute', request: { ...body('1000000'), verify: true }, served }
-    const contracts = async () => door.within(1_000)
+    const contracts = async () => client.within(1_000)
     const parked = pool.run({ ...job, deadline: 60_000, contracts })
     await asked(1, [parked])
     assert.equal(pool.busy(), 0)
@@ -244,9 +244,9 @@ describe('a chain that fails', () => {
     await pool.close()
   })
 
-  test('only so many may wait; one more is told to come back', async () => {
-    const { door, asked, release } = held()
-    const service = await stage({ contracts: door, asking: { most: 2, ms: 1_000 } })
+  test('bounds the requests that wait for the chain, and refuses one more with Retry-After', async () => {
+    const { client, asked, release } = held()
+    const service = await stage({ contracts: client, asking: { most: 2, ms: 1_000 } })
     const ask = (amount: number) =>
       service.server.inject(post('/swap/route', { ...body(`${amount}`), verify: true }))
     const first = [1_000_000, 2_000_000].map(ask)
@@ -266,10 +266,10 @@ describe('a chain that fails', () => {
     await service.end()
   })
 
-  test('asking counts as a heavy request of its client', async () => {
-    const { door, asked, release } = held()
-    const service = await stage({ contracts: door, rate: 2 })
-    // Of two light requests a second one heavy may come at once.
+  test('counts a chain query as a heavy request of its client', async () => {
+    const { client, asked, release } = held()
+    const service = await stage({ contracts: client, rate: 2 })
+    // Of two simultaneous light requests, a second heavy one would be refused.
     const ask = (payload: object) => service.server.inject(post('/swap/route', payload))
     const first = ask({ ...body('1000000'), verify: true })
     await asked(1, [first])
@@ -282,12 +282,12 @@ describe('a chain that fails', () => {
     await service.end()
   })
 
-  test('what goes wrong in this program is a bug and no fault of the chain', async () => {
-    const door: ContractClient = {
+  test('reports an error of the program as a bug and not as a failure of the chain', async () => {
+    const client: ContractClient = {
       within: () => ({ simulations: () => Promise.reject(new Error('canary')) }),
       close() {},
     }
-    const service = await warmed(await stage({ contracts: door }))
+    const service = await warmed(await stage({ contracts: client }))
     for (const path of ['/swap/route', '/swap/sroute']) {
       const reply = await service.server.inject(post(path, { ...body('1000000'), verify: true }))
       assert.equal(reply.statusCode, 500)
@@ -297,14 +297,14 @@ describe('a chain that fails', () => {
     await service.end()
   })
 
-  test('where there is nobody to ask it says so', async () => {
-    const door: ContractClient = {
+  test('refuses a query where no node is configured', async () => {
+    const client: ContractClient = {
       within() {
         throw new SwapError('UPSTREAM_ERROR', 'the demo chain does not run at 127.0.0.1')
       },
       close() {},
     }
-    const service = await stage({ contracts: door })
+    const service = await stage({ contracts: client })
     const reply = await service.server.inject(
       post('/swap/route', { ...body('1000000'), verify: true }),
     )
@@ -314,8 +314,8 @@ describe('a chain that fails', () => {
   })
 })
 
-describe('a saved market', () => {
-  test('has no contracts: what asks for them is refused with what to do instead', async () => {
+describe('a service of a saved market', () => {
+  test('refuses contract queries with a hint', async () => {
     const service = await stage()
     const [pair] = demoMarket.books.keys()
     const message = {

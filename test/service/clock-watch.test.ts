@@ -5,7 +5,7 @@ import { demoMarket } from './stage.js'
 
 const DAY_S = 86_400
 
-test('a clock that is a minute or more beside the blocks is told of once, and once when it is right again', () => {
+test('a clock that is a minute or more off the block time is logged once, and once more when it is right again', () => {
   const said: string[] = []
   let ahead = 0
   const event = (level: string, _: string, facts?: object) =>

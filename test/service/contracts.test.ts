@@ -29,8 +29,8 @@ const program = async (
 
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
-describe('both doors answer with the same bytes', () => {
-  test('tokens', async () => {
+describe('HTTP and the command line answer byte for byte the same', () => {
+  test(': tokens', async () => {
     const { payload } = await service.server.inject('/swap/tokens')
     assert.equal(payload, await program(['tokens']))
   })
@@ -54,7 +54,7 @@ describe('both doors answer with the same bytes', () => {
     ],
   ]
   for (const [args, request] of rows)
-    test(`route ${args.join(' ')}`, async () => {
+    test(`: route ${args.join(' ')}`, async () => {
       const { payload, statusCode } = await service.server.inject(post('/swap/route', request))
       assert.equal(statusCode, 200)
       assert.equal(payload, await program(['route', ...args]))
@@ -80,11 +80,11 @@ describe('both doors answer with the same bytes', () => {
     [['arbroute', '1', 'btc'], 'arbroute', { input: { denom: 'btc-btc', amount: '100000000' } }],
   ]
   for (const [args, name, request] of others)
-    test(args.join(' '), async () => {
+    test(`: ${args.join(' ')}`, async () => {
       const { payload } = await service.server.inject(post(`/swap/${name}`, request))
       assert.equal(payload, await program(args))
     })
-  test('arbs', async () => {
+  test(': arbs', async () => {
     const { payload } = await service.server.inject('/swap/arbs?minPercent=0.1')
     assert.equal(payload, await program(['arbs', '--min-percent', '0.1']))
   })
@@ -98,23 +98,26 @@ describe('both doors answer with the same bytes', () => {
     ['an amount with a sign', body('+5')],
     ['an amount beyond 128 bits', body('340282366920938463463374607431768211456')],
     ['a slippage out of range', { ...body(), slippage_bps: 10_000 }],
-    ['an address that is none', { ...body(), recipient: 'demo1xyz' }],
-    ['an unregistered affiliate', { ...body(), affiliate: 'nobody' }],
-    ['too much', body('99999999999999999999')],
-    ['too little', { input: { denom: 'rune', amount: '1' }, output: { denom: 'btc-btc' } }],
-    ['a guard', { ...body(), min_out: '99999999999999999' }],
-    ['a limit of impact', { ...body(), max_impact_bps: 1 }],
-    ['a path of nowhere', { ...body(), path: ['demo1nowhere'] }],
+    ['a malformed address', { ...body(), recipient: 'demo1xyz' }],
+    ['an unregistered affiliate', { ...body(), affiliate: 'unregistered' }],
+    ['an amount above the market', body('99999999999999999999')],
+    [
+      'an amount that is too small',
+      { input: { denom: 'rune', amount: '1' }, output: { denom: 'btc-btc' } },
+    ],
+    ['an unmet min_out', { ...body(), min_out: '99999999999999999' }],
+    ['an impact above its limit', { ...body(), max_impact_bps: 1 }],
+    ['a path with an unknown pair', { ...body(), path: ['demo1unknown'] }],
   ]
   for (const [what, request] of refused)
-    test(`${what} is refused in the same words, but for the hint`, async () => {
+    test(`: error for ${what}, except for the hint`, async () => {
       const line = await program(['route', '--stdin'], `${JSON.stringify(request)}\n`)
       const { payload, statusCode, headers } = await service.server.inject(
         post('/swap/route', request),
       )
       const { instance, ...problem } = JSON.parse(payload) as Record<string, unknown>
       const { hint, ...expected } = JSON.parse(line) as Record<string, unknown>
-      // The hint names what the caller can do: flags and commands, or members and routes.
+      // The hint names the caller's means: flags and commands, or members and endpoints.
       assert.equal(typeof problem['hint'], typeof hint)
       assert.deepEqual({ ...problem, hint: '' }, { ...expected, hint: '' })
       assert.equal(statusCode, problem['status'])
@@ -122,7 +125,7 @@ describe('both doors answer with the same bytes', () => {
       assert.equal(instance, headers['x-request-id'])
     })
 
-  test('a number that JSON readers round is refused in the same words', async () => {
+  test(': error for a number that JSON readers round', async () => {
     for (const amount of ['1e3', '1.0', '9007199254740993']) {
       const text = JSON.stringify(body()).replace('"150000000"', amount)
       const { payload } = await service.server.inject(post('/swap/route', text))
@@ -131,7 +134,7 @@ describe('both doors answer with the same bytes', () => {
     }
   })
 
-  test('a misspelled amount refuses its own request of a batch and no other', async () => {
+  test(': a misspelled amount in a batch, which refuses only its own request', async () => {
     const texts = ['"150000000"', '1e18', '1.0', '9007199254740993', '1000000'].map((amount) =>
       JSON.stringify(body()).replace('"150000000"', amount),
     )
@@ -147,7 +150,7 @@ describe('both doors answer with the same bytes', () => {
     )
   })
 
-  test('a batch has the lines of --stdin as its results', async () => {
+  test(': a batch and the lines of --stdin', async () => {
     const requests = [
       body('1000000'),
       body('0'),
@@ -164,8 +167,8 @@ describe('both doors answer with the same bytes', () => {
   })
 })
 
-describe('both doors ask the same chain and answer with the same bytes', () => {
-  test('verify, simulate and lines with verify', async () => {
+describe('HTTP and the command line query the same chain and answer byte for byte the same', () => {
+  test(': verify, simulate and lines with verify', async () => {
     const place = await stageChain({ life: false })
     const { rpc, rest } = place.node
     const network = { ...demo, rpc: [rpc], rest: [rest] }

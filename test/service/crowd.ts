@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 
-/** One connection of a crowd, and what became of it. */
+/** One connection of a crowd, and its reply. */
 export type Member = {
   readonly socket: Socket
-  /** What came back, as it came. */
+  /** The bytes received so far. */
   reply(): string
   readonly ended: Promise<void>
 }
 
-/** Opens so many connections at once; each does with its own what it is told. */
+/** Opens this many connections at once and runs `behave` on each. */
 export async function crowd(
   count: number,
   port: number,
@@ -33,7 +33,7 @@ export async function crowd(
   return members
 }
 
-/** Ends what is left of a crowd. */
+/** Closes the connections that are still open. */
 export const dismiss = (members: readonly Member[]): void => {
   for (const { socket } of members) socket.destroy()
 }

@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(endAll)
 
-/** Asks once over an agent. @returns the status; `undefined` where nothing came back */
+/** Sends one request over an agent. @returns the status; `undefined` without a reply */
 const post = (url: string, payload: string, agent: Agent): Promise<number | undefined> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': payload.length }
@@ -33,7 +33,7 @@ let amount = 1_000_000
 const quote = (url: string, agent: Agent) =>
   post(`${url}/swap/route`, JSON.stringify(body(`${(amount += 7)}`)), agent)
 
-/** Asks all the time, so many at once, until it is told to stop. @returns the statuses */
+/** Sends requests continuously, this many at once, until it is stopped. @returns the statuses */
 function asking(url: string, abreast: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: abreast })
   const statuses: (number | undefined)[] = []
@@ -54,7 +54,7 @@ function asking(url: string, abreast: number) {
 const GET = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const CONNECTIONS = 10_000
 
-test(`${CONNECTIONS} connections that are kept alive are served, and cost little`, async () => {
+test(`a service with ${CONNECTIONS} idle connections answers, and their memory is bounded`, async () => {
   const { url, child, end } = await serving('--snapshot', file, '--keep-alive', '10m')
   const port = Number(new URL(url).port)
   const members: Member[] = []
@@ -75,11 +75,11 @@ test(`${CONNECTIONS} connections that are kept alive are served, and cost little
 
 const ROUNDS = 25
 
-test(`told to end in the middle of load, ${ROUNDS} times: what was taken is answered, and it ends well`, async () => {
+test(`a service that is stopped under load, ${ROUNDS} times, answers what it accepted and exits with 0`, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { url, child } = await serving('--snapshot', file)
     const agent = new Agent({ keepAlive: true, maxSockets: 50 })
-    // Each connection stands before it ends: what comes later is refused by the system.
+    // Every connection is established before the stop: later ones are refused by the system.
     await Promise.all(Array.from({ length: 50 }, () => quote(url, agent)))
     const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
     const flying = Array.from({ length: 50 }, () => quote(url, agent))
@@ -94,7 +94,7 @@ test(`told to end in the middle of load, ${ROUNDS} times: what was taken is answ
   }
 }, 1_200_000)
 
-describe('under load for a while, on a chain that goes on', () => {
+describe('a service under load on a running chain', () => {
   const env = { SWAP_HOME: folder }
   let served: Serving
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('under load for a while, on a chain that goes on', () => {
 
   const SECONDS = Number(process.env['SWAP_SOAK_SECONDS'] ?? 90)
 
-  test(`after ${SECONDS} s it holds no more memory, files or streams than it did before`, async () => {
+  test(`uses no more memory, files or streams after ${SECONDS} s than before`, async () => {
     const { url, child, log, end } = served
     const query = 'input.denom=btc-btc&input.amount=1000000&output.denom=rune'
     const streams = Array.from({ length: 50 }, () => new AbortController())
@@ -132,7 +132,7 @@ describe('under load for a while, on a chain that goes on', () => {
     while (blocksSoFar().length < 2) await wait(50)
     await load.stop()
     for (const stream of streams) stream.abort()
-    // Where others take the processor, it says that it is overloaded; nothing else is an answer.
+    // On a machine with other load the service may answer OVERLOADED; no other refusal is allowed.
     assert.ok(load.statuses.every((status) => status === 200 || status === 503))
     assert.ok(load.statuses.includes(200))
     const half = (figure: 'mib' | 'files', from: number) =>
@@ -141,7 +141,7 @@ describe('under load for a while, on a chain that goes on', () => {
     console.log(
       `MiB: ${samples.map(({ mib }) => Math.round(mib)).join(' ')}, ${load.statuses.length} quotes`,
     )
-    // A young process has not collected much yet, which is no leak; over an hour, a mebibyte is.
+    // A young process has not collected much garbage yet; over an hour a mebibyte is allowed.
     if (SECONDS >= 3_600) assert.ok(half('mib', 6) - half('mib', 0) <= 1)
     assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 200)
     const heights = blocksSoFar()

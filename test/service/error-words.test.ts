@@ -25,11 +25,11 @@ type Answer = {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
 }
 
-type Asked = string | readonly [url: string, payload: unknown]
+type ServiceRequest = string | readonly [url: string, payload: unknown]
 
-async function ask(asked: Asked, at: Staged = service): Promise<Answer> {
+async function ask(request: ServiceRequest, at: Staged = service): Promise<Answer> {
   const { payload } = await at.server.inject(
-    typeof asked === 'string' ? { method: 'GET', url: asked } : post(asked[0], asked[1]),
+    typeof request === 'string' ? { method: 'GET', url: request } : post(request[0], request[1]),
   )
   return JSON.parse(payload) as Answer
 }
@@ -37,12 +37,12 @@ async function ask(asked: Asked, at: Staged = service): Promise<Answer> {
 const swap = body()
 const pair = [...demoMarket.books.keys()][0]!
 const [halted, unreadable] = demoMarket.excluded.map(({ address }) => address)
-const route = (more: object): Asked => ['/swap/route', { ...swap, ...more }]
-const sroute = (more: object): Asked => ['/swap/sroute', { ...swap, ...more }]
+const route = (more: object): ServiceRequest => ['/swap/route', { ...swap, ...more }]
+const sroute = (more: object): ServiceRequest => ['/swap/sroute', { ...swap, ...more }]
 const selling = (denom: string, amount: string) => ({ input: { denom, amount } })
 
-/** Requests that fail, each for a reason of its own. */
-const failing: readonly (readonly [code: string, asked: Asked])[] = [
+/** Requests that fail, each for a different reason. */
+const failing: readonly (readonly [code: string, request: ServiceRequest])[] = [
   ['INVALID_REQUEST', '/history?type=foo'],
   ['INVALID_REQUEST', '/history?period=2d'],
   ['INVALID_REQUEST', '/history?txHash=abc'],
@@ -100,21 +100,21 @@ const failing: readonly (readonly [code: string, asked: Asked])[] = [
 ]
 
 describe('an error of the service', () => {
-  for (const [code, asked] of failing)
-    test(`${code} of ${JSON.stringify(asked).slice(0, 150)} names no flag and no command`, async () => {
-      const { code: found, detail, hint, errors = [] } = await ask(asked)
+  for (const [code, request] of failing)
+    test(`of code ${code} for ${JSON.stringify(request).slice(0, 150)} names no flag and no command`, async () => {
+      const { code: found, detail, hint, errors = [] } = await ask(request)
       assert.equal(found, code, detail)
       assert.ok(hint, 'says what to do')
       for (const text of [detail, hint, ...errors.map((each) => each.detail)])
         assert.ok(!namesCommandLine(text), text)
     })
 
-  test('without an index says where there is one', async () => {
+  test('names the way to an index where the service has none', async () => {
     const { code, hint = '' } = await ask('/history', saved)
     assert.deepEqual([code, namesCommandLine(hint)], ['NOT_READY', false])
   })
 
-  const rows: readonly (readonly [asked: Asked, ...texts: string[]])[] = [
+  const rows: readonly (readonly [request: ServiceRequest, ...texts: string[]])[] = [
     ['/history?type=foo', '/type must be one of swap, arbitrage', 'GET /history in /docs'],
     ['/history?period=2d', '/period must be one of 1d, 7d, 30d', 'GET /history in /docs'],
     ['/history?txHash=abc', '/txHash must be the hash of a transaction: 64 hexadecimal digits'],
@@ -125,9 +125,9 @@ describe('an error of the service', () => {
     [route({ exclude: ['rune'] }), 'raise max_hops, or lift via and exclude'],
     [route({ max_impact_bps: 1 }), 'raise max_impact_bps'],
   ]
-  for (const [asked, ...texts] of rows)
-    test(`of ${JSON.stringify(asked).slice(0, 120)} says: ${texts[0]}`, async () => {
-      const { detail, hint } = await ask(asked)
+  for (const [request, ...texts] of rows)
+    test(`for ${JSON.stringify(request).slice(0, 120)} has the text: ${texts[0]}`, async () => {
+      const { detail, hint } = await ask(request)
       for (const text of texts)
         assert.ok(`${detail} | ${hint}`.includes(text), `${detail} | ${hint}`)
     })
@@ -139,17 +139,17 @@ describe('an error of the service', () => {
   })
 })
 
-describe('a hint', () => {
-  test('that names a flag or a command does not reach HTTP', () => {
+describe('an error hint', () => {
+  test('that names a flag or a command is not sent over HTTP', () => {
     for (const hint of ['raise --max-hops', 'list them: swap tokens', '-q prints it'])
       assert.equal(httpProblemOf(new SwapError('NO_ROUTE', 'none', { hint })).hint, undefined, hint)
   })
-  test('of two texts goes to the interface that it is for, also through a worker', () => {
+  test('with two texts has the one of its interface, also after passing through a worker', () => {
     const error = new SwapError('NO_ROUTE', 'none', { hint: { cli: 'raise --x', http: 'raise x' } })
     for (const each of [error, deserializeError(serializeError(error))])
       assert.deepEqual([problemOf(each).hint, httpProblemOf(each).hint], ['raise --x', 'raise x'])
   })
-  test('of an operation or the service has a text for HTTP if it names the command line', () => {
+  test('in the source of engine, operations and service has a text for HTTP if it names the command line', () => {
     for (const room of ['engine', 'operations', 'service'])
       for (const file of readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })) {
         if (!file.endsWith('.ts')) continue
@@ -158,7 +158,7 @@ describe('a hint', () => {
           assert.ok(!namesCommandLine(hint), `${room}/${file}: ${hint}`)
       }
   })
-  test('about a request names an endpoint that there is', () => {
+  test('about a request names an existing endpoint', () => {
     const known = new Set(operations.map(({ method, path }) => `${method} ${path}`))
     for (const { method, path, prepare } of operations) {
       const hint = hintOf(() => prepare({ nosuch: 1 }))

@@ -8,7 +8,7 @@ import { body, post, type Staged, stage, stillFeed } from './stage.js'
 
 const CANARY = '/home/somebody/secret?password=hunter2'
 
-/** A feed whose market cannot be used: a bug somewhere below. */
+/** A feed whose market cannot be used: an internal error. */
 function brokenFeed(): MarketFeed {
   const feed = stillFeed()
   const served = feed.current()!
@@ -16,7 +16,7 @@ function brokenFeed(): MarketFeed {
   return { ...feed, current: () => ({ ...served, inline: { openMarket: fail, inline: true } }) }
 }
 
-test('a bug is 500 without a word of it, and stands in the log under the id of the request', async () => {
+test('an internal error is answered with 500 without details, and logged with the id of the request', async () => {
   const service = await stage({ feed: brokenFeed() })
   for (const asked of [
     '/swap/tokens',
@@ -25,7 +25,7 @@ test('a bug is 500 without a word of it, and stands in the log under the id of t
   ]) {
     const { statusCode, payload, headers } = await service.server.inject(asked)
     const document = JSON.parse(payload)
-    // A batch is sent as it is computed: the bug is the answer of its own element.
+    // A batch is streamed, so the error is the answer of its own element.
     const [problem] = document.results ?? [document]
     assert.equal(statusCode, document.results === undefined ? 500 : 200)
     const { code, instance = headers['x-request-id'] } = problem as {
@@ -42,14 +42,17 @@ test('a bug is 500 without a word of it, and stands in the log under the id of t
   await service.end()
 })
 
-describe('whatever is sent', () => {
+describe('the service never answers 5xx to', () => {
   let service: Staged
   beforeAll(async () => {
     service = await stage()
   })
   afterAll(() => service.end())
 
-  /** The rules of every answer: never 5xx but by design, a documented status, a problem that says it. */
+  /**
+   * The rules of every answer: no 5xx but by design, a documented status, a problem document that states
+   * it.
+   */
   const holds = async (asked: string | ReturnType<typeof post>) => {
     const { statusCode, payload, headers } = await service.server.inject(asked)
     if (statusCode === 200) return
@@ -105,21 +108,21 @@ describe('whatever is sent', () => {
     },
     { requiredKeys: ['input', 'output'] },
   )
-  test('nearly valid bodies are answered or refused', async () => {
+  test('nearly valid bodies', async () => {
     await fc.assert(
       fc.asyncProperty(nearly, (request) => holds(post('/swap/route', request))),
       { numRuns: 250 },
     )
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
-  test('so are batches of them', async () => {
+  test('batches of nearly valid bodies', async () => {
     const batch = fc.record({ requests: fc.array(fc.record({ route: nearly }), { maxLength: 4 }) })
     await fc.assert(
       fc.asyncProperty(batch, (request) => holds(post('/swap/batch', request))),
       { numRuns: 60 },
     )
   })
-  test('and any text at all, as a body or behind the question mark', async () => {
+  test('arbitrary text as a body or query', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(text, async (one) => {
@@ -129,7 +132,7 @@ describe('whatever is sent', () => {
       { numRuns: 150 },
     )
   })
-  test('the log has one line of JSON a request, without anything that was sent', async () => {
+  test('logged requests, whose line of JSON has nothing of what was sent', async () => {
     const { server, lines, end } = await stage()
     await server.inject({
       ...post('/swap/route?evil\r\n', { ...body(), output: { denom: 'canary-denom' } }),

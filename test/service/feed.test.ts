@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
-import { body, post, stage, venueAt } from './stage.js'
+import { body, marketAt, post, stage } from './stage.js'
 
-/** A source that a test feeds: every look waits until the test says what it finds. */
-function handFed() {
+/** A source under the control of the test: every poll waits until the test provides its result. */
+function manualSource() {
   const events = new EventEmitter()
   const pending: ((found: number | Error | undefined) => void)[] = []
   const source = {
@@ -15,12 +15,12 @@ function handFed() {
       new Promise((resolve, reject) => {
         pending.push((found) => {
           if (found instanceof Error) reject(found)
-          else resolve(found === undefined ? undefined : { view: venueAt(found) })
+          else resolve(found === undefined ? undefined : { view: marketAt(found) })
         })
         events.emit('look')
       }),
   }
-  /** Answers the look that is waiting, or the next one, and waits for the one after it. */
+  /** Resolves the waiting poll, or the next one, and waits for the one after it. */
   const find = async (found: number | Error | undefined): Promise<void> => {
     if (pending.length === 0) await once(events, 'look')
     const next = once(events, 'look')
@@ -41,7 +41,7 @@ function clock() {
 }
 
 const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
-  const { source, find, finish } = handFed()
+  const { source, find, finish } = manualSource()
   const { now, pass } = clock()
   const feed = pollingFeed(source, { every: 1, maxAge: 10_000, now, ...options })
   const close = async () => {
@@ -52,8 +52,8 @@ const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
   return { feed, find, pass, close }
 }
 
-describe('a feed that polls', () => {
-  test('looks rarely while hints come, and often again when they stop', async () => {
+describe('a polling feed', () => {
+  test('polls rarely while block notifications arrive, and often again when they stop', async () => {
     let [looks, hint] = [0, () => {}]
     const source = {
       read: async () => {
@@ -81,7 +81,7 @@ describe('a feed that polls', () => {
     assert.ok(looks - after > 10)
     await feed.close()
   })
-  test('has nothing until the first market, then the newest one', async () => {
+  test('has no market before the first poll, then the newest one', async () => {
     const { feed, find, close } = feeding()
     assert.deepEqual([feed.current(), feed.unready()], [undefined, ['no_snapshot']])
     await find(5)
@@ -91,7 +91,7 @@ describe('a feed that polls', () => {
     assert.equal(feed.current()?.height, 7)
     await close()
   })
-  test('goes back to a lower height only when two looks in a row agree, and says so meanwhile', async () => {
+  test('returns to a lower height only after two equal polls in a row, and reports it meanwhile', async () => {
     const reasons: string[] = []
     const backs: (readonly number[])[] = []
     const { feed, find, close } = feeding({
@@ -121,7 +121,7 @@ describe('a feed that polls', () => {
     ])
     await close()
   })
-  test('a market that stays the newest grows old by a clock of its own, however often somebody looks', async () => {
+  test('ages an unchanged market by its own clock, however often it polls', async () => {
     const { feed, find, pass, close } = feeding()
     await find(5)
     for (let i = 0; i < 100; i += 1) {
@@ -136,7 +136,7 @@ describe('a feed that polls', () => {
     assert.deepEqual([feed.unready(), feed.age()], [[], 0])
     await close()
   })
-  test('a market in use stays as it is when another takes its place', async () => {
+  test('keeps a market in use unchanged when another replaces it', async () => {
     const { feed, find, close } = feeding()
     await find(5)
     const held = feed.current()!
@@ -145,7 +145,7 @@ describe('a feed that polls', () => {
     assert.notEqual(feed.current(), held)
     await close()
   })
-  test('goes on after failures', async () => {
+  test('continues after failures', async () => {
     const errors: unknown[] = []
     const { feed, find, close } = feeding({ failed: (error) => errors.push(error) })
     await find(5)
@@ -157,7 +157,7 @@ describe('a feed that polls', () => {
 })
 
 describe('a service over a feed', () => {
-  test('refuses before the first market and after it has grown old, and says so', async () => {
+  test('refuses quotes before the first market and after it has become stale', async () => {
     const { feed, find, pass, close } = feeding()
     const service = await stage({ feed })
     const ask = async () => {
@@ -180,7 +180,7 @@ describe('a service over a feed', () => {
     await service.end()
     await close()
   })
-  test('says in /readyz and in its metrics that the chain went back, until another look agrees', async () => {
+  test('reports in /readyz and its metrics that the chain went back, until another poll confirms it', async () => {
     const { feed, find, close } = feeding({ wentBack: () => service.metrics.heightWentBack() })
     const service = await stage({ feed })
     const ready = async () =>
@@ -203,7 +203,7 @@ describe('a service over a feed', () => {
     await service.end()
     await close()
   })
-  test('says in Age how old the market is, and nowhere in the body', async () => {
+  test('sends the age of the market in the header Age, and nowhere in the body', async () => {
     const { feed, find, pass, close } = feeding()
     const service = await stage({ feed })
     await find(5)
@@ -215,7 +215,7 @@ describe('a service over a feed', () => {
     await service.end()
     await close()
   })
-  test('a new height has a new tag; the tag of the present one is answered with 304', async () => {
+  test('sends a new ETag at a new height, and 304 for the present one', async () => {
     const { feed, find, close } = feeding()
     const service = await stage({ feed })
     await find(5)

@@ -26,7 +26,7 @@ const denoms = [
 ]
 const pairs = [...demoMarket.books.keys()]
 
-/** Codes of requests that are well formed: what was asked for is not to be had. */
+/** Error codes of well-formed requests: the market cannot provide what they request. */
 const possible: ReadonlySet<string> = new Set([
   'NO_ROUTE',
   'INSUFFICIENT_LIQUIDITY',
@@ -65,7 +65,7 @@ const valid = fc
 
 type Valid = ReturnType<typeof body> & { readonly [name: string]: unknown }
 
-/** One change that makes a good request a bad one, and the codes that may say so. */
+/** One change that makes a valid request invalid, and the error codes that may result. */
 const spoilt: readonly (readonly [
   what: string,
   spoil: (good: Valid, salt: number) => unknown,
@@ -118,7 +118,7 @@ const spoilt: readonly (readonly [
 
 const amountOf = (good: Valid, amount: unknown) => ({ ...good, input: { ...good.input, amount } })
 
-/** Never a 5xx but by design, a documented status, and a problem that says what its code says. */
+/** No 5xx but by design, a documented status, and a problem document with the meaning of its code. */
 async function answered(request: ReturnType<typeof post>) {
   const { statusCode, payload, headers } = await service.server.inject(request)
   if (statusCode === 200) return { statusCode, code: '' }
@@ -130,8 +130,8 @@ async function answered(request: ReturnType<typeof post>) {
   return { statusCode, code }
 }
 
-describe('requests by the hundred', () => {
-  test(`${INJECTED.numRuns} good ones: none is refused for what it is`, async () => {
+describe('generated requests', () => {
+  test(`of which ${INJECTED.numRuns} are valid are not refused as malformed`, async () => {
     await fc.assert(
       fc.asyncProperty(valid, async (request) => {
         const { statusCode, code } = await answered(post('/swap/route', request))
@@ -141,7 +141,7 @@ describe('requests by the hundred', () => {
     )
   })
 
-  test(`${INJECTED.numRuns * 3} good ones with one thing wrong: none is accepted, and each is told what`, async () => {
+  test(`of which ${INJECTED.numRuns * 3} have one fault are all refused with that fault`, async () => {
     const salt = fc.nat(1_000)
     await fc.assert(
       fc.asyncProperty(
@@ -158,7 +158,7 @@ describe('requests by the hundred', () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
 
-  /** Sends bytes and waits for the end, or for what the service makes of silence. */
+  /** Sends bytes and waits for the end, or for the service's timeout of an idle connection. */
   const sent = (bytes: Buffer): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.end(bytes))

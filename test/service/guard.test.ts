@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.end())
 
-/** Sends bytes as they are and reads what comes until the other side closes, or is silent after it. */
+/** Sends raw bytes and reads until the other side closes, or is idle. */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -34,10 +34,10 @@ const length = `Content-Length: ${json.length}`
 const TYPE = 'Content-Type: application/json'
 const HOST = 'Host: localhost'
 
-describe('what is turned away before anything is read', () => {
+describe('the service refuses before routing', () => {
   const rows: readonly (readonly [string, string, number, string])[] = [
     [
-      'a host that is not ours',
+      'a host that is not allowed',
       head('GET /swap/tokens HTTP/1.1', 'Host: evil.example', 'Connection: close'),
       421,
       'HOST_NOT_ALLOWED',
@@ -49,7 +49,7 @@ describe('what is turned away before anything is read', () => {
       'INVALID_REQUEST',
     ],
     [
-      'a transfer encoding that nobody knows',
+      'an unknown transfer encoding',
       `${head('POST /swap/route HTTP/1.1', HOST, TYPE, 'Transfer-Encoding: xchunked', 'Connection: close')}`,
       400,
       'INVALID_REQUEST',
@@ -78,9 +78,9 @@ describe('what is turned away before anything is read', () => {
       414,
       'URI_TOO_LONG',
     ],
-    ['what is no HTTP', 'hello\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400, 'INVALID_REQUEST'],
     [
-      'a method that changes nothing here',
+      'an unsupported method',
       head('DELETE /swap/route HTTP/1.1', HOST, 'Connection: close'),
       405,
       'METHOD_NOT_ALLOWED',
@@ -93,7 +93,7 @@ describe('what is turned away before anything is read', () => {
     ],
   ]
   for (const [what, text, status, code] of rows)
-    test(`${what}: ${status}`, async () => {
+    test(`${what} with ${status}`, async () => {
       const reply = await raw(text)
       assert.deepEqual([statusOf(reply), codeIn(reply)], [status, code])
     })
@@ -106,7 +106,7 @@ describe('what is turned away before anything is read', () => {
     return [reply.statusCode, code, reply.headers['allow']]
   }
 
-  test('a path that does not exist is told from a method that is not for it', async () => {
+  test('an unknown path with 404 and an unsupported method with 405', async () => {
     assert.deepEqual(await answered('/swap/nothing'), [404, 'NOT_FOUND', undefined])
     assert.deepEqual(await answered('/swap/route'), [405, 'METHOD_NOT_ALLOWED', 'POST'])
     assert.deepEqual(await answered('/swap/tokens', { method: 'PUT' }), [
@@ -123,10 +123,10 @@ describe('what is turned away before anything is read', () => {
     ])
       assert.ok([404, 200].includes(Number((await answered(url))[0])), url)
   })
-  test('a path that cannot be decoded is a fault of the request', async () => {
+  test('a path that cannot be decoded with 400', async () => {
     assert.deepEqual((await answered('/%zz')).slice(0, 2), [400, 'INVALID_REQUEST'])
   })
-  test('only JSON is read, and no more of it than a request has', async () => {
+  test('bodies that are not JSON or too large', async () => {
     const as = (type: string, payload: string) => ({
       method: 'POST',
       headers: { 'content-type': type },
@@ -161,7 +161,7 @@ describe('what is turned away before anything is read', () => {
       'INVALID_REQUEST',
     ])
   })
-  test('a host that was allowed is answered, with any port', async () => {
+  test('the service answers an allowed host on any port', async () => {
     for (const host of [
       'swap.example.org',
       'SWAP.example.org:8555',
@@ -178,7 +178,7 @@ describe('what is turned away before anything is read', () => {
     ])
       assert.equal((await answered('/livez', { headers: { host } }))[0], 421, host)
   })
-  test('only pages of an allowed origin may read answers', async () => {
+  test('the service lets only pages of an allowed origin read answers', async () => {
     const ask = async (origin: string) => {
       const { headers } = await service.server.inject({ url: '/livez', headers: { origin } })
       return headers['access-control-allow-origin']
@@ -187,7 +187,7 @@ describe('what is turned away before anything is read', () => {
     assert.equal(await ask('https://app.example.org.evil.example'), undefined)
     assert.equal(await ask('null'), undefined)
   })
-  test('every answer has the headers that protect, and names its request', async () => {
+  test('the service sends protective headers and a request id with every answer', async () => {
     for (const url of [
       '/livez',
       '/swap/tokens',
@@ -206,8 +206,8 @@ describe('what is turned away before anything is read', () => {
   })
 })
 
-describe('the rate limit', () => {
-  test('a burst passes, then one in its time, and idle time fills it up again', () => {
+describe('the rate limiter', () => {
+  test('admits a burst, then one request per interval, and refills while idle', () => {
     let now = 0
     const limit = new RateLimiter({ perSecond: 20, burst: 40 }, () => now)
     const take = () => limit.take('1.2.3.4').allowed
@@ -217,7 +217,7 @@ describe('the rate limit', () => {
     now += 3_600_000
     assert.equal(Array.from({ length: 50 }, take).filter(Boolean).length, 40)
   })
-  test('what several requests in one cost is paid for by the time after them', () => {
+  test('charges the cost of several requests in one against later ones', () => {
     let now = 0
     const limit = new RateLimiter({ perSecond: 10, burst: 10 }, () => now)
     assert.equal(limit.take('a', 30).allowed, true)
@@ -225,7 +225,7 @@ describe('the rate limit', () => {
     now += 2_100
     assert.equal(limit.take('a').allowed, true)
   })
-  test('never more than the burst and what the time gives, whatever the pattern', () => {
+  test('never admits more than the burst and the rate, whatever the pattern', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(500), { minLength: 1, maxLength: 200 }), (pauses) => {
         let now = 0
@@ -240,13 +240,13 @@ describe('the rate limit', () => {
       { numRuns: 100 },
     )
   })
-  test('an IPv6 client counts with the network that it has to itself', () => {
+  test('counts an IPv6 client by its /64 network', () => {
     assert.equal(addressGroup('2001:db8:1:2:3:4:5:6'), addressGroup('2001:db8:1:2:ffff::1'))
     assert.notEqual(addressGroup('2001:db8:1:2::1'), addressGroup('2001:db8:1:3::1'))
     assert.equal(addressGroup('::ffff:10.0.0.1'), '10.0.0.1')
     assert.ok(isLoopback('::ffff:127.0.0.1') && isLoopback('::1') && !isLoopback('10.0.0.1'))
   })
-  test('over HTTP it is 429 with what is left and how long to wait', async () => {
+  test('answers 429 with what is left and the time to wait', async () => {
     const limited = await stage({ rate: 2 })
     const replies = []
     for (let i = 0; i < 6; i += 1)

@@ -4,10 +4,10 @@ import { describe, test } from 'vitest'
 import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { overloaded, type Pool } from '../../src/service/workers/worker-pool.js'
-import { body, post, type Staged, stage, venueAt } from './stage.js'
+import { body, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
-/** A pool that computes on this thread, and the number of jobs it was given. */
+/** A pool that computes on this thread and counts its jobs. */
 function inline(run?: () => Promise<string>): Pool & { readonly jobs: number } {
   let jobs = 0
   return {
@@ -25,7 +25,7 @@ function inline(run?: () => Promise<string>): Pool & { readonly jobs: number } {
 }
 
 const LIGHT = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
-/** The same question with its parameters in another order. */
+/** The same query with its parameters in another order. */
 const TURNED = 'output.denom=rune&input.amount=150000000&input.denom=btc-btc'
 const heavyQuery = (n = 0) => `operation=sroute&${LIGHT.replace('150000000', `${150000000 + n}`)}`
 
@@ -55,8 +55,8 @@ async function computations(service: Staged): Promise<number> {
 }
 
 describe('streams', () => {
-  test('of one question share one computation a height, however it is spelled', async () => {
-    const { feed, step } = steppedFeed(120, venueAt)
+  test('with the same query share one computation per height, however it is spelled', async () => {
+    const { feed, step } = steppedFeed(120, marketAt)
     const service = await stage({ feed })
     const base = await listening(service)
     const replies = []
@@ -85,8 +85,8 @@ describe('streams', () => {
     await service.end()
   })
 
-  test('of a heavy question count each quote as a heavy request', async () => {
-    const { feed, step } = steppedFeed(120, venueAt)
+  test('with a heavy query are charged one heavy request per quote', async () => {
+    const { feed, step } = steppedFeed(120, marketAt)
     const streamPool = inline()
     // One heavy request at once, and the next after a long time.
     const service = await stage({ feed, streamPool, rate: 0.001 })
@@ -99,7 +99,7 @@ describe('streams', () => {
     await service.end()
   })
 
-  test('of heavy questions are computed one at a time, and hold up no request', async () => {
+  test('with heavy queries are computed one at a time, and delay no request', async () => {
     let finish = () => {}
     const gate = new Promise<void>((resolve) => {
       finish = resolve
@@ -129,7 +129,7 @@ const explained = (count: number) => ({
 })
 
 describe('a batch', () => {
-  test('is refused with 413 before any of it is computed when it weighs too much', async () => {
+  test('is refused with 413 before any computation when its cost is too high', async () => {
     const pool = inline()
     const service = await stage({ pool })
     const { statusCode, payload } = await service.server.inject(post('/swap/batch', explained(21)))
@@ -141,7 +141,7 @@ describe('a batch', () => {
     await service.end()
   })
 
-  test('is computed as far as its reader has read', async () => {
+  test('is computed only as far as its client has read', async () => {
     const megabyte = JSON.stringify({ filler: 'x'.repeat(1_000_000) })
     const pool = inline(async () => megabyte)
     const service = await stage({ pool })

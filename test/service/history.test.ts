@@ -39,7 +39,7 @@ const requests: readonly (readonly [query: string, request: object])[] = [
 
 describe('GET /history', () => {
   for (const [query, request] of requests)
-    test(`${query || 'without parameters'} answers the bytes of the operation`, async () => {
+    test(`with ${query || 'no parameters'} answers byte for byte as the operation`, async () => {
       const { statusCode, payload, headers } = await get(query)
       assert.equal(statusCode, 200)
       assert.equal(payload, stringify(await history(port, request)))
@@ -47,7 +47,7 @@ describe('GET /history', () => {
       assert.match(String(headers['content-type']), /^application\/json/)
     })
 
-  test('says 304 to who has the answer, and another tag for another answer', async () => {
+  test('answers 304 to the current ETag, and sends another ETag with another answer', async () => {
     const [one, other] = [await get(''), await get('?limit=1')]
     const tag = String(one.headers['etag'])
     assert.match(tag, /^W\/"[\da-f]{16}"$/)
@@ -71,13 +71,13 @@ describe('GET /history', () => {
     ["?sender=x'%20OR%20'1'='1", 'INVALID_ADDRESS'],
   ]
   for (const [query, code] of refused)
-    test(`${query} is refused`, async () => {
+    test(`refuses ${query}`, async () => {
       const { statusCode, payload } = await get(query)
       const problem = JSON.parse(payload)
       assert.deepEqual([statusCode, problem.code, problem.status], [400, code, 400])
     })
 
-  test('the index is in readiness and in the metrics', async () => {
+  test('reports its index in readiness and in the metrics', async () => {
     const { heights } = JSON.parse((await service.server.inject('/readyz')).payload)
     assert.equal(heights.indexed, 120)
     const { payload } = await service.server.inject('/metrics')
@@ -100,11 +100,11 @@ describe('GET /history', () => {
       assert.ok(payload.includes(`\n${line}\n`), line)
   })
 
-  test('its example has the schema of its answers', () => {
+  test('has an example that conforms to its schema', () => {
     assert.deepEqual(Value.Errors(HistoryAnswer, historyExample), [])
   })
 
-  test('a saved market has none, and a database that is away says so', async () => {
+  test('answers that a saved market has no index, and that the database is unavailable', async () => {
     const saved = await stage()
     const away = await stage({
       history: served({

@@ -16,9 +16,9 @@ const codeOf = (text: string): string | undefined => {
 
 const amount = (text: string) => `{"input":{"denom":"a","amount":${text}},"output":{"denom":"b"}}`
 
-describe('a body is read as it is written', () => {
+describe('the JSON reader of a request body', () => {
   for (const text of ['1', '9007199254740991', '"9007199254740993"', '"1"', '150000000'])
-    test(`${text} can be an amount`, () => assert.equal(codeOf(amount(text)), undefined))
+    test(`accepts ${text} as an amount`, () => assert.equal(codeOf(amount(text)), undefined))
 
   const wrong = [
     '9007199254740993',
@@ -32,33 +32,34 @@ describe('a body is read as it is written', () => {
     '0',
   ]
   for (const text of [...wrong, '9007199254740991.4', '1e400', '0.99999999999999999999'])
-    test(`${text} cannot`, () => assert.equal(codeOf(amount(text)), 'INVALID_AMOUNT /input/amount'))
+    test(`refuses ${text} as an amount`, () =>
+      assert.equal(codeOf(amount(text)), 'INVALID_AMOUNT /input/amount'))
 
-  test('numbers that are not amounts may have a point', () => {
+  test('accepts fractions for numbers that are not amounts', () => {
     assert.deepEqual(readJson('{"max_impact_bps":1.5,"deep":[1e3]}'), {
       max_impact_bps: 1.5,
       deep: [1000],
     })
   })
-  test('a guard that is an amount is told by its own name, also in a batch', () => {
+  test('names a guard that is a malformed amount, also in a batch', () => {
     assert.equal(codeOf('{"min_out":1e9}'), 'INVALID_AMOUNT /min_out')
     assert.equal(
       codeOf('{"requests":[{},{"route":{"min_out":1.5}}]}'),
       'INVALID_AMOUNT /requests/1/route/min_out',
     )
   })
-  test('a member that stands twice is refused, however it is escaped', () => {
+  test('refuses a duplicate member, however it is escaped', () => {
     assert.equal(codeOf('{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}'), undefined)
     assert.equal(codeOf('{"a":1,"a":1}'), 'INVALID_REQUEST')
     assert.equal(codeOf('{"a":1,"\\u0061":2}'), 'INVALID_REQUEST')
     assert.equal(codeOf('{"x":{"amount":"1","amount":"2"}}'), 'INVALID_REQUEST')
   })
-  test('the prototype is no member', () => {
+  test('refuses a member named __proto__', () => {
     assert.equal(codeOf('{"__proto__":{"polluted":1}}'), 'INVALID_REQUEST')
     assert.equal(codeOf('{"a":{"\\u005f_proto__":1}}'), 'INVALID_REQUEST')
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
-  test('what is no JSON is refused, and so is what is too deep', () => {
+  test('refuses invalid JSON and JSON that is nested too deep', () => {
     for (const text of [
       '',
       ' ',
@@ -75,7 +76,7 @@ describe('a body is read as it is written', () => {
     assert.equal(codeOf('['.repeat(17) + ']'.repeat(17)), 'INVALID_REQUEST')
     assert.equal(codeOf('['.repeat(8_000) + ']'.repeat(8_000)), 'INVALID_REQUEST')
   })
-  test('anything else reads as JSON.parse reads it', () => {
+  test('reads everything else as JSON.parse does', () => {
     const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value))
     fc.assert(
       fc.property(json, (text) => {
@@ -85,7 +86,7 @@ describe('a body is read as it is written', () => {
       { numRuns: 300 },
     )
   })
-  test('text in any order of bytes is read or refused, never a bug', () => {
+  test('reads or refuses arbitrary bytes, and never throws another error', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -108,7 +109,7 @@ describe('a body is read as it is written', () => {
   })
 })
 
-describe('many requests in one body', () => {
+describe('the JSON reader of a batch', () => {
   const many = (...elements: readonly string[]) => `{"requests":[${elements.join(',')}]}`
   const faultsOf = (text: string) =>
     [...readBatchJson(text).faults].map(([index, { code, members }]) => {
@@ -117,7 +118,7 @@ describe('many requests in one body', () => {
     })
   const good = `{"route":${amount('"1"')}}`
 
-  test('what is wrong with how one is written is its own fault, told as if it stood alone', () => {
+  test('reports a malformed element with the pointer within that element', () => {
     const text = many(
       good,
       `{"route":${amount('1e18')}}`,
@@ -137,7 +138,7 @@ describe('many requests in one body', () => {
       [7, 'INVALID_REQUEST', '/input/__proto__'],
     ])
   })
-  test('each is told as alone, whatever it is', () => {
+  test('reports the same error for an element as for a single request', () => {
     for (const text of [
       amount('1e3'),
       amount('-0'),
@@ -157,7 +158,7 @@ describe('many requests in one body', () => {
       )
     }
   })
-  test('what is around them is nobody’s fault but the body’s', () => {
+  test('refuses the whole body for a fault outside its elements', () => {
     for (const text of [
       '{"requests":[{"route":{}},]}',
       '{"requests":[{"route":{},"route":{}}]}',
@@ -168,7 +169,7 @@ describe('many requests in one body', () => {
     ])
       assert.throws(() => readBatchJson(text), SwapError, text)
   })
-  test('a request may be as deep as alone', () => {
+  test('accepts elements as deep as a single request', () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     assert.deepEqual(faultsOf(many(`{"route":${deep(16)}}`)), [])
     assert.deepEqual(faultsOf(many(good, `{"route":${deep(17)}}`)), [[1, 'INVALID_REQUEST', '']])

@@ -26,10 +26,10 @@ const headOf = (method: string, path: string): Promise<string> =>
     socket.on('close', () => resolve(reply.split('\r\n\r\n')[0]!)).on('error', reject)
   })
 
-describe('every method of the HTTP parser', () => {
+describe('a method of the HTTP parser', () => {
   const paths = [...new Set(endpoints.map(({ path }) => path))]
   for (const path of paths)
-    test(`is answered with 405 and Allow on ${path} unless the path takes it`, async () => {
+    test(`is answered with 405 and Allow on ${path} unless the path supports it`, async () => {
       const own = endpoints.filter((each) => each.path === path).map(({ method }) => method)
       const allow = own.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))
       const others = METHODS.filter((method) => !allow.some((each) => each === method))
@@ -40,12 +40,12 @@ describe('every method of the HTTP parser', () => {
       }
     })
 
-  test('is answered with 404 where there is no path', async () => {
+  test('is answered with 404 on an unknown path', async () => {
     for (const method of METHODS.filter((each) => each !== 'CONNECT'))
       assert.match(await headOf(method, '/nothing'), /^HTTP\/1\.1 404 /, method)
   })
 
-  test('is answered with 405 and Allow where it is CONNECT', async () => {
+  test('is answered with 405 and Allow if it is CONNECT', async () => {
     const head = await headOf('CONNECT', 'localhost:80')
     assert.match(head, /^HTTP\/1\.1 405 .*\r\nAllow: GET, HEAD, POST\r\n/s)
   })

@@ -5,7 +5,7 @@ import { metricsHandler } from '../../src/service/metrics/metrics-endpoint.js'
 import { stage } from './stage.js'
 
 describe('/metrics', () => {
-  test('makes its text once a second, however many requests share it', async () => {
+  test('is rendered once a second, however many requests share it', async () => {
     let [made, now] = [0, 0]
     const metrics = {
       contentType: 'text/plain',
@@ -29,7 +29,7 @@ describe('/metrics', () => {
     await server.close()
   })
 
-  test('is refused with 429 beyond its own rate limit, which quotes do not use up', async () => {
+  test('is refused with 429 beyond its own rate limit, which quotes do not use', async () => {
     const { server, end } = await stage({ rate: 1 })
     for (let i = 0; i < 4; i += 1) await server.inject('/swap/tokens')
     const statuses = []
@@ -39,7 +39,7 @@ describe('/metrics', () => {
     await end()
   })
 
-  test('is answered under pressure', async () => {
+  test('is answered under overload', async () => {
     const pressure = { tooMuch: () => 'too much', lag: () => 0, close() {} }
     const { server, end } = await stage({ pressure })
     assert.equal((await server.inject('/swap/tokens')).statusCode, 503)

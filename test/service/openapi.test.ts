@@ -43,7 +43,7 @@ const asked = (method: string, path: string, example: object = {}) =>
     ? post(path, example)
     : { url: `${path}?${new URLSearchParams(example as Record<string, string>)}` }
 
-/** Codes of the command line, and of questions that this service does not answer. */
+/** Error codes of the command line, and of operations that this service does not have. */
 const commandLine: readonly string[] = [
   'AMBIGUOUS_TOKEN',
   'INVALID_SNAPSHOT',
@@ -64,16 +64,16 @@ const commandLine: readonly string[] = [
   'LIMIT_EXCEEDED',
   'TX_NOT_FOUND',
 ]
-/** Operations that are answered without asking a chain. */
+/** Operations that are answered without querying a chain. */
 const quoted = operations.filter(({ exampleFrom }) => exampleFrom === undefined)
 
-describe('the API document', () => {
-  test('is OpenAPI 3.1', async () => {
+describe('the OpenAPI document', () => {
+  test('has version 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document))
     assert.deepEqual(result.errors ?? [], [])
     assert.equal(result.valid, true)
   })
-  test('describes every path that answers, and none that does not', async () => {
+  test('describes exactly the paths that are served', async () => {
     for (const { path, method } of described()) {
       const { statusCode } = await service.server.inject({
         method: method.toUpperCase() as 'GET',
@@ -81,7 +81,7 @@ describe('the API document', () => {
       })
       assert.ok(![404, 405].includes(statusCode), `${method} ${path}`)
     }
-    // The tree of the routes; the files of the page stand below `/docs` without it.
+    // The tree of the routes; the files of the page are below `/docs` without it.
     const tree = service.server.printRoutes({ commonPrefix: false })
     const served = [...tree.matchAll(/(\/[\w./-]*) \(/g)].map(([, path = '']) => path)
     const files = ['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png']
@@ -89,7 +89,7 @@ describe('the API document', () => {
     const unknown = served.filter((path) => !known.has(path))
     assert.deepEqual(unknown, [])
   })
-  test('has an example for every operation, which is answered with the example beside it', async () => {
+  test('has an example for every operation, which the service answers with the example beside it', async () => {
     for (const { name, path, method, example } of quoted) {
       const object = document.paths[path]![method.toLowerCase()]!
       const content = object.responses['200']!.content!['application/json']!
@@ -100,7 +100,7 @@ describe('the API document', () => {
       assert.deepEqual(JSON.parse(reply.payload), content.example)
     }
   })
-  test('shows how to simulate the message of the route that it shows', () => {
+  test('shows how to simulate the message of its route example', () => {
     const contentOf = (path: string) => document.paths[path]!['post']!
     const route = contentOf('/swap/route').responses['200']!.content!['application/json']!
     const best = (route.example as { routes: { funds: object; tx: { swap: object } }[] }).routes[0]!
@@ -112,7 +112,7 @@ describe('the API document', () => {
     const { example } = responses['200']!.content!['application/json']!
     assert.deepEqual(Value.Errors(SimulateAnswer, example), [])
   })
-  test('the schema of every answer holds for the answer, and for none with a member more', async () => {
+  test('has a schema for every answer that holds for the answer, and not with an extra member', async () => {
     for (const { path, method, example, response } of quoted) {
       const reply = await service.server.inject(asked(method, path, example))
       const answer = JSON.parse(reply.payload) as object
@@ -141,7 +141,7 @@ describe('the API document', () => {
       )
     }
   })
-  test('problems have the schema of problems', async () => {
+  test('has a schema for problem documents', async () => {
     for (const url of ['/nothing', '/history', '/swap/route']) {
       const reply = await service.server.inject(url)
       assert.deepEqual(Value.Errors(Problem, JSON.parse(reply.payload)), [], url)
@@ -160,7 +160,7 @@ describe('the error catalogue', () => {
       ),
     ])
 
-  test('every code that the document names is one of the program, at its status', () => {
+  test('has only codes of the program in the document, at their status', () => {
     for (const { object } of described())
       for (const [status, { content = {} }] of Object.entries(object.responses))
         for (const [code, { value }] of Object.entries(
@@ -171,12 +171,12 @@ describe('the error catalogue', () => {
           assert.equal(Number(status), statusOf(code as ErrorCode))
         }
   })
-  test('every code of the program is in the document, or is of the command line', () => {
+  test('has every code of the program in the document, except those of the command line', () => {
     const known = documented()
     const missing = errorCodes.filter((code) => !known.has(code) && !commandLine.includes(code))
     assert.deepEqual(missing, [])
   })
-  test('every code of the document is in the README', () => {
+  test('has every code of the document in the README', () => {
     const readme = readFileSync('README.md', 'utf8')
     for (const code of documented()) assert.ok(readme.includes(`\`${code}\``), code)
   })

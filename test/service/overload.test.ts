@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { watchPressure } from '../../src/service/guards/pressure.js'
 import { body, post, type Staged, stage, threads } from './stage.js'
 
-/** Long answers that may wait; one more is refused. */
+/** Long requests that may wait; one more is refused. */
 const QUEUE = 4
 
 let service: Staged
 const pool = threads(QUEUE)
 let next = 0
-/** A request that takes a thread some tens of milliseconds, and is like no other. */
+/** A request that takes a thread some tens of milliseconds, different from every other. */
 const heavy = () => post('/swap/sroute', body(`${90_000_000 + (next += 7)}`))
 
 beforeAll(async () => {
   service = await stage({ pool })
-  // The first one starts the thread.
+  // The first request starts the thread.
   while ((await service.server.inject(heavy())).statusCode !== 200);
 })
 afterAll(() => service.end())
@@ -28,8 +28,8 @@ async function asked(request: ReturnType<typeof post>): Promise<Answered> {
   return { status: statusCode, ms: performance.now() - start, retry: headers['retry-after'] }
 }
 
-describe('four times as much as it can', () => {
-  test('some of it is answered, and the rest refused with when to come again', async () => {
+describe('a service under four times its capacity', () => {
+  test('answers some requests and refuses the rest with Retry-After', async () => {
     const alone: number[] = []
     for (let i = 0; i < 5; i += 1) alone.push((await asked(heavy())).ms)
     const each = alone.sort((a, b) => a - b)[2]!
@@ -49,7 +49,7 @@ describe('four times as much as it can', () => {
     assert.equal((await asked(heavy())).status, 200)
   })
 
-  test('does not hold up what is quick', async () => {
+  test('does not delay quick requests', async () => {
     const long = Array.from({ length: 2 * QUEUE }, () => asked(heavy()))
     const quick = await asked(post('/swap/route', body(`${(next += 7)}000000`)))
     const live = await asked(post('/livez', '')).catch(() => undefined)
@@ -59,7 +59,7 @@ describe('four times as much as it can', () => {
     assert.ok(statuses.includes(200) && statuses.includes(503))
   })
 
-  test('when the thread that serves is late again and again, only signs of life are answered', async () => {
+  test('answers only health checks while the event loop is late again and again', async () => {
     const pressure = watchPressure()
     const busy = await stage({ pressure })
     const block = (ms: number) => {
@@ -79,7 +79,7 @@ describe('four times as much as it can', () => {
   })
 })
 
-test('clients that go away in the middle leave nothing behind', async () => {
+test('clients that disconnect during a request leave no work behind', async () => {
   const url = await service.server.listen({ host: '127.0.0.1', port: 0 })
   for (let round = 0; round < 5; round += 1)
     await Promise.all(

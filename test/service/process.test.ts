@@ -25,7 +25,7 @@ afterAll(() => {
   endAll()
 })
 
-/** Asks once; `undefined` where nobody answers. */
+/** Sends one request; `undefined` without a reply. */
 const ask = (url: string, sent?: string, agent?: Agent): Promise<number | undefined> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json' }
@@ -41,7 +41,7 @@ const ask = (url: string, sent?: string, agent?: Agent): Promise<number | undefi
       .end(sent)
   })
 
-/** Asks until it is answered: a process on a busy machine says that it is overloaded. */
+/** Repeats a request until it is accepted: on a loaded machine the process may answer OVERLOADED. */
 async function answered(url: string, sent?: string): Promise<number | undefined> {
   for (;;) {
     const status = await ask(url, sent)
@@ -49,8 +49,8 @@ async function answered(url: string, sent?: string): Promise<number | undefined>
   }
 }
 
-describe('the program serves', () => {
-  test('a saved market, until SIGTERM, with exit 0', async () => {
+describe('the service process', () => {
+  test('serves a saved market until SIGTERM, and exits with 0', async () => {
     const { url, log, end } = await serving('--snapshot', file)
     assert.equal(await ask(`${url}/readyz`), 200)
     assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
@@ -67,7 +67,7 @@ describe('the program serves', () => {
       ['ready', 'stopping', 'bye'],
     )
   })
-  test('the demo chain, block by block, starting it where none runs', async () => {
+  test('serves the demo chain block by block, and starts it where none runs', async () => {
     const env = { SWAP_HOME: join(folder, 'chain') }
     assert.equal(swap(['demo', 'start', '--port', '0', '--block-time', '200ms'], { env }).status, 0)
     try {
@@ -118,8 +118,8 @@ describe('the program serves', () => {
     ['thrown', "throw new Error('canary')"],
   ] as const
   for (const [what, act] of firstRows(bugs))
-    test(`a bug that is ${what} where nobody catches it is one line of the log and exit 70`, async () => {
-      // A preloaded module, so that nothing of the program has to be prepared for it.
+    test(`logs an uncaught error that is ${what} in one line and exits with 70`, async () => {
+      // A preloaded module, so that the program needs no test code.
       const bug = `process.on('SIGUSR2', () => { ${act} })`
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bug)}`
       const { url, log, end } = await servingWith({ NODE_OPTIONS }, '--snapshot', file)
@@ -133,7 +133,7 @@ describe('the program serves', () => {
       )
       assert.match(lines.at(-1)?.reason ?? '', /^Error: canary\n/)
     })
-  test('a port that is taken is exit 13, and names it', async () => {
+  test('exits with 13 and names the port if it is taken', async () => {
     const { url, end } = await serving('--snapshot', file)
     const { port } = new URL(url)
     const second = swap(['serve', '--snapshot', file, '--listen', `127.0.0.1:${port}`, '--json'])
@@ -142,7 +142,7 @@ describe('the program serves', () => {
     assert.deepEqual([code, named], ['BUSY', Number(port)])
     assert.equal(await end('SIGINT'), 0)
   })
-  test('requests in flight are answered when it is told to end, and later ones are not', async () => {
+  test('answers requests in flight when it is stopped, and accepts no later ones', async () => {
     const { url, end } = await serving('--snapshot', file)
     const agent = new Agent({ keepAlive: true, maxSockets: 50 })
     const long = (i: number) =>
@@ -162,7 +162,7 @@ describe('the program serves', () => {
     assert.equal(await ask(`${url}/livez`), undefined)
     agent.destroy()
   })
-  test('it says that it is not ready for a while before it closes, where it is told to', async () => {
+  test('reports itself unready for a configured time before it closes', async () => {
     const { url, end } = await serving('--snapshot', file, '--drain-delay', '3s')
     const status = end()
     let ready: number | undefined = 200
@@ -187,7 +187,7 @@ describe('the program serves', () => {
     ['--shutdown-grace', 'soon'],
   ]
   for (const [flag, value] of wrong)
-    test(`${flag} ${value} is exit 2, and names the flag`, async () => {
+    test(`exits with 2 and names the flag for ${flag} ${value}`, async () => {
       const { status, stderr } = await runSwap(['serve', flag, value])
       assert.equal(status, 2)
       assert.ok(stderr.includes(flag))

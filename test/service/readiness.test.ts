@@ -7,15 +7,15 @@ import {
   pollingFeed,
   type ReadResult,
 } from '../../src/service/feed/polling-feed.js'
-import { body, post, type Staged, stage, venueAt } from './stage.js'
+import { body, marketAt, post, type Staged, stage } from './stage.js'
 
 const MAX_AGE = 10_000
 const HALTED_AFTER = 30_000
-const venue = venueAt(120)
+const fullMarket = marketAt(120)
 
-/** The market with so many of its pairs out of reach. */
+/** The market with this many of its pairs unreadable. */
 function without(pairs: number) {
-  const { market, graph } = venue
+  const { market, graph } = fullMarket
   const lost = [...market.books.keys()].slice(0, pairs)
   const books = new Map([...market.books].filter(([address]) => !lost.includes(address)))
   const unreadable = lost.map((address) => ({
@@ -26,12 +26,12 @@ function without(pairs: number) {
   const excluded = [...market.excluded, ...unreadable]
   return { market: { ...market, books, excluded }, graph }
 }
-const { books, excluded } = venue.market
+const { books, excluded } = fullMarket.market
 const LOST = excluded.filter(({ status }) => status !== 'halted').length
 const FIFTH = Math.floor((books.size + LOST) / 5) - LOST
 
-/** A feed on a clock that a test turns. What a look finds is what `find` was last given. */
-function clockwork() {
+/** A feed on a clock of the test. A poll returns the last argument of `find`. */
+function controlledFeed() {
   let time = 0
   let finds: ReadResult | Error | undefined
   let [looks, told] = [0, () => {}]
@@ -62,7 +62,7 @@ function clockwork() {
     pass: (ms: number) => {
       time += ms
     },
-    /** Looks until the source was asked again, and once more so that the answer was taken. */
+    /** Polls until the source is read, and once more so that the result is taken. */
     async find(found: ReadResult | Error | undefined) {
       finds = found
       for (const until = looks + 2; looks < until; )
@@ -74,8 +74,8 @@ function clockwork() {
   }
 }
 
-/** What the three questions are answered with. */
-async function asked({ server }: Staged): Promise<readonly unknown[]> {
+/** The answers of /livez, /readyz and a quote. */
+async function statusesOf({ server }: Staged): Promise<readonly unknown[]> {
   const [live, ready, quote] = [
     await server.inject('/livez'),
     await server.inject('/readyz'),
@@ -87,23 +87,23 @@ async function asked({ server }: Staged): Promise<readonly unknown[]> {
   return [live.statusCode, ready.statusCode, reasons.join(), quote.statusCode, code ?? '']
 }
 
-describe('whether it lives, is ready and quotes', () => {
+describe('liveness, readiness and quotes', () => {
   const states: readonly (readonly [
     string,
-    (clock: ReturnType<typeof clockwork>, service: Staged) => Promise<void>,
+    (clock: ReturnType<typeof controlledFeed>, service: Staged) => Promise<void>,
     readonly unknown[],
   ])[] = [
     ['before the first market', async () => {}, [200, 503, 'no_snapshot', 503, 'NOT_READY']],
     [
-      'with no node at the start',
+      'without a reachable node at the start',
       ({ find }) => find(new SwapError('UPSTREAM_ERROR', 'no node')),
       [200, 503, 'no_snapshot', 503, 'NOT_READY'],
     ],
-    ['with a fresh market', ({ find }) => find({ view: venue }), [200, 200, '', 200, '']],
+    ['with a fresh market', ({ find }) => find({ view: fullMarket }), [200, 200, '', 200, '']],
     [
-      'at the last moment of a market',
+      'with a market at its maximum age',
       async ({ find, pass }) => {
-        await find({ view: venue })
+        await find({ view: fullMarket })
         pass(MAX_AGE)
       },
       [200, 200, '', 200, ''],
@@ -111,7 +111,7 @@ describe('whether it lives, is ready and quotes', () => {
     [
       'with a market that is too old',
       async ({ find, pass }) => {
-        await find({ view: venue })
+        await find({ view: fullMarket })
         pass(MAX_AGE + 1)
       },
       [200, 503, 'stale', 503, 'STALE_DATA'],
@@ -119,16 +119,16 @@ describe('whether it lives, is ready and quotes', () => {
     [
       'on a chain that makes no blocks while its nodes answer',
       async ({ find, pass }) => {
-        await find({ view: venue })
+        await find({ view: fullMarket })
         await find(undefined)
         pass(HALTED_AFTER + 1)
       },
       [200, 503, 'stale,halted', 503, 'STALE_DATA'],
     ],
     [
-      'with nodes that do not say the same',
+      'with nodes that disagree',
       async ({ find }) => {
-        await find({ view: venue })
+        await find({ view: fullMarket })
         await find({ disputed: 'pair demo1x at height 121' })
       },
       [200, 503, 'rpc_disagreement', 503, 'NOT_READY'],
@@ -137,32 +137,32 @@ describe('whether it lives, is ready and quotes', () => {
       'with nodes that agree again',
       async ({ find }) => {
         await find({ disputed: 'pair demo1x at height 121' })
-        await find({ view: venue })
+        await find({ view: fullMarket })
       },
       [200, 200, '', 200, ''],
     ],
     [
-      'with a fifth of its pairs out of reach',
+      'with a fifth of the pairs unreadable',
       ({ find }) => find({ view: without(FIFTH) }),
       [200, 200, '', 200, ''],
     ],
     [
-      'with more than a fifth of its pairs out of reach',
+      'with more than a fifth of the pairs unreadable',
       ({ find }) => find({ view: without(FIFTH + 1) }),
       [200, 503, 'too_few_books', 503, 'NOT_READY'],
     ],
     [
-      'on a chain that went back, as two looks say',
+      'on a chain that went back, confirmed by two polls',
       async ({ find }) => {
-        await find({ view: venue })
-        await find({ view: venueAt(100) })
+        await find({ view: fullMarket })
+        await find({ view: marketAt(100) })
       },
       [200, 200, '', 200, ''],
     ],
     [
-      'while it ends',
+      'during shutdown',
       async ({ find }, service) => {
-        await find({ view: venue })
+        await find({ view: fullMarket })
         service.drain()
       },
       [200, 503, 'draining', 200, ''],
@@ -170,16 +170,16 @@ describe('whether it lives, is ready and quotes', () => {
   ]
   for (const [state, bring, expected] of states)
     test(state, async () => {
-      const clock = clockwork()
+      const clock = controlledFeed()
       const service = await stage({ feed: clock.feed })
       await bring(clock, service)
-      assert.deepEqual(await asked(service), expected)
+      assert.deepEqual(await statusesOf(service), expected)
       await service.end()
       await clock.feed.close()
     })
 
-  test('nodes that disagree are named to nobody outside', async () => {
-    const clock = clockwork()
+  test('do not name the nodes that disagree', async () => {
+    const clock = controlledFeed()
     const service = await stage({ feed: clock.feed })
     await clock.find({ disputed: 'https://secret.example/key and another differ' })
     for (const request of [post('/swap/route', body()), '/readyz', '/swap/tokens']) {
@@ -191,10 +191,10 @@ describe('whether it lives, is ready and quotes', () => {
   })
 })
 
-describe('a node that is stuck', () => {
+describe('readiness with a node that stopped responding', () => {
   const probed = async (gaps: readonly number[]): Promise<number> => {
-    const { feed, find, pass } = clockwork()
-    await find({ view: venue })
+    const { feed, find, pass } = controlledFeed()
+    await find({ view: fullMarket })
     let [time, lastReady] = [0, 0]
     for (const gap of gaps) {
       time += gap
@@ -210,11 +210,11 @@ describe('a node that is stuck', () => {
     ['1', 1_000],
     ['10', 100],
   ] as const)
-    test(`turns the service unready at the same time when it is asked ${rate} times a second`, async () => {
+    test(`turns unready at the same time with ${rate} health checks a second`, async () => {
       const count = Math.ceil((2 * MAX_AGE) / gap)
       assert.equal(await probed(Array(count).fill(gap)), MAX_AGE)
     })
-  test('does so however irregularly somebody asks', async () => {
+  test('turns unready at the same time with health checks at irregular intervals', async () => {
     const gaps = fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 50 })
     await fc.assert(
       fc.asyncProperty(gaps, async (all) => {

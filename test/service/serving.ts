@@ -6,7 +6,7 @@ import { folder } from '../support/program.js'
 
 const running = new Set<ChildProcess>()
 
-/** Ends what a test has left. */
+/** Stops the processes that a test left running. */
 export function endAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
@@ -15,14 +15,14 @@ export type Serving = {
   readonly child: ChildProcess
   readonly url: string
   readonly log: string[]
-  /** Ends it with a signal. @returns its exit status */
+  /** Stops it with a signal. @returns its exit status */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** The program, serving at any free port, once it says where. */
+/** The program, serving on a free port, once it has printed its URL. */
 export const serving = (...more: readonly string[]): Promise<Serving> => servingWith({}, ...more)
 
-/** The same with more in its environment. */
+/** The same with additional environment variables. */
 export async function servingWith(
   env: Readonly<Record<string, string>>,
   ...more: readonly string[]
@@ -52,7 +52,7 @@ export async function servingWith(
   }
 }
 
-/** What the system says of a process: its resident memory in MiB and its open files. */
+/** The resident memory of a process in MiB and the number of its open files. */
 export function figuresOf(pid: number | undefined): {
   readonly mib: number
   readonly files: number

@@ -5,7 +5,7 @@ import type { Market } from '../../src/engine/market/market.js'
 import { shortageOf } from '../../src/service/feed/polling-feed.js'
 import { demoMarket } from './stage.js'
 
-/** A market with so many pairs of each kind. */
+/** A market with this many pairs of each kind. */
 function marketOf(read: number, unreadable: number, closed: number): Market {
   const books = new Map([...demoMarket.books].slice(0, read))
   const left = (status: string) => ({ address: 'pair', status, reason: `${status}: -` })
@@ -16,7 +16,7 @@ function marketOf(read: number, unreadable: number, closed: number): Market {
   return { ...demoMarket, books, excluded }
 }
 
-describe('what share of a market can be read', () => {
+describe('the readable share of a market', () => {
   const rows: readonly (readonly [number, number, number, boolean])[] = [
     [10, 0, 0, false],
     [8, 2, 0, false],
@@ -28,11 +28,11 @@ describe('what share of a market can be read', () => {
     [0, 1, 0, true],
   ]
   for (const [read, unreadable, closed, short] of rows)
-    test(`${read} read, ${unreadable} not, ${closed} closed by the chain is ${short ? 'too little' : 'enough'} at 80 %`, () => {
+    test(`${read} readable, ${unreadable} unreadable, ${closed} closed by the chain is ${short ? 'too small' : 'enough'} at 80 %`, () => {
       const shortage = shortageOf(marketOf(read, unreadable, closed), 8_000)
       assert.deepEqual(shortage, short ? { read, of: read + unreadable } : undefined)
     })
-  test('is enough exactly when no larger share is wanted', () => {
+  test('is enough exactly when no larger share is required', () => {
     const count = fc.nat({ max: 40 })
     fc.assert(
       fc.property(

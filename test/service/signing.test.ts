@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'vitest'
 
-/** Modules that a file names, statically or not. */
+/** Modules that a file imports, statically or dynamically. */
 const namedIn = (file: string): readonly string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, name = '']) => name,
   )
 
-/** Every file that can be reached from some, and every package that those name. */
+/** Every file that can be reached from the entries, and every package that they import. */
 function reach(entries: readonly string[]) {
   const [files, packages] = [new Set<string>(), new Set<string>()]
   const visit = (file: string): void => {
@@ -28,7 +28,7 @@ const http = readdirSync('src/service', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join('src/service', file))
 
-test('no signing code can be reached from the service, and no key', () => {
+test('no signing code and no key can be reached from the service', () => {
   const { files, packages } = reach(http)
   assert.ok(files.length > 50 && files.every(existsSync))
   const signing = /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble|bip39|scrypt/

@@ -7,7 +7,7 @@ import { LONG, longTest } from '../support/long.js'
 import { crowd, dismiss, type Member } from './crowd.js'
 import { body, post, type Staged, stage } from './stage.js'
 
-/** The requirement speaks of two and three thousand. */
+/** The requirement names two and three thousand. */
 const SLOW = LONG ? 2_000 : 50
 const IDLE = LONG ? 3_000 : 100
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.end())
 
-/** Asks honestly, over a connection of its own each time, until somebody has had enough. */
-function honest() {
+/** Sends valid requests, over a new connection each, until it is stopped. */
+function steadyClient() {
   let going = true
   const statuses: number[] = []
   const asking = (async () => {
@@ -41,17 +41,17 @@ function honest() {
   }
 }
 
-/** Less than the minute after which Node itself lets go of them. */
-const LET_GO_MS = 50_000
+/** Below the minute after which Node itself closes such connections. */
+const DISCONNECT_MS = 50_000
 
-/** All of them are let go, in time, while honest clients notice nothing. */
-async function letGo(members: readonly Member[]): Promise<void> {
-  const stop = honest()
+/** All of them are disconnected in time, while the steady client is served. */
+async function assertDisconnected(members: readonly Member[]): Promise<void> {
+  const stop = steadyClient()
   const start = performance.now()
   await Promise.all(members.map(({ ended }) => ended))
   const took = performance.now() - start
   const statuses = await stop()
-  assert.ok(took < LET_GO_MS, `${Math.round(took)} ms`)
+  assert.ok(took < DISCONNECT_MS, `${Math.round(took)} ms`)
   assert.ok(statuses.length > 0)
   assert.deepEqual(new Set(statuses), new Set([200]))
 }
@@ -59,32 +59,32 @@ async function letGo(members: readonly Member[]): Promise<void> {
 const GET = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 const HEAD = 'POST /swap/route HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
-/** Goes on writing a byte at a time, slowly. */
+/** Writes a byte at a time, slowly. */
 const drip = (bytes: string) => (socket: Member['socket']) => {
   socket.write(bytes)
   const timer = setInterval(() => socket.write('a'), 500)
   socket.on('close', () => clearInterval(timer))
 }
 
-describe.concurrent('clients that take their time', () => {
-  test(`${SLOW} that never finish their headers are let go, with 408`, async () => {
+describe.concurrent('slow clients', () => {
+  test(`of which ${SLOW} never finish their headers are disconnected with 408`, async () => {
     const members = await crowd(SLOW, port, drip(`${HEAD}X-Slow: `))
-    await letGo(members)
+    await assertDisconnected(members)
     for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
   })
 
-  longTest(`${SLOW} that never finish their body are let go, with 408`, async () => {
+  longTest(`${SLOW} that never finish their body are disconnected with 408`, async () => {
     const members = await crowd(SLOW, port, drip(`${HEAD}Content-Length: 5000\r\n\r\n{`))
-    await letGo(members)
+    await assertDisconnected(members)
     for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
   })
 
-  longTest(`${IDLE} that say nothing at all are let go`, async () => {
-    await letGo(await crowd(IDLE, port, () => {}))
+  longTest(`${IDLE} that send nothing are disconnected`, async () => {
+    await assertDisconnected(await crowd(IDLE, port, () => {}))
   })
 
   longTest(
-    'those that ask and do not read are let go, and what they are sent is bounded',
+    'that do not read the answers are disconnected, and the data buffered for them is bounded',
     async () => {
       const ask = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200)
       const begun = process.memoryUsage().rss
@@ -92,7 +92,7 @@ describe.concurrent('clients that take their time', () => {
         socket.pause()
         socket.write(ask)
       })
-      const stop = honest()
+      const stop = steadyClient()
       const sockets = members.map(({ socket }) => socket)
       await wait(18_000)
       const before = process.memoryUsage().rss
@@ -109,9 +109,9 @@ describe('many connections of one address', () => {
     .flat()
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address
 
-  test.skipIf(own === undefined)('are bounded, and nobody else is harmed', async () => {
+  test.skipIf(own === undefined)('are bounded, and other clients are not affected', async () => {
     const count = CONNECTIONS_PER_ADDRESS + 100
-    const stop = honest()
+    const stop = steadyClient()
     const members = await crowd(count, port, () => {}, own)
     const open = () => members.filter(({ socket }) => !socket.destroyed).length
     while (open() > CONNECTIONS_PER_ADDRESS) await wait(20)

@@ -12,26 +12,26 @@ import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
 /** The demo market as one document. */
 export const demoDocument = demoSnapshot(DEMO_SEED)
 
-/** The demo market at a height, as if the chain had stood still until then. */
-export function venueAt(height: number) {
+/** The demo market at a height, with the books of the first one. */
+export function marketAt(height: number) {
   const market = decodeSnapshot({ ...demoDocument, height }, 'the demo market')
   return { market, graph: graphOf(market) }
 }
 
 export const demoMarket = decodeSnapshot(demoDocument, 'the demo market')
 
-/** A feed of the demo market that stands still. */
+/** A feed of the demo market that does not change. */
 export const stillFeed = (): MarketFeed =>
   fixedFeed({ market: demoMarket, graph: graphOf(demoMarket) })
 
-/** Threads as the program has them. */
+/** Worker threads as the program has them. */
 export const threads = (queue = 64): Pool =>
   poolOf({ threads: 1, queue, spawn: fixedParts(demoMarket).spawn })
 
-/** What a machine says that has time: whatever else runs on this one is not what is tested. */
+/** Load figures of an idle machine: the load of the machine that runs the tests does not matter. */
 const calm: Pressure = { tooMuch: () => undefined, lag: () => 0, close() {} }
 
-/** The deadline of an operation is not what these tests test: a job may take as long as a busy machine needs. */
+/** Deadlines long enough for a loaded machine; these tests do not test them. */
 const patient = (pool: Pool): Pool => ({
   ...pool,
   run: (job) => pool.run({ ...job, deadline: 60_000 }),
@@ -39,7 +39,7 @@ const patient = (pool: Pool): Pool => ({
 
 export type Staged = Service & { readonly lines: string[]; end(): Promise<void> }
 
-/** A service over the demo market, with what it writes to its log. */
+/** A service over the demo market, with the lines of its log. */
 export async function stage(options: Partial<ServiceOptions> = {}): Promise<Staged> {
   const lines: string[] = []
   const pool = options.pool ?? threads()
@@ -68,7 +68,7 @@ export async function stage(options: Partial<ServiceOptions> = {}): Promise<Stag
   }
 }
 
-/** A body that is quoted in no time. */
+/** A body that is quoted quickly. */
 export const body = (amount: string = '150000000') => ({
   input: { denom: 'btc-btc', amount },
   output: { denom: 'rune' },

@@ -34,14 +34,14 @@ export function steppedFeed(first: number, venueOf: (height: number) => MarketVi
   return { feed, step, listeners }
 }
 
-/** Heights after which the sizes are again those of before. */
+/** The number of heights after which the sizes repeat. */
 const MARKS = 97
 
 /**
- * The demo market with a mark of its height on every book: what rests is as much larger as the height
- * says, so the numbers of an answer tell which height they come from.
+ * The demo market with its height encoded in every book: orders are larger by an amount that depends on the
+ * height, so the numbers of an answer show its height.
  */
-export function markedVenue(height: number): MarketView {
+export function markedMarket(height: number): MarketView {
   const books = new Map(
     [...demoMarket.books].map(([address, { state }]) => [
       address,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { body, post, type Staged, stage, venueAt } from './stage.js'
+import { body, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
 const QUERY = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
-const { feed, step, listeners } = steppedFeed(120, venueAt)
+const { feed, step, listeners } = steppedFeed(120, marketAt)
 let service: Staged
 let base = ''
 beforeAll(async () => {
@@ -37,8 +37,8 @@ async function* eventsOf(reply: IncomingMessage) {
   }
 }
 
-describe('a stream', () => {
-  test('has the answer of the present height at once and one for every new one', async () => {
+describe('a stream of quotes', () => {
+  test('sends the answer of the present height at once and one for every new height', async () => {
     const reply = await open(QUERY)
     assert.match(String(reply.headers['content-type']), /^text\/event-stream/)
     assert.equal(reply.headers['x-content-type-options'], 'nosniff')
@@ -51,14 +51,14 @@ describe('a stream', () => {
     }
     reply.destroy()
   })
-  test('goes on after the height that the client names', async () => {
+  test('resumes after the height that the client names', async () => {
     const reply = await open(QUERY, { 'last-event-id': '130' })
     const events = eventsOf(reply)
     step(131)
     assert.equal((await events.next()).value?.id, '131')
     reply.destroy()
   })
-  test('tells a problem of a height as an event, and goes on', async () => {
+  test('sends a problem of a height as an event, and continues', async () => {
     const reply = await open(QUERY.replace('150000000', '99999999999999999'))
     const events = eventsOf(reply)
     const { value } = await events.next()
@@ -68,7 +68,7 @@ describe('a stream', () => {
     assert.equal((await events.next()).value?.id, '132')
     reply.destroy()
   })
-  test('is refused like any request when the parameters are no request', async () => {
+  test('is refused like any request when its parameters are malformed', async () => {
     const rows: readonly (readonly [string, string])[] = [
       ['', '/input'],
       [`${QUERY}&slippage_bps=1.5`, '/slippage_bps'],
@@ -94,7 +94,7 @@ describe('a stream', () => {
     const amount = await service.server.inject(`/swap/stream?${QUERY.replace('150000000', '1e8')}`)
     assert.equal((JSON.parse(amount.payload) as { code: string }).code, 'INVALID_AMOUNT')
   })
-  test('takes lists, truths and numbers from parameters as a body has them', async () => {
+  test('takes lists, booleans and numbers from parameters as from a body', async () => {
     const reply = await open(
       `${QUERY.replace('150000000', '10000000')}&via=tcy&max_hops=3&limit=2&exclude=eth-eth,gaia-atom&explain=false`,
     )
@@ -112,7 +112,7 @@ describe('a stream', () => {
     assert.equal(value?.data, payload)
     reply.destroy()
   })
-  test('ends with the service, which waits for nobody who only listens', async () => {
+  test('ends with the service, which does not wait for it', async () => {
     const other = await stage({ feed })
     const url = await other.server.listen({ host: '127.0.0.1', port: 0 })
     const reply = await new Promise<IncomingMessage>((resolve) =>
@@ -125,7 +125,7 @@ describe('a stream', () => {
     assert.equal((await events.next()).done, true)
     await other.end()
   })
-  test('leaves nothing behind when its reader goes', async () => {
+  test('leaves no work behind when its client disconnects', async () => {
     const before = listeners.size
     const reply = await open(QUERY)
     await eventsOf(reply).next()

@@ -19,10 +19,10 @@ import { route } from '../../../src/operations/route/route.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
-import { demoMarket, venueAt } from '../../service/stage.js'
+import { demoMarket, marketAt } from '../../service/stage.js'
 import { firstRows } from '../../support/long.js'
 
-const app = { openMarket: async () => venueAt(120) }
+const app = { openMarket: async () => marketAt(120) }
 const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases: builtInAliases }
 const request = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
 const at = (width: number, ascii = false) => styleOf({ width, color: false, ascii, tty: true })

@@ -24,8 +24,8 @@ async function problem(body: unknown) {
   return assert.fail('it was answered')
 }
 
-describe('what a capital earns', () => {
-  test('has the members of the contract in its order', async () => {
+describe('the answer of arbroute', () => {
+  test('has its documented members in order', async () => {
     const answer = await earn({ curve: 8 })
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
@@ -38,7 +38,7 @@ describe('what a capital earns', () => {
     ])
   })
 
-  test('5,000 USDC earn 8.82 in one round of 2,599.86', async () => {
+  test('earns 8.82 USDC with 5,000 USDC in one round of 2,599.86', async () => {
     const { output, profit, profit_percent, profit_usd, steps } = await earn()
     assert.deepEqual(output, { denom: usdc, amount: '500882519615' })
     assert.deepEqual(profit, { denom: usdc, amount: '882519615' })
@@ -48,7 +48,7 @@ describe('what a capital earns', () => {
     assert.deepEqual(steps[0]!.path, [usdc, 'rune', 'btc-btc', usdc])
   })
 
-  test('adds up, and its messages pay that when they run one after the other', async () => {
+  test('adds up, and its messages pay the profit when executed in order', async () => {
     let executed = 0
     for (const seed of seeds(12)) {
       const drawn = drawLoops(seed)
@@ -95,7 +95,7 @@ describe('what a capital earns', () => {
     assert.ok(executed > 5, `${executed} executions`)
   })
 
-  test('where nothing pays there are no steps and the capital comes back', async () => {
+  test('has no steps and returns the capital where no loop is profitable', async () => {
     const { steps, output, profit, profit_percent, profit_usd, input } = await earn({
       input: { denom: 'tcy', amount: '100000000' },
     })
@@ -104,15 +104,15 @@ describe('what a capital earns', () => {
     assert.deepEqual(output, input)
   })
 
-  test('is the same bytes every time, and a number is the same amount as its digits', async () => {
+  test('is byte for byte the same for the same request, with the amount as a number or as digits', async () => {
     const text = stringify(await earn())
     assert.equal(stringify(await earn()), text)
     assert.equal(stringify(await earn({ input: { denom: usdc, amount: 500_000_000_000 } })), text)
   })
 })
 
-describe('the curve', () => {
-  test('is highest at the size that was chosen', async () => {
+describe('the profit curve of arbroute', () => {
+  test('is highest at the chosen size', async () => {
     const { curve, steps } = await earn({ curve: 40 })
     const chosen = steps[0]!.executions[0]!
     const at = curve!.find(({ input }) => input === chosen.input.amount)!
@@ -128,13 +128,13 @@ describe('the curve', () => {
     assert.ok(curve!.length >= 40 && curve!.length <= 41)
   })
 
-  test('is empty where nothing pays', async () => {
+  test('is empty where no loop is profitable', async () => {
     const { curve } = await earn({ input: { denom: 'tcy', amount: '5000' }, curve: 10 })
     assert.deepEqual(curve, [])
   })
 })
 
-describe('a request that cannot be answered', () => {
+describe('an arbroute request that is refused', () => {
   const rows: readonly (readonly [sentence: string, body: unknown, code: string])[] = [
     ['no input', {}, 'INVALID_REQUEST'],
     ['an output', { ...capital, output: { denom: usdc } }, 'INVALID_REQUEST'],
@@ -148,7 +148,7 @@ describe('a request that cannot be answered', () => {
   for (const [sentence, body, code] of rows)
     test(`with ${sentence} is ${code}`, async () => assert.equal((await problem(body)).code, code))
 
-  test('by somebody hasty is to be asked elsewhere', async () => {
+  test('throws NeedsWorker where the operation may not block the thread', async () => {
     const hasty: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
     await assert.rejects(earn({}, hasty), NeedsWorker)
   })

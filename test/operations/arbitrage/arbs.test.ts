@@ -22,8 +22,8 @@ const codeOf = (parameters: unknown): string => {
   return assert.fail('it was read')
 }
 
-describe('the scan', () => {
-  test('has the members of the contract in its order', async () => {
+describe('the arbitrage scan', () => {
+  test('has its documented members in order', async () => {
     const answer = await scan()
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded'],
@@ -35,7 +35,7 @@ describe('the scan', () => {
     ])
   })
 
-  test('of the demo market finds one circle: 7 USDC earn 0.53 %, about four cents', async () => {
+  test('of the demo market finds one loop: 7 USDC earn 0.53 %, about four cents', async () => {
     const { opportunities, min_percent, tried, examined } = await scan()
     assert.equal(opportunities.length, 1)
     const [{ input, output, profit, profit_percent, profit_usd, path }] = opportunities as [
@@ -54,7 +54,7 @@ describe('the scan', () => {
     assert.ok(examined >= 1)
   })
 
-  test('its message returns what it says, and never demands less than it takes', async () => {
+  test('has messages that return the stated output, with a minimum not below their input', async () => {
     for (const seed of seeds(12)) {
       const drawn = drawLoops(seed)
       const { opportunities } = await scan({}, { openMarket: async () => drawn })
@@ -76,7 +76,7 @@ describe('the scan', () => {
     }
   })
 
-  test('tells only what is above the percentage, and only what is worth the dollars', async () => {
+  test('lists only loops above the percentage and above the dollar minimum', async () => {
     const count = async (parameters: object) => (await scan(parameters)).opportunities.length
     assert.equal(await count({ minPercent: 0.53 }), 1)
     assert.equal(await count({ minPercent: 0.54 }), 0)
@@ -87,7 +87,7 @@ describe('the scan', () => {
     assert.equal(await count({ max_hops: 2 }), 0)
   })
 
-  test('is sorted by its percentage and cut at its limit', async () => {
+  test('is sorted by percentage and cut at its limit', async () => {
     const drawn = seeds(60)
       .map(drawLoops)
       .map((each) => ({ openMarket: async () => each }))
@@ -106,30 +106,30 @@ describe('the scan', () => {
     assert.fail('no market with two circles')
   })
 
-  test('is the same bytes every time', async () =>
+  test('is byte for byte the same every time', async () =>
     assert.equal(stringify(await scan()), stringify(await scan())))
 
-  test('leaves the market as it was', async () => {
+  test('does not change the market', async () => {
     await scan()
     assert.equal(market.router.balances.size, 0)
   })
 })
 
-describe('parameters', () => {
+describe('parameters of the arbitrage scan', () => {
   const rows: readonly (readonly [sentence: string, parameters: object])[] = [
     ['a negative percentage', { minPercent: -0.1 }],
     ['a percentage of text', { minPercent: '0.1' }],
-    ['the name of the answer’s member', { min_percent: 0.1 }],
-    ['negative dollars', { min_profit_usd: -1 }],
+    ['the name that the answer gives the member', { min_percent: 0.1 }],
+    ['a negative dollar minimum', { min_profit_usd: -1 }],
     ['one hop', { max_hops: 1 }],
     ['seven hops', { max_hops: 7 }],
-    ['no circles', { limit: 0 }],
-    ['anything else', { foo: 1 }],
+    ['a limit of zero', { limit: 0 }],
+    ['an unknown member', { foo: 1 }],
   ]
   for (const [sentence, parameters] of rows)
-    test(`refuse ${sentence}`, () => assert.equal(codeOf(parameters), 'INVALID_REQUEST'))
+    test(`are refused with ${sentence}`, () => assert.equal(codeOf(parameters), 'INVALID_REQUEST'))
 
-  test('are read exactly: 0.1 is a tenth', () => {
+  test('are read exactly: 0.1 is one tenth', () => {
     assert.deepEqual(exactRational(0.1), { numerator: 1n, denominator: 10n })
     assert.deepEqual(exactRational(12), { numerator: 12n, denominator: 1n })
     assert.deepEqual(exactRational(1e21), { numerator: 10n ** 21n, denominator: 1n })

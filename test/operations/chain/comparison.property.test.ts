@@ -5,8 +5,8 @@ import { allAgree, compare } from '../../../src/operations/comparison.js'
 
 const amount = fc.bigInt(1n, 2n ** 128n - 1n)
 
-describe('comparing with a contract', () => {
-  test('the difference is theirs less ours, and the tolerance is held to the atomic', () => {
+describe("comparing an amount with the contract's", () => {
+  test("gives the contract's amount less ours as the difference, and applies the tolerance to the atomic", () => {
     fc.assert(
       fc.property(amount, amount, fc.nat(10_000), (ours, returned, tolerance) => {
         const { difference, agrees } = compare(
@@ -22,7 +22,7 @@ describe('comparing with a contract', () => {
     )
   })
 
-  test('the largest difference within a tolerance passes, and one atomic more does not', () => {
+  test('accepts the largest difference within a tolerance, and refuses one atomic more', () => {
     fc.assert(
       fc.property(fc.bigInt(10_000n, 10n ** 24n), fc.integer({ min: 0, max: 500 }), (ours, bps) => {
         const most = (ours * BigInt(bps)) / 10_000n
@@ -36,7 +36,7 @@ describe('comparing with a contract', () => {
     )
   })
 
-  test('refusals agree with refusals only, and what is not known agrees with nothing', () => {
+  test('matches a refusal only with a refusal, and an unknown answer with nothing', () => {
     const refused = { kind: 'refused', why: 'no' } as const
     assert.equal(compare(undefined, refused).agrees, true)
     assert.equal(compare(5n, refused).agrees, false)

@@ -10,7 +10,7 @@ import { type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.j
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 
-/** The doctor of a configuration that names these nodes. */
+/** The doctor of a configuration with these nodes. */
 async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
   const flags = { rpc: rpc.join(' '), timeout: '60s' }
   const config = await loadConfig({ env: {}, cwd: '/', home: undefined, flags })
@@ -21,16 +21,16 @@ async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
 const nodesOf = (chain: EmbeddedChain, count: number): Promise<readonly FaultyNode[]> =>
   Promise.all(Array.from({ length: count }, () => faultyNode(chain)))
 
-const look = async (port: DoctorPort, names: readonly AskingCheck[] = askingChecks) => {
+const diagnose = async (port: DoctorPort, names: readonly AskingCheck[] = askingChecks) => {
   const answer = await doctor(port, names, [])
   const statuses = answer.checks.map(({ name, status }) => `${name} ${status}`)
   return { ...answer, statuses: [...new Set(statuses)] }
 }
 
 describe('the doctor', () => {
-  test('finds nothing wrong with two honest nodes of one chain', async () => {
+  test('reports two nodes of one chain that agree as ok', async () => {
     const nodes = await nodesOf(chainOf({ life: false }), 2)
-    const answer = await look(await portTo(...nodes.map(({ rpc }) => rpc)))
+    const answer = await diagnose(await portTo(...nodes.map(({ rpc }) => rpc)))
     assert.equal(answer.failed, 0, JSON.stringify(answer.checks))
     assert.deepEqual(answer.statuses, [
       ...['node ok', 'node 2 ok', 'network ok', 'clock skip'],
@@ -39,10 +39,10 @@ describe('the doctor', () => {
     assert.equal(answer.notes, 2)
   })
 
-  test('names the node that does not answer, without its secrets, and goes on with the other', async () => {
+  test('names the unreachable node without its secrets, and checks the other', async () => {
     const [good] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo('http://me:hunter22@127.0.0.1:1/9f86d081884c7d65', good!.rpc)
-    const answer = await look(port)
+    const answer = await diagnose(port)
     const [node] = answer.checks
     assert.equal(node?.status, 'fail')
     assert.match(node?.message ?? '', /http:\/\/\*\*\*@127\.0\.0\.1:1\/\*\*\* refused/)
@@ -51,30 +51,30 @@ describe('the doctor', () => {
     assert.ok(answer.statuses.includes('market ok'))
   })
 
-  test('does not look further where no node answers, and every check says so', async () => {
-    const answer = await look(await portTo('http://127.0.0.1:1'))
+  test('skips every later check where no node answers', async () => {
+    const answer = await diagnose(await portTo('http://127.0.0.1:1'))
     assert.deepEqual(answer.statuses, [
       ...['node fail', 'network skip', 'clock skip', 'contract skip', 'market skip', 'demo skip'],
     ])
   })
 
-  test('tells a node that is behind from one on a fork', async () => {
+  test('distinguishes a node that is behind from one on a fork', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 30)
     const [good, other] = await nodesOf(chain, 2)
     const port = await portTo(good!.rpc, other!.rpc)
     other!.fail({ kind: 'behind', n: 10 })
-    const behind = await look(port, ['node'])
+    const behind = await diagnose(port, ['node'])
     assert.match(behind.checks.at(-1)?.message ?? '', /is 10 blocks behind/)
     assert.deepEqual([behind.failed, behind.notes], [0, 1])
     const strange = await faultyNode(chainOf({ life: false, seed: 9 }, majorPairs))
     grow(chain, 1)
-    const fork = await look(await portTo(good!.rpc, strange.rpc), ['node'])
+    const fork = await diagnose(await portTo(good!.rpc, strange.rpc), ['node'])
     assert.match(fork.checks.at(-1)?.message ?? '', /has another block/)
     assert.equal(fork.failed, 1)
   })
 
-  test('tells a node of another chain and one that is catching up', async () => {
+  test('reports a node of another chain and one that is catching up', async () => {
     const reply = (network: string, catching_up: boolean) => (body: string) =>
       JSON.stringify(
         (JSON.parse(body) as { id: number; method: string }[]).map(({ id, method }) => ({
@@ -92,15 +92,15 @@ describe('the doctor', () => {
     const serve = async (answer: (body: string) => string) =>
       closing(await stub((body, _request, response) => send(response, answer(body))))
     const other = await serve(reply('other-1', false))
-    const wrong = await look(await portTo(other.url), ['node', 'network'])
+    const wrong = await diagnose(await portTo(other.url), ['node', 'network'])
     assert.deepEqual(wrong.statuses, ['node ok', 'network fail'])
     assert.match(wrong.checks.at(-1)?.message ?? '', /of the chain other-1, not demo/)
     const late = await serve(reply('demo-1', true))
-    const behind = await look(await portTo(late.url), ['node'])
+    const behind = await diagnose(await portTo(late.url), ['node'])
     assert.match(behind.checks[0]?.message ?? '', /catching up/)
   })
 
-  test('compares the clock where the chain is a real one', async () => {
+  test('compares the clock only on a real chain', async () => {
     const [node] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo(node!.rpc)
     const [report] = await port.nodes()
@@ -116,7 +116,7 @@ describe('the doctor', () => {
     assert.deepEqual([(await at(-41))?.status, (await at(300))?.status], ['fail', 'fail'])
   })
 
-  test('says which setting is missing where no router is known', async () => {
+  test('names the missing setting where no router is known', async () => {
     const [node] = await nodesOf(chainOf({ life: false }, majorPairs), 1)
     const port = await portTo(node!.rpc)
     const without = { ...port, network: { ...port.network, router: undefined } }

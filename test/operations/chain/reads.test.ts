@@ -14,7 +14,7 @@ import { document, grow } from '../../support/chain.js'
 import { rune, stage } from './stage.js'
 
 describe('the book of a pair', () => {
-  test('levels fall in price from the dearest ask to the lowest bid, and depths add up', async () => {
+  test('has levels that fall in price from the highest ask to the lowest bid, with cumulative depths', async () => {
     const { app } = await stage()
     const read = app()
     for (const pair of (await snapshot(read)).pairs) {
@@ -40,7 +40,7 @@ describe('the book of a pair', () => {
     }
   })
 
-  test('a pair that is not there and one that is halted are refused, each in its way', async () => {
+  test('is refused differently for an unknown pair and for a halted one', async () => {
     const { app, chain } = await stage({ life: false }, document)
     const none = await failureOf(book(app(), { pair: 'demo1nobody', levels: 1 }))
     assert.ok(none instanceof SwapError && none.code === 'NOT_FOUND')
@@ -55,8 +55,8 @@ describe('the book of a pair', () => {
   })
 })
 
-describe('balances', () => {
-  test('are what the bank holds, the most valuable first, and add up', async () => {
+describe('the balances of an account', () => {
+  test('are those of the bank, the most valuable first, and add up', async () => {
     const { app, chain } = await stage({ life: false }, document)
     const address = faucetAddress('demo')
     const answer = await balances(app(), address)
@@ -74,14 +74,14 @@ describe('balances', () => {
     assert.ok(Math.abs(sum / Number(answer.total_usd) - 1) < 1e-9)
   })
 
-  test('an account that nobody knows holds nothing', async () => {
+  test('are empty for an unknown account', async () => {
     const { app } = await stage()
     const address = encodeBech32('demo', new Uint8Array(20).fill(3))
     const { balances: held, total_usd } = await balances(app(), address)
     assert.deepEqual([held, total_usd], [[], '0'])
   })
 
-  test('an address of another chain is refused', async () => {
+  test('are refused for an address of another chain', async () => {
     const { app } = await stage()
     const address = encodeBech32('thor', new Uint8Array(20).fill(3))
     const error = await failureOf(balances(app(), address))
@@ -89,8 +89,8 @@ describe('balances', () => {
   })
 })
 
-describe('an older block', () => {
-  test('is answered from as it was', async () => {
+describe('a book or balance at an older block', () => {
+  test('is answered with the state of that block', async () => {
     const { app, chain } = await stage({ seed: 8 })
     const then = await snapshot(app())
     grow(chain, 3)
@@ -98,7 +98,7 @@ describe('an older block', () => {
     assert.equal((await snapshot(app())).height, then.height + 3)
   })
 
-  test('that is pruned or not there yet is refused with the blocks that there are', async () => {
+  test('is refused with the available blocks if the block is pruned or in the future', async () => {
     const { app, chain } = await stage()
     grow(chain, 3)
     const { earliest, height } = chain
@@ -111,7 +111,7 @@ describe('an older block', () => {
     assert.equal((await app(earliest).openMarket()).market.height, earliest)
   })
 
-  test('whose state is pruned is refused with the blocks whose state is there', async () => {
+  test('is refused with the available states if the state of the block is pruned', async () => {
     const { app, chain, node } = await stage()
     grow(chain, 20)
     node.fail({ kind: 'pruned', n: 7, method: 'abci_query' })

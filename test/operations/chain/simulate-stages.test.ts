@@ -33,9 +33,9 @@ async function problem(app: OperationContext, body: unknown): Promise<Problem> {
   return assert.fail('answered')
 }
 
-describe('simulating messages', () => {
+describe('simulating router messages', () => {
   for (const dialect of ['forward', 'stack'] as const)
-    test(`is what simulating their quote is, byte for byte (${dialect})`, async () => {
+    test(`equals simulating their quote, byte for byte (${dialect})`, async () => {
       const place = await stage({ seed: 5, dialect })
       grow(place.chain, 3)
       const app = place.app()
@@ -51,7 +51,7 @@ describe('simulating messages', () => {
       assert.equal(stringify(await ask(app, await messageOf(app))), once)
     })
 
-  test('asks as of the height of the market, whatever has happened since', async () => {
+  test('uses the height of the market, whatever blocks follow', async () => {
     const { app, chain } = await stage({ seed: 6 })
     const given = app()
     const message = await messageOf(given)
@@ -61,7 +61,7 @@ describe('simulating messages', () => {
     assert.deepEqual([answer.height, answer.within, answer.at_quote], [height, true, true])
   })
 
-  test('what both refuse agrees, and what only one refuses is a mismatch with the whole answer', async () => {
+  test('agrees where both refuse, and is a mismatch with the whole answer where only one refuses', async () => {
     const { app, port } = await stage()
     const given = app()
     const message = await messageOf(given)
@@ -85,7 +85,7 @@ describe('simulating messages', () => {
     assert.deepEqual([lenient.within, lenient.legs[0]!.tolerance_bps], [true, 1])
   })
 
-  test('an amount may be an exact integer', async () => {
+  test('takes an amount that is an exact integer', async () => {
     const { app } = await stage()
     const given = app()
     const { coin, stages } = await messageOf(given)
@@ -94,7 +94,7 @@ describe('simulating messages', () => {
     assert.equal(stringify(number), stringify(text))
   })
 
-  test('a request that is not one is refused with its place', async () => {
+  test('refuses a malformed request with the pointer of the fault', async () => {
     const { app } = await stage()
     const given = app()
     const { coin, stages } = await messageOf(given)
@@ -182,7 +182,7 @@ describe('simulating messages', () => {
     assert.equal((await ask(given, elsewhere)).within, true)
   })
 
-  test('without a chain it says what to do', async () => {
+  test('is refused without a chain, with a hint', async () => {
     const { app } = await stage()
     const { openMarket } = app()
     const refused = await problem({ openMarket }, await messageOf({ openMarket }))

@@ -23,12 +23,12 @@ const quoted = (
 ): Promise<RouteAnswer> =>
   route(app, { input: { denom: btc, amount }, output: { denom: rune }, ...more })
 
-/** The answer as it looks after a change of its best route. */
+/** The answer with some members of its best route replaced. */
 const changed = (answer: RouteAnswer, change: object): unknown =>
   JSON.parse(JSON.stringify({ ...answer, routes: [{ ...answer.routes[0], ...change }] }))
 
 describe('simulating a quote', () => {
-  test('the router gives our number, at the block of the quote', async () => {
+  test('returns the quoted number at the block of the quote', async () => {
     for (const dialect of ['forward', 'stack'] as const) {
       const { app, chain } = await stage({ seed: 5, dialect })
       const answer = await quoted(app())
@@ -45,7 +45,7 @@ describe('simulating a quote', () => {
     }
   })
 
-  test('where the block of the quote is gone both numbers are of the newest', async () => {
+  test('compares both at the newest block where the block of the quote is pruned', async () => {
     const { app, chain } = await stage({ seed: 6 })
     const answer = await quoted(app())
     grow(chain, 3)
@@ -55,7 +55,7 @@ describe('simulating a quote', () => {
     assert.equal(simulated.legs[0]?.difference, '0')
   })
 
-  test('a quote that says another number is told by how much, and within a tolerance it passes', async () => {
+  test('reports the difference of a changed quote, and accepts it within a tolerance', async () => {
     const { app } = await stage()
     const answer = await quoted(app())
     const ours = BigInt(answer.routes[0]!.simulated_output!)
@@ -74,7 +74,7 @@ describe('simulating a quote', () => {
     assert.equal((await simulate(app(), estimate, {})).within, true)
   })
 
-  test('every leg of a split is asked for, with its own amount', async () => {
+  test('queries every leg of a split with its own amount', async () => {
     const { app } = await stage()
     const legs = (
       await Promise.all(['600000', '400000'].map((amount) => quoted(app(), amount, { limit: 1 })))
@@ -90,7 +90,7 @@ describe('simulating a quote', () => {
     )
   })
 
-  test('a number that the document does not say is computed anew', async () => {
+  test('computes a number that the document lacks', async () => {
     const { app } = await stage()
     const given = app()
     const answer = await quoted(given)
@@ -102,7 +102,7 @@ describe('simulating a quote', () => {
     )
   })
 
-  test('the steps of a circle are messages like others; their capital is used again', async () => {
+  test('treats the steps of a loop as messages, whose capital is used again', async () => {
     const { app } = await stage()
     const given = app()
     const { network, chain_id, height, routes } = await quoted(given, '1000000', { limit: 1 })
@@ -125,7 +125,7 @@ describe('simulating a quote', () => {
     assert.throws(() => readQuote(none), /not the document of a quote/)
   })
 
-  test('a quote of another chain and one over a strange contract are refused', async () => {
+  test('refuses a quote of another chain and one over an unknown contract', async () => {
     const { app } = await stage()
     const answer = await quoted(app())
     const strange = encodeBech32('demo', new Uint8Array(32).fill(9))
@@ -140,7 +140,7 @@ describe('simulating a quote', () => {
     }
   })
 
-  test('what is no quote is refused, and a problem is passed on', () => {
+  test('refuses a document that is no quote, and passes on a problem document', () => {
     const answer = { network: 'demo', chain_id: 'demo-1', height: 1, routes: [{}] }
     for (const document of [
       null,
@@ -166,8 +166,8 @@ describe('simulating a quote', () => {
   })
 })
 
-describe('trying the transaction of a quote', () => {
-  test('it would pass: gas, fee, balance, and what is paid is what was quoted', async () => {
+describe('a dry run of the transaction of a quote', () => {
+  test('reports gas, fee, balance and the quoted payout of a transaction that would succeed', async () => {
     const { app, chain } = await stage()
     const answer = await quoted(app())
     const { height } = chain
@@ -182,11 +182,11 @@ describe('trying the transaction of a quote', () => {
     assert.deepEqual(transaction.short, [])
     assert.equal(transaction.received?.amount, answer.routes[0]!.expected_output)
     assert.equal(transaction.min_return_met, true)
-    // Nothing was sent.
+    // No transaction was sent.
     assert.deepEqual([chain.height, chain.pending().length], [height, 0])
   })
 
-  test('an account that holds nothing ends as insufficient funds', async () => {
+  test('ends as insufficient funds for an account that holds nothing', async () => {
     const { app } = await stage()
     const poor = encodeBech32('demo', new Uint8Array(20).fill(7))
     const simulated = await simulate(app(), readQuote(await quoted(app())), { from: poor })
@@ -199,7 +199,7 @@ describe('trying the transaction of a quote', () => {
     )
   })
 
-  test('a min_return that is not met ends as slippage, anything else as a failed transaction', async () => {
+  test('ends as slippage if min_return is not met, otherwise as a failed transaction', async () => {
     const { app } = await stage()
     const answer = await quoted(app())
     const { tx, expected_output } = answer.routes[0]!

@@ -18,12 +18,12 @@ export const [btc, rune, usdc] = [
   'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
 ]
 
-/** A demo chain behind a socket, and an app that asks it as any other chain. */
+/** A demo chain behind a socket, and an operation context that reads it as any other chain. */
 export type Stage = {
   readonly chain: EmbeddedChain
   readonly node: FaultyNode
   readonly port: ChainPort
-  /** An app with the market as of now, or of a height. */
+  /** A context with the market as of the newest or of a given height. */
   app(height?: number): OperationContext
 }
 
@@ -50,7 +50,7 @@ export async function stage(
 const halved = (pools: readonly DemoPool[]) =>
   pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
 
-/** The chain's market as somebody sees it who knows half of what rests, and that there is more. */
+/** The chain's market with half of the resting orders unknown, marked as incomplete. */
 export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): OperationContext {
   const whole = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
   const open = whole.pairs.filter(({ status }) => status === 'open')

@@ -14,9 +14,9 @@ const request = (amount: string, more: object = {}) => ({
   ...more,
 })
 
-describe('verify', () => {
+describe('verifying a route', () => {
   for (const dialect of ['forward', 'stack'] as const)
-    test(`every hop and every route is what the contracts say, to the atomic (${dialect})`, async () => {
+    test(`compares every hop and every route with the contracts, to the atomic (${dialect})`, async () => {
       const { app, chain } = await stage({ seed: 3, dialect })
       grow(chain, 3)
       for (const amount of ['1000', '3000000']) {
@@ -38,7 +38,7 @@ describe('verify', () => {
       }
     })
 
-  test('it asks as of the height of the answer, whatever has happened since', async () => {
+  test('queries at the height of the answer, whatever blocks follow', async () => {
     const { app, chain } = await stage({ seed: 4 })
     const given = app()
     await given.openMarket()
@@ -48,7 +48,7 @@ describe('verify', () => {
     assert.deepEqual([verify?.height, verify?.routes[0]?.agrees], [height, true])
   })
 
-  test('a node with too little gas for a query leaves it open, and denies nothing', async () => {
+  test('leaves a query that runs out of gas undecided', async () => {
     const { app } = await stage()
     const { verify } = await route(app(), request('150000000'))
     const open = verify?.routes.filter(({ agrees }) => agrees === null) ?? []
@@ -58,7 +58,7 @@ describe('verify', () => {
       assert.ok([...hops, router].some((each) => /out of gas/.test(each.refused ?? '')))
   })
 
-  test('contracts that answer other numbers are told', async () => {
+  test('reports contracts that return other numbers', async () => {
     const { app, port } = await stage()
     const liar = {
       ...app(),
@@ -77,7 +77,7 @@ describe('verify', () => {
     )
   })
 
-  test('without a chain it is refused, and without being asked for it is not there', async () => {
+  test('is refused without a chain, and has no member where it is not requested', async () => {
     const { app } = await stage()
     const { openMarket } = app()
     const error = await failureOf(route({ openMarket }, request('1000')))
@@ -87,7 +87,7 @@ describe('verify', () => {
     assert.equal(verify, undefined)
   })
 
-  test('a path of the user is verified as well', async () => {
+  test('also verifies a given path', async () => {
     const { app } = await stage()
     const { market } = await app().openMarket()
     const [pair] = [...market.books.values()].filter(

@@ -8,7 +8,7 @@ import { legs, portOf, wallet } from '../../support/history-answers.js'
 const port = portOf()
 const ask = async (request: object) => (await history(port, request)) as LegsAnswer
 
-/** The problem that a request is refused with. */
+/** The error that refuses a request. */
 async function refusal(request: unknown): Promise<SwapError> {
   try {
     await history(port, request)
@@ -19,8 +19,8 @@ async function refusal(request: unknown): Promise<SwapError> {
   throw new Error('it was answered')
 }
 
-describe('the five questions', () => {
-  test('the latest come with what holds where nothing is said', async () => {
+describe('the history operation', () => {
+  test('lists the latest swaps first, with the default page and limit', async () => {
     const answer = await ask({})
     assert.deepEqual(Object.keys(answer), [
       ...['page', 'limit', 'total', 'items', 'indexed_height', 'indexed_time'],
@@ -28,18 +28,18 @@ describe('the five questions', () => {
     assert.deepEqual([answer.page, answer.limit, answer.total], [1, 20, 3])
     assert.equal(answer.indexed_height, 120)
   })
-  test('an item has the members of the contract, amounts as digits', async () => {
+  test('has the documented members of an item, with amounts as digits', async () => {
     const [item] = (await ask({})).items
     assert.equal(
       stringify({ ...item, hops: item?.hops.length }),
       '{"tx_hash":"A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482","msg_index":1,"height":118,"time":"2026-05-01T12:03:56.5Z","type":"swap","sender":"demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx","recipient":"demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng","affiliate":"acme","input":{"denom":"btc-btc","amount":"150000000"},"output":{"denom":"rune","amount":"22687960123456"},"path":["btc-btc","eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","rune"],"hops":2,"fees":{"protocol":{"denom":"rune","amount":"22800000000"},"referral":{"denom":"rune","amount":"2280000000"},"affiliate":{"denom":"rune","amount":"114000000000"}},"volume_usd":"117435.123456789012"}',
     )
   })
-  test('what is not known is null', async () => {
+  test('has null for unknown values', async () => {
     const [, circle] = (await ask({})).items
     assert.deepEqual([circle?.volume_usd, circle?.affiliate], [null, null])
   })
-  test('by type, sender, transaction and affiliate', async () => {
+  test('filters by type, sender, transaction and affiliate', async () => {
     const heights = async (request: object) =>
       (await ask(request)).items.map(({ msg_index, height }) => [height, msg_index])
     assert.deepEqual(await heights({ type: 'arbitrage' }), [[118, 0]])
@@ -49,11 +49,11 @@ describe('the five questions', () => {
     assert.deepEqual(await heights({ txHash: `0x${legs[2]?.txHash.toLowerCase()}` }), [[7, 0]])
     assert.deepEqual(await heights({ sender: wallet.toUpperCase() }), [[118, 1]])
   })
-  test('a page of its own', async () => {
+  test('returns the page asked for', async () => {
     const answer = await ask({ page: 2, limit: 2 })
     assert.deepEqual([answer.items.length, answer.total], [1, 3])
   })
-  test('who swapped most', async () => {
+  test('ranks the accounts that swapped most', async () => {
     const answer = await history(port, { period: '7d', limit: 2 })
     assert.ok(isTop(answer))
     assert.deepEqual(Object.keys(answer), ['period', 'from', 'to', 'items'])
@@ -63,7 +63,7 @@ describe('the five questions', () => {
       volume_usd: '12.3',
     })
   })
-  test('of an empty index are answered with nothing', async () => {
+  test('answers an empty index with empty lists', async () => {
     const empty = portOf([])
     assert.deepEqual(await history(empty, {}), {
       ...{ page: 1, limit: 20, total: 0, items: [], indexed_height: null, indexed_time: null },
@@ -74,28 +74,28 @@ describe('the five questions', () => {
   })
 })
 
-describe('a request is refused', () => {
+describe('a history request is refused', () => {
   const cases: readonly (readonly [what: string, request: object, pointers: readonly string[]])[] =
     [
-      ['of two lists at once', { sender: wallet, affiliate: 'x' }, ['/sender', '/affiliate']],
-      ['of a type beside another list', { type: 'swap', period: '1d' }, ['/period', '/type']],
-      ['of a page below one', { page: 0 }, ['/page']],
-      ['of a page beyond all', { page: 10 ** 9 }, ['/page']],
-      ['of more than a hundred', { limit: 101 }, ['/limit']],
-      ['of a limit that is no number', { limit: '1 OR 1=1' }, ['/limit']],
-      ['of a hash that is none', { txHash: 'abc' }, ['/txHash']],
-      ['of a period that is none', { period: '2d' }, ['/period']],
-      ['of a type that is none', { type: 'gift' }, ['/type']],
-      ['of a member that is none', { tx_hash: 'x' }, ['/tx_hash']],
+      ['two lists at once', { sender: wallet, affiliate: 'x' }, ['/sender', '/affiliate']],
+      ['a type beside another list', { type: 'swap', period: '1d' }, ['/period', '/type']],
+      ['a page below one', { page: 0 }, ['/page']],
+      ['a page beyond the limit', { page: 10 ** 9 }, ['/page']],
+      ['a limit above a hundred', { limit: 101 }, ['/limit']],
+      ['a limit that is not a number', { limit: '1 OR 1=1' }, ['/limit']],
+      ['a malformed hash', { txHash: 'abc' }, ['/txHash']],
+      ['an unknown period', { period: '2d' }, ['/period']],
+      ['an unknown type', { type: 'gift' }, ['/type']],
+      ['an unknown member', { tx_hash: 'x' }, ['/tx_hash']],
     ]
   for (const [what, request, pointers] of cases)
-    test(what, async () => {
+    test(`for ${what}`, async () => {
       const { code, members } = await refusal(request)
       assert.equal(code, 'INVALID_REQUEST')
       const errors = members['errors'] as readonly { readonly pointer: string }[]
       assert.deepEqual([...new Set(errors.map(({ pointer }) => pointer))], pointers)
     })
-  test('of a wallet with a slip in it, or of another network', async () => {
+  test('for a mistyped address, or one of another network', async () => {
     for (const sender of [
       wallet.replace('wyt', 'wvt'),
       'thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w',

@@ -20,7 +20,7 @@ export const swap = { input: { denom: 'btc-btc', amount: '150000000' }, output: 
 export const ask = (members: object = {}, where: OperationContext = app): Promise<SplitAnswer> =>
   sroute(where, readSplitRequest({ ...swap, ...members }))
 
-/** The problem document that a body is answered with; fails where it is answered otherwise. */
+/** The problem document of a body; fails if the body is answered. */
 export async function problem(body: unknown, where: OperationContext = app): Promise<Problem> {
   let answer: SplitAnswer
   try {
@@ -31,7 +31,7 @@ export async function problem(body: unknown, where: OperationContext = app): Pro
   return assert.fail(`answered with ${answer.routes.length} divisions`)
 }
 
-/** The legs of an answer's best division, as a request gives them. */
+/** The legs of an answer's best split, as a request has them. */
 export const legsOf = ({ routes }: SplitAnswer) =>
   routes[0]!.legs.map(({ split, tx }) => ({
     path: tx.swap.stages.map(({ address }) => address),

@@ -15,13 +15,13 @@ const request = (members: object = {}) => readSplitRequest({ ...swap, ...members
 
 const without = ({ chain: _, ...alone }: OperationContext): OperationContext => alone
 
-/** The chain with answers of our own making. */
+/** The chain with other answers. */
 const saying = (place: Stage, change: (each: SimulateResult) => SimulateResult): ChainPort => ({
   ...place.port,
   simulations: async (...call) => (await place.port.simulations(...call)).map(change),
 })
 
-/** What the router itself answers. */
+/** The answer of the router itself. */
 async function routerSays(place: Stage, stages: object, amount: string): Promise<string> {
   const [said] = await place.port.simulations(
     [
@@ -37,8 +37,8 @@ async function routerSays(place: Stage, stages: object, amount: string): Promise
   return `${said.returned}`
 }
 
-describe('divisions over pairs that hold more than is known', () => {
-  test('have the numbers of the contracts, stay inexact, and are ranked by them', async () => {
+describe('splits over pairs with levels that are not known', () => {
+  test('take the outputs of the contracts, stay inexact, and are ranked by them', async () => {
     const place = await stage({ seed: 3 }, document)
     grow(place.chain, 4)
     const app = halfKnown(place)
@@ -51,7 +51,7 @@ describe('divisions over pairs that hold more than is known', () => {
       const { legs } = each
       assert.equal(sum(legs.map((leg) => leg.expected_output)), BigInt(each.expected_output))
       assert.equal(sum(legs.map((leg) => leg.min_return)), BigInt(each.min_return))
-      // What was proved of the part that is known proves nothing.
+      // A bound proved for the known levels proves nothing.
       assert.equal(each.optimum_gap_bps, null)
       const before = routes[i - 1]
       if (before) assert.ok(BigInt(each.expected_output) <= BigInt(before.expected_output))
@@ -67,7 +67,7 @@ describe('divisions over pairs that hold more than is known', () => {
     assert.ok(BigInt(routes[0]!.expected_output) >= BigInt(single_best!.expected_output))
   })
 
-  test('legs that share their books are paid together what the contracts say of their sum', async () => {
+  test('are paid for legs with shared books what the contracts return for their sum', async () => {
     const place = await stage({ seed: 3 }, document)
     const app = halfKnown(place)
     const [{ hops, tx } = assert.fail()] = (await sroute(app, request())).routes[0]!.legs
@@ -76,13 +76,13 @@ describe('divisions over pairs that hold more than is known', () => {
     const given = (await sroute(app, request({ legs }))).routes[0]!
     const whole = await routerSays(place, tx.swap.stages, '10000000')
     const apart = BigInt(whole) - BigInt(given.expected_output)
-    // Each leg rounds its fees by itself.
+    // Each leg rounds its fees separately.
     assert.ok(apart >= -6n && apart <= 6n, `${apart}`)
     for (const leg of given.legs.slice(1))
       assert.ok(BigInt(leg.expected_output) < BigInt(leg.simulated_output!))
   })
 
-  test('go when a contract refuses; when all go, the answer says so', async () => {
+  test('are dropped when a contract refuses them; when all are dropped, the answer says so', async () => {
     const place = await stage()
     const refusing = saying(place, () => ({ kind: 'refused', why: 'halted' }))
     const error = await failureOf(sroute(halfKnown(place, refusing), request()))
@@ -107,7 +107,7 @@ describe('divisions over pairs that hold more than is known', () => {
     for (const { legs } of routes) assert.ok(!pairsOf(legs).includes(pair))
   })
 
-  test('keep our estimate where the node could not say', async () => {
+  test('keep their estimate where the node could not answer', async () => {
     const place = await stage()
     const app = halfKnown(
       place,
@@ -119,7 +119,7 @@ describe('divisions over pairs that hold more than is known', () => {
     assert.deepEqual(routes.map(numbers), guessed.routes.map(numbers))
   })
 
-  test('an exact-out input is raised until the legs together demand as much', async () => {
+  test('have an exact-out input that is raised until the legs together demand enough', async () => {
     const place = await stage()
     const less = saying(place, (each) =>
       each.kind === 'answered' ? { ...each, returned: (each.returned * 97n) / 100n } : each,
@@ -131,7 +131,7 @@ describe('divisions over pairs that hold more than is known', () => {
     assert.ok(BigInt(input.amount) > BigInt(ours.input.amount))
   })
 
-  test('the frontier has them too, and never falls with more legs', async () => {
+  test('have a frontier with the outputs of the contracts that never falls with more legs', async () => {
     const place = await stage()
     const { frontier, routes } = await sroute(halfKnown(place), request({ frontier: true }))
     const outputs = frontier!.by_legs.map(({ expected_output }) => BigInt(expected_output))
@@ -142,7 +142,7 @@ describe('divisions over pairs that hold more than is known', () => {
     assert.equal(`${outputs.at(-1)}`, routes[0]!.expected_output)
   })
 
-  test('nobody is asked about exact ones', async () => {
+  test('are queried only where a pair is not exact', async () => {
     const place = await stage()
     const unasked = { ...place.port, simulations: () => Promise.reject(new Error('asked')) }
     const { openMarket } = place.app()

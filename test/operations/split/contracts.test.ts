@@ -14,7 +14,7 @@ const world = marketWorld(market)
 
 type Call = { readonly tx: RouterMessage; readonly funds: CoinDocument }
 
-/** What each call pays its sender on the contracts of the demo chain, one after the other. */
+/** What each message pays its sender on the contracts of the demo chain, in order. */
 function paidBy(calls: readonly Call[], denom: string): readonly string[] {
   let state: Reader = world.start
   return calls.map(({ tx, funds }) => {
@@ -25,12 +25,12 @@ function paidBy(calls: readonly Call[], denom: string): readonly string[] {
   })
 }
 
-describe('on the contracts themselves', () => {
+describe('splits on the contracts of the demo chain', () => {
   const rows: readonly (readonly [sentence: string, members: object])[] = [
     ['1.5 BTC for RUNE', {}],
     ['ten times as much', { input: { denom: 'btc-btc', amount: '1000000000' } }],
     ['the continuous optimum', { grid: false }],
-    ['a guarded division', { min_out: '22776900000000' }],
+    ['a split with min_out', { min_out: '22776900000000' }],
     [
       'USDC for BTC',
       { input: { denom: usdc, amount: '25000000000000' }, output: { denom: 'btc-btc' } },
@@ -41,7 +41,7 @@ describe('on the contracts themselves', () => {
     ],
   ]
   for (const [sentence, members] of rows)
-    test(`${sentence}: every leg pays what it says, after the ones before it`, async () => {
+    test(`pay every leg what it expects after the ones before it: ${sentence}`, async () => {
       const { routes, output } = await ask(members)
       for (const { legs } of routes)
         assert.deepEqual(
@@ -50,7 +50,7 @@ describe('on the contracts themselves', () => {
         )
     })
 
-  test('a leg’s simulated output is what the router’s query answers', async () => {
+  test("have simulated outputs of legs that equal the router's query", async () => {
     const { routes } = await ask()
     for (const { tx, funds, simulated_output } of routes[0]!.legs) {
       const simulate = { coin: funds, stages: tx.swap.stages }
@@ -59,7 +59,7 @@ describe('on the contracts themselves', () => {
     }
   })
 
-  test('circles return what they say', async () => {
+  test('pay the steps of arbitrage loops what they expect', async () => {
     const { opportunities } = await arbs(app, {})
     for (const each of opportunities) {
       const [paid] = paidBy([each], each.input.denom)

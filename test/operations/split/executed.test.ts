@@ -23,7 +23,7 @@ beforeAll(async () => {
   served = await serveChain(chain, {
     rpcPort: 0,
     restPort: 0,
-    // Large amounts cross more levels than a default node looks at in one query.
+    // Large amounts cross more levels than a default node reads in one query.
     queryGas: 1_000_000_000n,
     middleware: async (request, next) => {
       const reply = await next()
@@ -47,13 +47,13 @@ type Event = {
   readonly attributes: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** What each message of a transaction paid out, in the order of the messages. */
+/** The payout of each message of a transaction, in order. */
 const paid = (events: readonly Event[]): readonly string[] =>
   events
     .filter(({ type }) => type === 'wasm-liquidy-swap/swap')
     .map(({ attributes }) => attributes.find(({ key }) => key === 'output_amount')?.value ?? '')
 
-describe('a quoted split, signed by cosmjs and executed, pays what was quoted', () => {
+describe('a quoted split that is signed by cosmjs and executed pays what was quoted', () => {
   for (const [amount, denom, output, more] of [
     ['40000000000000', usd, 'rune', { max_legs: 3 }],
     ['150000000', 'btc-btc', 'rune', {}],
@@ -61,7 +61,7 @@ describe('a quoted split, signed by cosmjs and executed, pays what was quoted', 
     ['10000000000000', 'rune', 'eth-eth', { grid: false, max_legs: 6 }],
     ['2500000000000', usd, 'tcy', { max_hops: 3 }],
   ] as const)
-    test(`${amount} ${denom.slice(0, 8)} to ${output} ${JSON.stringify(more)}`, async () => {
+    test(`for ${amount} ${denom.slice(0, 8)} to ${output} ${JSON.stringify(more)}`, async () => {
       const market = decodeSnapshot(marketSnapshotOf(chain), 'the chain')
       const { routes } = await sroute(
         openOnce(async () => market),

@@ -5,28 +5,28 @@ import type { SplitAnswer } from '../../../src/operations/split/split.js'
 import { seeds } from '../../support/markets.js'
 import { ask, legsOf, sum, usdc } from './asking.js'
 
-const told = async (members: object = {}) => {
+const explained = async (members: object = {}) => {
   const answer = await ask({ explain: true, ...members })
   assert.ok(answer.explain !== undefined)
   return { answer, best: answer.routes[0]!, explain: answer.explain }
 }
 
-/** What a division pays, quoted as it is. */
+/** The output of a given split. */
 const paid = async (legs: readonly { path: readonly string[]; amount: string }[], input: bigint) =>
   BigInt(
     (await ask({ legs, input: { denom: 'btc-btc', amount: `${input}` } })).routes[0]!
       .expected_output,
   )
 
-describe('explaining a division', () => {
-  test('changes nothing of the answer beside it', async () => {
+describe('explaining a split', () => {
+  test('changes no other member of the answer', async () => {
     const { explain: _, ...rest } = await ask({ explain: true })
     assert.equal(stringify(rest), stringify(await ask()))
   })
 
-  test('every leg has its levels, hop by hop, and they add up to what the hop sells and buys', async () => {
+  test('lists the levels of every leg, hop by hop, which add up to what the hop sells and buys', async () => {
     for (const members of [{}, { grid: false }, { max_legs: 2 }, { affiliate: 'acme' }]) {
-      const { best, explain } = await told(members)
+      const { best, explain } = await explained(members)
       assert.equal(explain.legs.length, best.legs.length)
       for (const [i, { levels }] of explain.legs.entries()) {
         const { hops } = best.legs[i]!
@@ -47,11 +47,11 @@ describe('explaining a division', () => {
     }
   })
 
-  test('a later leg begins in a shared book where the earlier one has ended', async () => {
+  test('starts a later leg in a shared book where the earlier one ended', async () => {
     const [{ path } = { path: [] }] = legsOf(await ask())
     const legs = ['100000000', '50000000'].map((amount) => ({ path, amount }))
-    const { explain } = await told({ legs })
-    const whole = await told({ path })
+    const { explain } = await explained({ legs })
+    const whole = await explained({ path })
     const [first, second] = explain.legs.map(({ levels }) => levels[0]!.levels)
     const once = whole.explain.legs[0]!.levels[0]!.levels
     assert.equal(second!.at(-1)!.rate, once.at(-1)!.rate)
@@ -60,8 +60,8 @@ describe('explaining a division', () => {
     assert.equal(sold(first!) + sold(second!), sold(once))
   })
 
-  test('a last step adds what the division pays less without it', async () => {
-    const { best, explain, answer } = await told()
+  test('gives the last step of a leg as the loss of the split without it', async () => {
+    const { best, explain, answer } = await explained()
     const legs = legsOf(answer)
     const step = BigInt(explain.step)
     assert.equal(step, 7_500_000n)
@@ -75,8 +75,8 @@ describe('explaining a division', () => {
     }
   })
 
-  test('paths without a share lose by what all would pay less if the weakest step took them', async () => {
-    const { explain, best } = await told()
+  test('gives unused paths a gap: the loss if the weakest step of the split moved to them', async () => {
+    const { explain, best } = await explained()
     assert.ok(explain.unused.length > 0)
     const used = new Set(explain.legs.map(({ id }) => id))
     for (const { id, gap_bps, path, hops } of explain.unused) {
@@ -92,14 +92,14 @@ describe('explaining a division', () => {
     assert.equal(best.legs.length, explain.legs.length)
   })
 
-  test('where only a limit on the legs stands against a path, its gap is below zero', async () => {
-    const { explain } = await told({ max_legs: 1 })
+  test('gives a path excluded only by the limit on legs a negative gap', async () => {
+    const { explain } = await explained({ max_legs: 1 })
     assert.equal(explain.legs.length, 1)
     assert.ok(explain.unused.some(({ gap_bps }) => gap_bps < 0))
   })
 
-  test('the other divisions lose by their gaps', async () => {
-    const { answer, explain } = await told({ limit: 25 })
+  test('lists the other splits with their gaps', async () => {
+    const { answer, explain } = await explained({ limit: 25 })
     assert.deepEqual(
       explain.lost.map(({ id, legs, gap_bps, impact_bps }) => [id, legs, gap_bps, impact_bps]),
       answer.routes
@@ -113,24 +113,24 @@ describe('explaining a division', () => {
     )
   })
 
-  test('beside a division that was given nothing is looked for', async () => {
+  test('of a given split searches nothing', async () => {
     const legs = legsOf(await ask())
     for (const members of [{ legs }, { path: legs[0]!.path }]) {
-      const { explain } = await told(members)
+      const { explain } = await explained(members)
       assert.deepEqual([explain.unused, explain.rejected, explain.lost], [[], [], []])
       assert.equal(explain.examined, explain.legs.length)
     }
   })
 
-  test('what was refused is told with its reason, and the frontier stays beside it', async () => {
-    const { answer, explain } = await told({ frontier: true, output: { denom: usdc } })
+  test('lists refused paths with their reasons, beside the frontier', async () => {
+    const { answer, explain } = await explained({ frontier: true, output: { denom: usdc } })
     assert.ok(answer.frontier !== undefined)
     assert.ok(explain.examined > explain.legs.length)
     for (const { path, reason, detail } of explain.rejected)
       assert.ok(path.length > 0 && /^[a-z_]+$/.test(reason) && detail.length > 0)
   })
 
-  test('holds for any amount, down to a handful of atomics', async () => {
+  test('works for any amount, down to a few atomics', async () => {
     for (const seed of seeds(6)) {
       const amount = `${3n ** BigInt(seed * 2 + 6)}`
       let answer: SplitAnswer

@@ -9,8 +9,8 @@ import { ask, problem, sum, swap } from './asking.js'
 const free = await ask({ limit: 25 })
 const [best] = free.routes
 
-describe('min_out', () => {
-  test('raises what the legs demand until their sum is exactly it', async () => {
+describe('min_out of a split', () => {
+  test('raises the minimum returns of the legs until their sum is exactly it', async () => {
     const least = `${BigInt(best!.expected_output) - 5_000n}`
     const { routes } = await ask({ min_out: least })
     for (const each of routes) {
@@ -23,11 +23,11 @@ describe('min_out', () => {
     }
   })
 
-  test('changes nothing where the demands are higher already', async () => {
+  test('changes nothing where the minimum returns are higher', async () => {
     assert.deepEqual((await ask({ min_out: '1', limit: 25 })).routes, free.routes)
   })
 
-  test('leaves out divisions that cannot reach it', async () => {
+  test('leaves out splits that cannot reach it', async () => {
     const [, second] = free.routes
     const { routes } = await ask({ min_out: `${BigInt(second!.expected_output) + 1n}`, limit: 25 })
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('min_out', () => {
     )
   })
 
-  test('of all that the best pays holds, and of one atomic more does not', async () => {
+  test('accepts all that the best split pays, and refuses one atomic more', async () => {
     assert.equal(
       (await ask({ min_out: best!.expected_output })).routes[0]!.min_return,
       best!.expected_output,
@@ -47,7 +47,7 @@ describe('min_out', () => {
     assert.match(detail, /^the best division pays less than you ask for; it pays 227769\.37/)
   })
 
-  test('on any legs: the sum is what is asked for and no leg demands more than it pays', () => {
+  test('on given legs is the sum of their minimum returns, none above what its leg pays', () => {
     const leg = fc
       .tuple(fc.bigInt(1n, 10n ** 30n), fc.bigInt(0n, 10_000n))
       .map(([expected, bps]) => ({ expected, minReturn: (expected * bps) / 10_000n || 1n }))
@@ -81,14 +81,14 @@ describe('min_out', () => {
   })
 })
 
-describe('max_impact_bps', () => {
-  test('refuses a division above it and says by how much', async () => {
+describe('max_impact_bps of a split', () => {
+  test('refuses a split above it with the actual impact', async () => {
     const { code, limit, actual } = await problem({ ...swap, max_impact_bps: 125 })
     assert.deepEqual([code, limit, actual], ['PRICE_IMPACT_TOO_HIGH', 125, best!.price_impact_bps])
     assert.equal((await ask({ max_impact_bps: 126 })).routes[0]!.id, best!.id)
   })
 
-  test('lets a division through that no single path would be', async () => {
+  test('accepts a split where every single path is above it', async () => {
     const single = free.routes.find(({ legs }) => legs.length === 1)!
     assert.ok(single.price_impact_bps! > 200 && best!.price_impact_bps! < 126)
   })

@@ -9,19 +9,19 @@ const gusd = [...market.tokens.keys()].find((denom) => denom.includes('gusd'))!
 const found = await ask()
 const legs = legsOf(found)
 
-describe('a request that is not one', () => {
+describe('a malformed sroute request', () => {
   const rows: readonly (readonly [sentence: string, body: unknown, pointers: readonly string[]])[] =
     [
-      ['nothing at all', undefined, ['']],
+      ['no body', undefined, ['']],
       ['an unknown member', { ...swap, foo: 1 }, ['/foo']],
       ['an explain of text', { ...swap, explain: 'yes' }, ['/explain']],
       ['a verify of a number', { ...swap, verify: 1 }, ['/verify']],
       ['a split step at the wrong place', { ...swap, split_step: 5 }, ['/split_step']],
-      ['no legs at most', { ...swap, max_legs: 0 }, ['/max_legs']],
-      ['eleven legs at most', { ...swap, max_legs: 11 }, ['/max_legs']],
+      ['a max_legs of zero', { ...swap, max_legs: 0 }, ['/max_legs']],
+      ['a max_legs of eleven', { ...swap, max_legs: 11 }, ['/max_legs']],
       ['a grid of text', { ...swap, grid: 'no' }, ['/grid']],
       ['a frontier of a number', { ...swap, frontier: 1 }, ['/frontier']],
-      ['an empty division', { ...swap, legs: [] }, ['/legs']],
+      ['an empty list of legs', { ...swap, legs: [] }, ['/legs']],
       ['a leg without a path', { ...swap, legs: [{ amount: '5' }] }, ['/legs/0/path']],
       ['a leg without an amount', { ...swap, legs: [{ path: ['x'] }] }, ['/legs/0/amount']],
       ['no output', { input: swap.input }, ['/output']],
@@ -45,19 +45,19 @@ describe('a request that is not one', () => {
       ['legs with a path', { ...swap, legs, path: legs[0]!.path }, ['/legs', '/path']],
       ['legs without a grid', { ...swap, legs, grid: false }, ['/grid', '/legs']],
       [
-        'legs for an output',
+        'legs with an output amount',
         { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5' }, legs },
         ['/legs', '/output/amount'],
       ],
       ['a path with via', { ...swap, path: legs[0]!.path, via: ['tcy'] }, ['/path', '/via']],
       ['legs that do not add up', { ...swap, legs: legs.slice(1) }, ['/input/amount', '/legs']],
       [
-        'a leg that ends elsewhere',
+        'a leg that ends in another token',
         { ...swap, legs: [{ path: legs[0]!.path.slice(0, 1), amount: '150000000' }] },
         ['/legs/0/path'],
       ],
       [
-        'a leg that breaks off',
+        'a leg whose pairs do not connect',
         { ...swap, legs: [legs[1]!, { path: [legs[0]!.path[1]!], amount: '97500000' }] },
         ['/legs/1/path/0'],
       ],
@@ -73,21 +73,21 @@ describe('a request that is not one', () => {
 
 describe('a split step', () => {
   for (const split_step of [0, 11, -1, 2.5, '5', null, true, [5], 1e21])
-    test(`of ${JSON.stringify(split_step)} is INVALID_SPLIT_STEP, which names its bounds`, async () => {
+    test(`of ${JSON.stringify(split_step)} is INVALID_SPLIT_STEP with its bounds`, async () => {
       const body = { ...swap, input: { ...swap.input, split_step } }
       const { code, status, min, max, pointer } = await problem(body)
       assert.deepEqual([code, status, min, max], ['INVALID_SPLIT_STEP', 400, 1, 10])
       assert.equal(pointer, '/input/split_step')
     })
 
-  test('that did not come through the schema is refused too', async () => {
+  test('is also checked where the schema is bypassed', async () => {
     const input = { ...swap.input, split_step: 12 }
     await assert.rejects(sroute(app, { ...swap, input }), { code: 'INVALID_SPLIT_STEP' })
   })
 })
 
-describe('an amount that is none', () => {
-  test('is named where it stands', async () => {
+describe('a malformed amount of an sroute request', () => {
+  test('is reported with its pointer', async () => {
     const places: readonly (readonly [object, string])[] = [
       [{ ...swap, input: { denom: 'btc-btc', amount: '0' } }, '/input/amount'],
       [{ ...swap, input: { denom: 'btc-btc', amount: 1.5 } }, '/input/amount'],
@@ -103,32 +103,32 @@ describe('an amount that is none', () => {
   })
 })
 
-describe('what the market refuses', () => {
+describe('an sroute request that the market refuses', () => {
   const rows: readonly (readonly [sentence: string, members: object, code: string])[] = [
     ['a token for itself', { output: { denom: 'btc-btc' } }, 'SAME_TOKEN'],
     ['an unknown token', { output: { denom: 'runr' } }, 'UNKNOWN_TOKEN'],
     ['an unknown name in via', { via: ['nothing'] }, 'UNKNOWN_TOKEN'],
-    ['a slippage of all of it', { slippage_bps: 10_000 }, 'INVALID_SLIPPAGE'],
-    ['an affiliate that is not registered', { affiliate: 'nobody' }, 'INVALID_AFFILIATE'],
-    ['a recipient elsewhere', { recipient: 'thor1xyz' }, 'INVALID_ADDRESS'],
-    ['a pair that is not there', { legs: [{ path: ['x'], amount: '5' }] }, 'NOT_FOUND'],
+    ['a slippage of 10,000', { slippage_bps: 10_000 }, 'INVALID_SLIPPAGE'],
+    ['an affiliate that is not registered', { affiliate: 'unregistered' }, 'INVALID_AFFILIATE'],
+    ['a recipient of another network', { recipient: 'thor1xyz' }, 'INVALID_ADDRESS'],
+    ['an unknown pair', { legs: [{ path: ['x'], amount: '5' }] }, 'NOT_FOUND'],
     [
       'one atomic',
       { input: { denom: 'rune', amount: '1' }, output: { denom: 'btc-btc' } },
       'AMOUNT_TOO_SMALL',
     ],
     [
-      'tokens too far apart',
+      'tokens without a path of one hop',
       { input: { denom: 'tcy', amount: '5' }, output: { denom: gusd }, max_hops: 1 },
       'NO_ROUTE',
     ],
   ]
   for (const [sentence, members, code] of rows)
-    test(`${sentence} is ${code}`, async () => {
+    test(`with ${sentence} is ${code}`, async () => {
       assert.equal((await problem({ ...swap, ...members })).code, code)
     })
 
-  test('too much is INSUFFICIENT_LIQUIDITY, and max_input works and is more than one path takes', async () => {
+  test('is INSUFFICIENT_LIQUIDITY for too much input, with a max_input that works and exceeds any single path', async () => {
     const body = (amount: string) => ({ input: { denom: gusd, amount }, output: { denom: 'rune' } })
     const { code, max_input, output_at_max, detail } = await problem(body('50000000000000000'))
     assert.equal(code, 'INSUFFICIENT_LIQUIDITY')
@@ -137,7 +137,7 @@ describe('what the market refuses', () => {
     assert.equal(routes[0]!.expected_output, output_at_max)
   })
 
-  test('what no input yields is INSUFFICIENT_LIQUIDITY with the most that was found', async () => {
+  test('is INSUFFICIENT_LIQUIDITY for too much output, with the largest one found', async () => {
     const { code, max_input, output_at_max } = await problem({
       input: { denom: 'btc-btc' },
       output: { denom: 'rune', amount: '2000000000000000000' },
@@ -147,7 +147,7 @@ describe('what the market refuses', () => {
     assert.ok(BigInt(String(max_input)) > 0n)
   })
 
-  test('a leg that its book cannot take is NO_ROUTE and names the reason', async () => {
+  test('is NO_ROUTE for a leg that its book refuses, with the reason', async () => {
     const amount = '10000000000000000'
     const body = { ...swap, input: { denom: 'btc-btc', amount }, legs: [{ ...legs[3]!, amount }] }
     const { code, rejected } = await problem(body)
@@ -158,8 +158,8 @@ describe('what the market refuses', () => {
   })
 })
 
-test('a hasty asker is told to ask elsewhere, once its request is known to be one', async () => {
-  const hasty: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
-  await assert.rejects(sroute(hasty, readSplitRequest(swap)), NeedsWorker)
-  assert.equal((await problem({ ...swap, via: ['nothing'] }, hasty)).code, 'UNKNOWN_TOKEN')
+test('sroute throws NeedsWorker where it may not block the thread, after validating the request', async () => {
+  const inline: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
+  await assert.rejects(sroute(inline, readSplitRequest(swap)), NeedsWorker)
+  assert.equal((await problem({ ...swap, via: ['nothing'] }, inline)).code, 'UNKNOWN_TOKEN')
 })

@@ -9,14 +9,14 @@ import { readLines } from '../../support/vectors.js'
 
 type Sequence = Extract<VectorCase, { kind: 'sequence' }>
 
-/** Sequences that somebody could ask as one division: one token in, another out. */
+/** Sequences that are one split: one token in, another out. */
 const isDivision = (item: VectorCase): item is Sequence =>
   item.kind === 'sequence' &&
   new Set(item.legs.map((leg) => leg.coin.denom)).size === 1 &&
   new Set(item.legs.map((leg) => leg.min_return.denom)).size === 1 &&
   item.legs[0]?.coin.denom !== item.legs[0]?.min_return.denom
 
-/** What the legs paid on the contracts, or nothing where one of them failed. */
+/** What the legs paid on the contracts, or undefined where one failed. */
 function paidBy({ results }: Sequence): readonly string[] | undefined {
   const list = (Array.isArray(results) ? results : [results]) as { recipient?: string }[]
   const paid = list.flatMap(({ recipient }) => recipient ?? [])
@@ -34,7 +34,7 @@ async function quoted({ snapshot }: VectorMarket, { legs }: Sequence) {
   })
 }
 
-describe('a division that is given pays what the contracts paid for it, leg by leg', () => {
+describe('a given split pays what the contracts paid for it, leg by leg, in', () => {
   for (const file of ['public.jsonl', 'traps.jsonl'])
     test(file, async () => {
       let [agreed, refused] = [0, 0]
@@ -48,7 +48,7 @@ describe('a division that is given pays what the contracts paid for it, leg by l
             agreed += 1
           } catch (error) {
             if (!(error instanceof SwapError)) throw error
-            // What a leg would leave in the router is lost to whoever sends it: never offered.
+            // A rest left in the router is lost to the sender, so such legs are never offered.
             const left = JSON.stringify([error.message, error.why, error.members])
             assert.ok(
               paid === undefined || /beyond|leave|left|more than/.test(left),

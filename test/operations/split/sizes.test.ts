@@ -20,8 +20,8 @@ const codeOf = (asked: Promise<unknown>) =>
     (error: unknown) => problemOf(error).code,
   )
 
-describe('a curve', () => {
-  test('is ten sizes from $100 to $100,000, each what a quote of it says', async () => {
+describe('the size curve', () => {
+  test('has ten sizes from $100 to $100,000, each with the numbers of its quote', async () => {
     const { points, input, output, split, ...head } = await drawn()
     assert.deepEqual(Object.keys(head), ['network', 'chain_id', 'height', 'time', 'excluded'])
     assert.deepEqual(input, { denom: 'btc-btc', from: '127216', to: '127216670' })
@@ -34,7 +34,7 @@ describe('a curve', () => {
     }
   })
 
-  test('of divisions pays at least what single paths pay', async () => {
+  test('of splits pays at least what single paths pay', async () => {
     const members = { points: 4, input: { denom: 'btc-btc', from: '20000000', to: '300000000' } }
     const [single, split] = [await drawn(members), await drawn({ ...members, split: true })]
     assert.equal(split.split, true)
@@ -47,7 +47,7 @@ describe('a curve', () => {
     assert.equal(last.output!.amount, quoted.routes[0]!.expected_output)
   })
 
-  test('says null where no path takes a size', async () => {
+  test('has null where no path accepts a size', async () => {
     const { points } = await drawn({
       input: { denom: 'btc-btc', from: '1', to: `${2n ** 120n}` },
       points: 3,
@@ -60,7 +60,7 @@ describe('a curve', () => {
     })
   })
 
-  test('with one end given has the other thousand times away, or as usual', async () => {
+  test('with one bound ends a factor of a thousand away, or at the default', async () => {
     const ends = async (input: object) => {
       const { from, to } = (await drawn({ input: { denom: 'btc-btc', ...input } })).input
       return [from, to]
@@ -70,7 +70,7 @@ describe('a curve', () => {
     assert.deepEqual(await ends({ to: '200000' }), ['127216', '200000'])
   })
 
-  test('refuses an end above the other, a token for itself and amounts that are none', async () => {
+  test('refuses a lower bound above the upper one, a token for itself and malformed amounts', async () => {
     const rows: readonly (readonly [object, string])[] = [
       [{ input: { denom: 'btc-btc', from: '5', to: '4' } }, 'INVALID_REQUEST'],
       [{ output: { denom: 'btc-btc' } }, 'SAME_TOKEN'],
@@ -83,8 +83,8 @@ describe('a curve', () => {
   })
 })
 
-describe('a ladder', () => {
-  test('rises from one end to the other, both as they are, round in between', () => {
+describe('the sizes of a curve', () => {
+  test('rise from one exact bound to the other, with round numbers in between', () => {
     const amount = fc.bigInt(1n, 10n ** 24n)
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 2, max: 100 }), (a, b, count) => {
@@ -99,12 +99,12 @@ describe('a ladder', () => {
     )
   })
 
-  test('from 100 to 100,000 in four steps is one for each power of ten', () =>
+  test('from 100 to 100,000 in four steps are the powers of ten', () =>
     assert.deepEqual(ladderOf(100n, 100_000n, 4), [100n, 1_000n, 10_000n, 100_000n]))
 })
 
-describe('the most within a limit', () => {
-  test('of 50 bps is 0.11585718 BTC, and one atomic more is above it', async () => {
+describe('the largest amount within an impact', () => {
+  test('for 50 bps is 0.11585718 BTC, and one atomic more exceeds it', async () => {
     const answer = await most({ max_impact_bps: 50 })
     assert.deepEqual(answer.input, { denom: 'btc-btc', amount: '11585718' })
     assert.equal(answer.output!.amount, '1780792496994')
@@ -118,7 +118,7 @@ describe('the most within a limit', () => {
     assert.ok(impact >= 50)
   })
 
-  test('of divisions is no less', async () => {
+  test('is not smaller for splits', async () => {
     const [single, split] = [
       await most({ max_impact_bps: 100 }),
       await most({ max_impact_bps: 100, split: true }),
@@ -129,11 +129,11 @@ describe('the most within a limit', () => {
     assert.equal(quoted.routes[0]!.expected_output, split.output!.amount)
   })
 
-  test('that not even one atomic keeps is PRICE_IMPACT_TOO_HIGH', async () => {
+  test('is PRICE_IMPACT_TOO_HIGH where even one atomic exceeds it', async () => {
     assert.equal(await codeOf(most({ max_impact_bps: 0 })), 'PRICE_IMPACT_TOO_HIGH')
   })
 
-  test('needs a path and a limit that is one', async () => {
+  test('needs a path and a valid limit', async () => {
     const rows: readonly (readonly [object, string])[] = [
       [{}, 'INVALID_REQUEST'],
       [{ max_impact_bps: 10_001 }, 'INVALID_REQUEST'],

@@ -25,8 +25,8 @@ const LEG_MEMBERS = [
   ...['gas_estimate', 'path', 'hops', 'fees', 'tx', 'funds'],
 ]
 
-describe('the answer', () => {
-  test('has the members of the contract in its order', async () => {
+describe('the answer of sroute', () => {
+  test('has its documented members in order', async () => {
     const answer = await ask({ frontier: true })
     assert.deepEqual(Object.keys(answer), [
       ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
@@ -42,7 +42,7 @@ describe('the answer', () => {
     assert.deepEqual(answer.output, swap.output)
   })
 
-  test('of 1.5 BTC divides it four ways and pays 227,769 RUNE, 39 bps over the best path', async () => {
+  test('splits 1.5 BTC four ways and pays 227,769 RUNE, 39 bps more than the best path', async () => {
     const { routes, single_best } = await ask()
     const [best] = routes
     assert.equal(best!.expected_output, '22776937314798')
@@ -69,7 +69,7 @@ describe('the answer', () => {
     assert.equal(best!.optimum_gap_bps, 3.04)
   })
 
-  test('adds up: legs make the input, their outputs the output, their demands the demand', async () => {
+  test('adds up: legs make the input, their outputs the output, their minimum returns the minimum return', async () => {
     for (const members of [{}, { affiliate: 'acme' }, { grid: false }, { max_legs: 3 }]) {
       for (const each of (await ask({ ...members, limit: 25 })).routes) {
         const { legs } = each
@@ -86,7 +86,7 @@ describe('the answer', () => {
     }
   })
 
-  test('ranks its divisions: the best first, each next one with fewer legs and a gap', async () => {
+  test('ranks its splits: the best first, each next one with fewer legs and a gap', async () => {
     const { routes } = await ask({ limit: 25 })
     assert.ok(routes.length > 1)
     assert.equal(routes[0]!.gap_bps, 0)
@@ -101,7 +101,7 @@ describe('the answer', () => {
     assert.equal((await ask({ limit: 2 })).routes.length, 2)
   })
 
-  test('pays what the chain pays when its messages run one after the other', async () => {
+  test('pays what the chain pays when its messages are executed in order', async () => {
     for (const members of [{}, { input: { denom: 'btc-btc', amount: '1000000000' } }]) {
       const { routes } = await ask({ ...members, slippage_bps: 0, affiliate: 'ruji' })
       for (const { legs } of routes) {
@@ -138,7 +138,7 @@ describe('the answer', () => {
     assert.equal(best!.gain_over_single_bps, 0)
   })
 
-  test('says of a later leg what simulate answers on untouched books', async () => {
+  test('has as the simulated output of a later leg what simulate returns on the unchanged books', async () => {
     const { routes } = await ask()
     for (const { tx, funds, simulated_output } of routes[0]!.legs) {
       const path = tx.swap.stages.map(({ address }) => address)
@@ -150,7 +150,7 @@ describe('the answer', () => {
     }
   })
 
-  test('is the same bytes for the same request, also on a market read anew', async () => {
+  test('is byte for byte the same for the same request, also on a market read again', async () => {
     const again = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
     const fresh: OperationContext = {
       openMarket: async () => ({ market: again, graph: graphOf(again) }),
@@ -169,8 +169,8 @@ describe('the answer', () => {
   })
 })
 
-describe('the grid', () => {
-  test('every share is a multiple of the step, and one leg takes what is left', async () => {
+describe('the grid of a split', () => {
+  test('makes every share a multiple of the step, with the rest in one leg', async () => {
     for (const split_step of [1, 3, 4, 7, 10]) {
       const input = { denom: 'btc-btc', amount: '149999977', split_step }
       const { routes, ...head } = await ask({ input })
@@ -187,7 +187,7 @@ describe('the grid', () => {
     }
   })
 
-  test('without one, shares are of any size and the step is not told', async () => {
+  test('is optional: without it shares have any size and no step is listed', async () => {
     const { routes, input } = await ask({ grid: false, max_legs: 5, limit: 1 })
     assert.deepEqual(Object.keys(input), ['denom', 'amount'])
     assert.ok(routes[0]!.legs.length <= 5)
@@ -196,7 +196,7 @@ describe('the grid', () => {
     assert.ok(BigInt(routes[0]!.expected_output) >= BigInt(gridded!.expected_output))
   })
 
-  test('the frontier never falls with more legs or finer steps', async () => {
+  test('gives a frontier that never falls with more legs or finer steps', async () => {
     const { frontier, routes } = await ask({ frontier: true })
     const { by_legs, by_steps } = frontier!
     assert.deepEqual(
@@ -215,8 +215,8 @@ describe('the grid', () => {
   })
 })
 
-describe('a division that is given', () => {
-  test('is quoted as it is: the same legs are worth the same, and nothing is searched', async () => {
+describe('a given split', () => {
+  test('is quoted as given: the same legs have the same output, and nothing is searched', async () => {
     const found = await ask()
     const { output: _output, ...given } = swap
     const { routes, single_best, input, output } = await ask({ ...given, legs: legsOf(found) })
@@ -228,7 +228,7 @@ describe('a division that is given', () => {
     assert.deepEqual([Object.keys(input), output], [['denom', 'amount'], { denom: 'rune' }])
   })
 
-  test('runs in the order in which it is given', async () => {
+  test('is executed in the given order', async () => {
     const legs = legsOf(await ask()).slice(0, 2)
     const halves = legs.map(({ path }) => ({ path, amount: '75000000' }))
     const one = await ask({ legs: halves })
@@ -253,7 +253,7 @@ describe('a division that is given', () => {
     assert.equal(legs[0]!.simulated_output, legs[1]!.simulated_output)
   })
 
-  test('of one path is that path with all of the input, as `path` asks for it', async () => {
+  test('of one path equals `path` with the whole input', async () => {
     const [, second] = legsOf(await ask())
     const { routes } = await ask({ path: second!.path })
     const alone = await route(app, readRouteRequest({ ...swap, path: second!.path }))
@@ -262,8 +262,8 @@ describe('a division that is given', () => {
   })
 })
 
-describe('exact-out', () => {
-  test('demands at least what is wanted and takes less than the best single path', async () => {
+describe('an exact-out split', () => {
+  test('demands at least the wanted output and takes less than the best single path', async () => {
     const wanted = '22000000000000'
     const request = { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: wanted } }
     const { routes, input, output } = await ask(request)
@@ -277,7 +277,7 @@ describe('exact-out', () => {
     assert.ok(BigInt(below!.min_return) < BigInt(wanted))
   })
 
-  test('reaches what no single path pays', async () => {
+  test('reaches outputs that no single path pays', async () => {
     const request = {
       input: { denom: 'btc-btc' },
       output: { denom: 'rune', amount: '100000000000000' },
@@ -292,8 +292,8 @@ describe('exact-out', () => {
   })
 })
 
-describe('on generated markets', () => {
-  test('no division is below the best single path, or above its bound', async () => {
+describe('a split on generated markets', () => {
+  test('is never below the best single path, or above its bound', async () => {
     const { drawMarket } = await import('../../support/markets.js')
     for (const seed of seeds(6)) {
       const drawn = drawMarket(seed)
@@ -311,7 +311,7 @@ describe('on generated markets', () => {
     }
   })
 
-  test('it is half and half where the good level ends in the middle', async () => {
+  test('is half and half where the good level ends in the middle', async () => {
     const drawn = smallMarket(
       {
         'a/b': {

@@ -16,9 +16,9 @@ const request = (members: object = {}, amount = '3000000') =>
     ...members,
   })
 
-describe('verifying divisions', () => {
+describe('verifying a split', () => {
   for (const dialect of ['forward', 'stack'] as const)
-    test(`every hop and every leg is what the contracts say, to the atomic (${dialect})`, async () => {
+    test(`compares every hop and every leg with the contracts, to the atomic (${dialect})`, async () => {
       const { app, chain } = await stage({ seed: 3, dialect })
       grow(chain, 3)
       const given = app()
@@ -42,7 +42,7 @@ describe('verifying divisions', () => {
       }
     })
 
-  test('a division that was given, and a path, are verified as they are', async () => {
+  test('also verifies given legs and a given path', async () => {
     const { app } = await stage()
     const here = app()
     const legs = legsOf(await sroute(here, request({ verify: false })))
@@ -55,7 +55,7 @@ describe('verifying divisions', () => {
     assert.deepEqual([verify?.agrees, verify?.routes.length], [true, 1])
   })
 
-  test('legs that share a book are each asked for on the untouched one', async () => {
+  test('queries legs that share a book each on the unchanged book', async () => {
     const { app } = await stage()
     const here = app()
     const [{ path } = { path: [] }] = legsOf(await sroute(here, request({ verify: false })))
@@ -68,7 +68,7 @@ describe('verifying divisions', () => {
     assert.equal(first!.simulated_output, first!.expected_output)
   })
 
-  test('it asks as of the height of the answer, and each question once', async () => {
+  test('queries at the height of the answer, each query once', async () => {
     const { app, chain, port } = await stage({ seed: 4 })
     const given = app()
     await given.openMarket()
@@ -95,7 +95,7 @@ describe('verifying divisions', () => {
     assert.ok(asked > 0)
   })
 
-  test('a contract that answers another number is told, leg by leg', async () => {
+  test('reports a contract that returns another number, leg by leg', async () => {
     const { app, port } = await stage()
     const liar = {
       ...app(),
@@ -113,7 +113,7 @@ describe('verifying divisions', () => {
       assert.deepEqual([agrees, router.difference], [false, '1'])
   })
 
-  test('without a chain it is refused; without being asked for it is not there', async () => {
+  test('is refused without a chain, and has no member where it is not requested', async () => {
     const { app } = await stage()
     const { openMarket } = app()
     const error = await failureOf(sroute({ openMarket }, request()))

@@ -15,13 +15,13 @@ import { namesOf } from '../../../../src/render/names.js'
 import { bar, rangeOf, sparkline } from '../../../../src/render/picture.js'
 import { plainStyle, type Style, styleOf } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
-import { demoMarket, venueAt } from '../../../service/stage.js'
+import { demoMarket, marketAt } from '../../../service/stage.js'
 import { runs } from '../../../support/books.js'
 
 const at = (width: number, more: Partial<Style> = {}): Style =>
   styleOf({ width, color: false, ascii: false, tty: true, ...more })
 
-const app = { openMarket: async () => venueAt(120) }
+const app = { openMarket: async () => marketAt(120) }
 const naming = { tokens: demoMarket.tokens, pairs: pairsOf(demoMarket), aliases: builtInAliases }
 const pairOf = (base: string, quote: string): string =>
   [...demoMarket.books.values()].find(
