@@ -9,7 +9,7 @@ import { syntheticChain } from './synthetic-blocks.js'
 /** A program that fills a history from the synthetic chain until it is done, or killed. */
 export type ChildOrder = {
   readonly work: 'index' | 'spill'
-  readonly place: string
+  readonly database: string
   readonly driver?: DriverName
   readonly chainId: string
   readonly decoder: string
@@ -26,7 +26,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Indexes what is missing, lowest first, and says what it finds and what it does. */
 async function index(): Promise<void> {
-  const { place: database, driver, chainId, decoder, seed, to, batch, restMs } = order
+  const { database, driver, chainId, decoder, seed, to, batch, restMs } = order
   const chain = syntheticChain(seed)
   const store = await openHistory({ database, chainId, decoder, ...(driver && { driver }) })
   for (;;) {
@@ -74,8 +74,8 @@ function spill(): void {
   const { Database } = createRequire(import.meta.url)(
     'node-sqlite3-wasm',
   ) as typeof import('node-sqlite3-wasm')
-  writeIdentity(`${order.place}.holder`)
-  const database = new Database(order.place)
+  writeIdentity(`${order.database}.holder`)
+  const database = new Database(order.database)
   database.exec('pragma cache_size = 5')
   database.exec('begin immediate')
   database.exec(`update swap set sender = sender || 'x', hops = hops || printf('%500d', 1)`)

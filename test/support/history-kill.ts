@@ -50,7 +50,7 @@ export type Child = {
 
 export function startChild(
   path: string,
-  order: Partial<ChildOrder> & Pick<ChildOrder, 'place'>,
+  order: Partial<ChildOrder> & Pick<ChildOrder, 'database'>,
 ): Child {
   const full = {
     work: 'index',

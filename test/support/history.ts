@@ -10,18 +10,18 @@ import type { HistoryStore, IndexedBlock } from '../../src/history/store/swap-ro
 import { freshDatabase, type TestPostgres, testPostgres } from './postgres.js'
 import type { SyntheticChain } from './synthetic-blocks.js'
 
-/** A place for a history: a new one each time it is asked for. */
-export type Ground = {
+/** A kind of database for a history, with a new one each time. */
+export type DatabaseKind = {
   readonly name: string
   readonly driver?: DriverName
-  /** A path or a URL of a database that nobody has used. */
-  readonly place: () => Promise<string>
+  /** The path or URL of a new database. */
+  readonly newDatabase: () => Promise<string>
 }
 
-/** In memory where the system has such a place: what a kill leaves is the same, and quicker made. */
+/** In memory where the system has such a folder: what a kill leaves is the same, and it is faster. */
 const room = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Runs with a folder that is gone afterwards. */
+/** Runs with a folder that is removed afterwards. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(room, 'swap-history-'))
   try {
@@ -31,18 +31,18 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
   }
 }
 
-/** The files' drivers that this Node has. */
+/** The drivers of files that this version of Node has. */
 export const fileDrivers: readonly DriverName[] = hasNative() ? ['native', 'wasm'] : ['wasm']
 
 let made = 0
 
-/** Every kind of database there is here: the rest of a test is the same for all of them. */
-export async function grounds(folder: string): Promise<readonly Ground[]> {
+/** Every kind of database that is available: the rest of a test is the same for all of them. */
+export async function databaseKinds(folder: string): Promise<readonly DatabaseKind[]> {
   const server = await testPostgres()
   const files = fileDrivers.map((driver) => ({
     name: `a file (${driver})`,
     driver,
-    place: async () => {
+    newDatabase: async () => {
       made += 1
       return join(folder, `${driver}-${made}.db`)
     },
@@ -50,9 +50,9 @@ export async function grounds(folder: string): Promise<readonly Ground[]> {
   return server === undefined ? files : [...files, onServer(server)]
 }
 
-const onServer = (server: TestPostgres): Ground => ({
+const onServer = (server: TestPostgres): DatabaseKind => ({
   name: 'PostgreSQL',
-  place: () => freshDatabase(server),
+  newDatabase: () => freshDatabase(server),
 })
 
 export const CHAIN = 'synthetic-1'
@@ -60,10 +60,10 @@ export const DECODER = 'decoder-1'
 
 /** Opens a store of the synthetic chain. */
 export const openAt = (
-  place: string,
+  newDatabase: string,
   { driver, here = false, decoder = DECODER, chainId = CHAIN }: Partial<Opening> = {},
 ): Promise<HistoryStore> =>
-  openHistory({ database: place, chainId, decoder, here, ...(driver && { driver }) })
+  openHistory({ database: newDatabase, chainId, decoder, here, ...(driver && { driver }) })
 
 type Opening = {
   readonly driver: DriverName | undefined
@@ -85,9 +85,11 @@ const tables = [
   'quarantine',
 ] as const
 
-/** All rows of all tables in one order, whichever database they are in: equal contents, equal text. */
-export async function contentsOf(place: string, driver?: DriverName): Promise<string> {
-  const database = isServer(place) ? await openPostgres(place) : await openSqlite(place, { driver })
+/** All rows of all tables in one order, for any database: equal contents, equal text. */
+export async function contentsOf(newDatabase: string, driver?: DriverName): Promise<string> {
+  const database = isServer(newDatabase)
+    ? await openPostgres(newDatabase)
+    : await openSqlite(newDatabase, { driver })
   try {
     const lines: string[] = []
     for (const table of tables) {
@@ -100,7 +102,7 @@ export async function contentsOf(place: string, driver?: DriverName): Promise<st
   }
 }
 
-/** Who led, and how often, is no part of the contents. */
+/** The leaders, and their number, are not part of the contents. */
 const passing = ['epoch', 'leader_host', 'leader_pid']
 
 const lineOf = (row: object): string =>

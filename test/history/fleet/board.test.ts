@@ -21,8 +21,8 @@ async function database(): Promise<{ url: string; store: HistoryStore }> {
   return { url, store }
 }
 
-async function boardAt(url: string, woken = () => {}, chainId = CHAIN): Promise<SnapshotTable> {
-  const board = await openSnapshotTable({ url, chainId }, woken)
+async function boardAt(url: string, notified = () => {}, chainId = CHAIN): Promise<SnapshotTable> {
+  const board = await openSnapshotTable({ url, chainId }, notified)
   closings.push(() => board.close())
   return board
 }
@@ -40,8 +40,8 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
 const document = (height: number): Uint8Array => Buffer.from(`market of ${height}`)
 const snapshot = (height: number) => ({ height, document: document(height) })
 
-describe.skipIf(server === undefined)('the board of a fleet', () => {
-  test('is empty before anybody has made its tables, and while nobody has led', async () => {
+describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
+  test('is empty before its tables exist, and before any leader', async () => {
     const url = await freshDatabase(server!)
     const early = await boardAt(url)
     assert.deepEqual(await early.status(), { newest: undefined, epoch: undefined })
@@ -51,17 +51,17 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.deepEqual(await early.status(), { newest: undefined, epoch: undefined })
   })
 
-  test('gives what a leader has published to everybody, and wakes who listens', async () => {
+  test('gives every process what a leader published, and notifies listeners', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const writer = await boardAt(url)
     let wake = () => {}
-    const woken = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       wake = resolve
     })
     const reader = await boardAt(url, () => wake())
     assert.equal(await writer.publish(epoch, snapshot(7)), 'published')
-    await woken
+    await notified
     const newest = await reader.newest()
     assert.deepEqual(
       [newest?.height, Buffer.from(newest?.document ?? []).toString()],
@@ -72,7 +72,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.deepEqual([standing.newest?.height, standing.epoch], [7, epoch])
   })
 
-  test('says that another process leads where another one does', async () => {
+  test('reports that another process leads', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)
@@ -83,7 +83,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.equal((await board.status()).epoch, undefined)
   })
 
-  test('refuses a leader that another has replaced, and keeps what that one published', async () => {
+  test('refuses a replaced leader, and keeps what the new leader published', async () => {
     const { url, store } = await database()
     const first = await store.lead()
     const board = await boardAt(url)
@@ -99,7 +99,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.equal(await board.publish(second.epoch, snapshot(5)), 'published')
   })
 
-  test('never goes back to a lower height, nor replaces one', async () => {
+  test('never returns to a lower height, and never replaces a height', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)
@@ -115,7 +115,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('begins anew with a chain that was reset, a minute after the last height of the old one', async () => {
+  test('starts over with a chain that was reset, a minute after the last height of the old one', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)
@@ -126,7 +126,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.equal((await board.newest())?.height, 5)
   })
 
-  test('keeps the newest eight heights, wherever they lie', async () => {
+  test('keeps the newest eight heights, whatever their distance', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)
@@ -149,7 +149,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     assert.equal(await foreign.newest(), undefined)
   })
 
-  test('has a publication whose connection is cut at a byte of the commit or of its answer, or not: never twice', async () => {
+  test('has a publication once or not at all if its connection is cut at a byte of the commit or of its answer', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const direct = await boardAt(url)
@@ -186,7 +186,7 @@ describe.skipIf(server === undefined)('the board of a fleet', () => {
     )
   })
 
-  test('says so when its connection is cut, and what it then is asked is a fault', async () => {
+  test('reports a cut connection, and then fails queries', async () => {
     const { url } = await database()
     const board = await boardAt(url)
     const lost = new Promise((resolve) => board.lost.addEventListener('abort', resolve))

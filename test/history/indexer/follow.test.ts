@@ -6,7 +6,7 @@ import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 
-/** Follows, and lets tests wait for what happens. */
+/** Follows a chain, and lets tests wait for events. */
 function follower(store: HistoryStore, chain: HistoryChain) {
   const ending = new AbortController()
   const heard: string[] = []
@@ -49,8 +49,8 @@ function follower(store: HistoryStore, chain: HistoryChain) {
   }
 }
 
-describe('who follows a chain', () => {
-  test('has the newest blocks before the oldest, then all, then each that comes', async () => {
+describe('the follower of a chain', () => {
+  test('indexes the newest blocks before the oldest, then the rest, then every new block', async () => {
     const real = chainOf({ life: false }, majorPairs)
     grow(real, 80)
     const { chain, store } = await stage(real)
@@ -67,7 +67,7 @@ describe('who follows a chain', () => {
     assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
   })
 
-  test('waits while another one leads, and takes its place', async () => {
+  test('waits while another process leads, and takes over after it', async () => {
     const real = chainOf({ life: false }, majorPairs)
     grow(real, 5)
     const { chain, store } = await stage(real)
@@ -85,7 +85,7 @@ describe('who follows a chain', () => {
     assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
   })
 
-  test('goes on when a node that was away is back', async () => {
+  test('continues when an unreachable node is back', async () => {
     const real = chainOf({ life: false }, majorPairs)
     grow(real, 5)
     const { chain, store, node } = await stage(real, 200)
@@ -97,7 +97,7 @@ describe('who follows a chain', () => {
     await one.end()
   })
 
-  test('stops at a chain that is not the one that was indexed, and touches nothing', async () => {
+  test('stops when the chain was replaced by another one, and writes nothing', async () => {
     const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)
     grow(other, 12)

@@ -7,12 +7,12 @@ import { inOrder } from '../../../src/history/indexer/indexer.js'
 import { countOf, planOf } from '../../../src/history/indexer/plan.js'
 import { volumeOf } from '../../../src/history/indexer/read-block.js'
 
-describe('the plan of a round', () => {
+describe('the plan of an indexing round', () => {
   const anyGaps = fc
     .uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 40 })
     .map((heights) => [...heights].sort((a, b) => a - b).map((at) => ({ from: at, to: at })))
 
-  test('names only what is missing, the head apart from the oldest of the rest', () => {
+  test('has only missing heights, the head apart from the oldest of the rest', () => {
     fc.assert(
       fc.property(anyGaps, fc.integer({ min: 600, max: 700 }), (gaps, newest) => {
         const { head, behind } = planOf(gaps, newest)
@@ -23,19 +23,19 @@ describe('the plan of a round', () => {
       }),
     )
   })
-  test('of a long stretch is its beginning and the head', () => {
+  test('has the start and the head of a long range', () => {
     const { head, behind } = planOf([{ from: 1, to: 10_000 }], 10_000)
     assert.deepEqual([head[0], head.at(-1)], [9_969, 10_000])
     assert.deepEqual([behind[0], behind.at(-1)], [1, 256])
   })
-  test('of nothing is nothing', () => {
+  test('is empty if nothing is missing', () => {
     assert.deepEqual(planOf([], 10), { head: [], behind: [] })
     assert.equal(countOf([]), 0)
   })
 })
 
-describe('work that is done several at a time', () => {
-  test('comes out in order, and never more than so much at once', async () => {
+describe('a parallel map', () => {
+  test('yields results in order, with a bounded number of running tasks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -64,7 +64,7 @@ describe('work that is done several at a time', () => {
       ),
     )
   })
-  test('gives what came before a failure, and begins nothing after it', async () => {
+  test('yields the results before a failure, and starts no task after it', async () => {
     const begun: number[] = []
     const out: number[] = []
     const work = async (item: number) => {
@@ -80,22 +80,22 @@ describe('work that is done several at a time', () => {
   })
 })
 
-describe('a volume', () => {
+describe('the volume of a swap', () => {
   const prices = new Map([
     ['btc-btc', rational(78_290n, 10n ** 8n)],
     ['odd', rational(1n, 3n)],
   ])
   const coin = (denom: string, amount: bigint) => ({ denom, amount })
-  test('is what went in at its price', () => {
+  test("is its input at the input's price", () => {
     assert.equal(
       volumeOf(coin('btc-btc', 150_000_000n), coin('odd', 1n), prices),
       parseDecimal('117435'),
     )
   })
-  test('is what came out where only that has a price, rounded down', () => {
+  test('is its output if only that has a price, rounded down', () => {
     assert.equal(volumeOf(coin('x', 5n), coin('odd', 2n), prices), 666_666_666_666_666_666n)
   })
-  test('is not known where neither has one', () => {
+  test('is unknown if neither has a price', () => {
     assert.equal(volumeOf(coin('x', 5n), coin('y', 2n), prices), undefined)
   })
 })

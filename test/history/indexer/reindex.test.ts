@@ -7,8 +7,8 @@ import { everything, keyOf, stage } from './stage.js'
 
 const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
 
-describe('an index that is made anew', () => {
-  test('forgets all when the chain still has all', async () => {
+describe('reindexing', () => {
+  test('discards the old rows when the chain still has all blocks', async () => {
     const real = chainOf({}, majorPairs)
     grow(real, 12)
     const { chain, store } = await stage(real)
@@ -22,7 +22,7 @@ describe('an index that is made anew', () => {
     assert.deepEqual((await everything(store)).map(keyOf), before)
   })
 
-  test('forgets nothing when a block with a swap is gone, or the chain does not answer', async () => {
+  test('discards nothing when a block with a swap is pruned, or the chain does not answer', async () => {
     const real = chainOf({}, majorPairs)
     grow(real, 12)
     const { chain, store, node } = await stage(real, 500)

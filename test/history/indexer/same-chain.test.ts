@@ -30,7 +30,7 @@ function grown(seed: number, blocks: number): EmbeddedChain {
 const real = grown(1, 10)
 const [ahead, behind] = [grown(5, 30), grown(5, 6)]
 
-/** A chain that was indexed, and one that was begun again under the same id. */
+/** A chain that was indexed, and one that was started again with the same id. */
 async function reset(other: EmbeddedChain) {
   const { chain, store } = await stage(real)
   await synced(chain, store)
@@ -55,7 +55,7 @@ describe('a chain that was reset under the same id', () => {
       assert.deepEqual((await store.state()).done, done)
     })
 
-  test('is indexed anew without the prices of the old one', async () => {
+  test('is reindexed without the prices of the old one', async () => {
     const { chain, store, other } = await reset(ahead)
     assert.deepEqual(
       [await isSameChain(chain, store), await isSameChain(other, store)],

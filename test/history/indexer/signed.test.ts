@@ -23,8 +23,8 @@ const SENDER = faucetAddress('demo')
 const { caller: CALLER } = moduleAccounts('demo')
 const SPOOF = encodeBech32('demo', createHash('sha256').update('spoof').digest())
 
-/** Says that the router has swapped for it, and that a pair has traded. */
-const spoof: Contract = {
+/** Emits events of a swap through the router and of a trade on a pair. */
+const spoofContract: Contract = {
   name: 'spoof',
   execute: () => ({
     messages: [],
@@ -70,7 +70,7 @@ const spoof: Contract = {
   query: () => '{}',
 }
 
-/** The chain without its people, and with one contract more. */
+/** The chain without simulated traders, and with one more contract. */
 function withSpoof(): EmbeddedChain {
   const plain = chainOf({ life: false })
   const { environment } = plain
@@ -79,7 +79,7 @@ function withSpoof(): EmbeddedChain {
     {
       ...environment,
       contractAt: (state, address) =>
-        address === SPOOF ? spoof : environment.contractAt(state, address),
+        address === SPOOF ? spoofContract : environment.contractAt(state, address),
     },
     plain.store,
     plain.archive,
@@ -135,7 +135,7 @@ beforeAll(async () => {
   chain = withSpoof()
   chain.makeBlock()
   const spoofed = () => executeMessage(SENDER, SPOOF, '{}')
-  // Two legs of one transaction, with what is no swap among them.
+  // Two legs of one transaction, with a message between them that is no swap.
   send(
     sold(swapOf(toUsdc(), { affiliate_code: 'acme' })),
     spoofed(),
@@ -160,7 +160,7 @@ beforeAll(async () => {
       ),
     ),
   )
-  // Too little for any fee of an affiliate.
+  // Too small for any affiliate fee.
   send(
     sold(swapOf([['rune', USDC]], { affiliate_code: 'acme' }), [{ denom: 'rune', amount: 300n }]),
   )
@@ -172,7 +172,7 @@ beforeAll(async () => {
   )
 })
 
-test('the index of a block with all of this', async () => {
+test('the index of a block has its real swaps, and not what another contract emits or what failed', async () => {
   staged = await stage(chain)
   const leadership = await staged.store.lead()
   const { quarantined } = await sync({
@@ -238,9 +238,9 @@ test('the index of a block whose state is pruned has the same rows, but for thei
 })
 
 describe('a node that has a block before its results', () => {
-  test('is asked again until all of them are there', async () => {
+  test('is queried again until all results are there', async () => {
     staged = await stage(chain)
-    // The first answers know of fewer results than there are transactions.
+    // The first answers have fewer results than there are transactions.
     const { block } = staged.chain
     let calls = 0
     const counted = {

@@ -24,15 +24,15 @@ export type Staged = {
   readonly store: HistoryStore
 }
 
-/** A node that fails as it is told to. */
+/** A node with faults set by a test. */
 export type FailingNode = {
   readonly rpc: string
   readonly rest: string
-  /** Every body that was sent to it. */
+  /** Every request body that was sent to it. */
   readonly asked: readonly string[]
   fail(fault: FaultRequest): void
   heal(): void
-  /** So many answers with results will lack the last of them. */
+  /** The number of answers with results that lack the last result. */
   shorten(times: number): void
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ function withoutLast(reply: Reply): Reply {
   return { ...reply, body: Buffer.from(JSON.stringify(answers)) }
 }
 
-/** All of it is gone when the test is over. */
+/** All of it is removed after the test. */
 export async function stage(real: EmbeddedChain, deadlineMs = 20_000): Promise<Staged> {
   const node = await openNode(real)
   const nodes = openNodes({
@@ -89,7 +89,7 @@ export async function stage(real: EmbeddedChain, deadlineMs = 20_000): Promise<S
   return { node, chain: historyChain(demo, nodes), store }
 }
 
-/** A database in a file of its own, gone when the test is over. */
+/** A database in a file of its own, removed after the test. */
 export async function emptyStore(): Promise<HistoryStore> {
   const folder = mkdtempSync(join(tmpdir(), 'swap-history-'))
   const store = await openHistory({
@@ -114,6 +114,6 @@ export async function everything(store: HistoryStore): Promise<readonly StoredSw
   }
 }
 
-/** What tells legs apart, without what the day of reading adds. */
+/** What identifies a leg, without the values added on indexing. */
 export const keyOf = ({ height, txIndex, msgIndex, eventIndex, txHash }: StoredSwap): string =>
   [height, txIndex, msgIndex, eventIndex, txHash].join('/')

@@ -16,14 +16,14 @@ import { everything, keyOf, type Staged, stage } from './stage.js'
 
 const BLOCKS = process.env['SWAP_LONG'] ? 80 : 14
 
-/** A chain on which people live, and where the router told of a swap that was executed. */
+/** A chain with simulated traders, where the router emitted an executed swap. */
 let real: EmbeddedChain
-let truth: readonly string[]
+let expectedSwaps: readonly string[]
 
 beforeAll(() => {
   real = chainOf({}, majorPairs)
   grow(real, BLOCKS)
-  truth = swapsOf(real)
+  expectedSwaps = swapsOf(real)
 })
 
 function swapsOf(chain: EmbeddedChain): readonly string[] {
@@ -39,7 +39,7 @@ function swapsOf(chain: EmbeddedChain): readonly string[] {
   return keys.reverse()
 }
 
-/** Runs the index to its end. */
+/** Runs the indexer to its end. */
 async function run(staged: Staged, options: Partial<Sync> = {}) {
   const { chain, store } = staged
   const leadership = await store.lead()
@@ -60,21 +60,21 @@ async function run(staged: Staged, options: Partial<Sync> = {}) {
 
 const keysIn = async (store: HistoryStore) => (await everything(store)).map(keyOf)
 
-describe('an index of a chain on which people live', () => {
-  test('holds every swap through the router once, from the blocks alone', async () => {
+describe('the index of a chain with simulated traders', () => {
+  test('has every swap through the router once, from the blocks alone', async () => {
     const staged = await stage(real)
     const { done, left, complete, swaps, quarantined } = await run(staged)
     assert.deepEqual([left, complete, quarantined], [0, true, 0])
     assert.equal(done, real.height - real.earliest + 1)
-    assert.ok(truth.length > BLOCKS / 4)
-    assert.equal(swaps, truth.length)
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    assert.ok(expectedSwaps.length > BLOCKS / 4)
+    assert.equal(swaps, expectedSwaps.length)
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
     const state = await staged.store.state()
     assert.deepEqual(state.done, [{ from: real.earliest, to: real.height }])
     assert.ok(staged.node.asked.every((body) => !body.includes('_search')))
     const again = await run(staged)
     assert.deepEqual([again.done, again.swaps], [0, 0])
-    assert.equal((await keysIn(staged.store)).length, truth.length)
+    assert.equal((await keysIn(staged.store)).length, expectedSwaps.length)
   })
 
   test('waits for a node that restarts', async () => {
@@ -83,7 +83,7 @@ describe('an index of a chain on which people live', () => {
     staged.node.fail({ kind: 'refuse' })
     setTimeout(() => staged.node.heal(), 1_500)
     const { complete, swaps } = await run(staged, { failed: (error) => failures.push(error) })
-    assert.deepEqual([complete, swaps], [true, truth.length])
+    assert.deepEqual([complete, swaps], [true, expectedSwaps.length])
     assert.ok(failures.length > 0)
   })
 
@@ -93,7 +93,7 @@ describe('an index of a chain on which people live', () => {
     await assert.rejects(run(staged, { patienceMs: 1_000 }), /refused|answer|reset/)
   })
 
-  test('has volumes at the prices that the market had after the block', async () => {
+  test('has volumes at the market prices after the block', async () => {
     const staged = await stage(real)
     await run(staged)
     const source = openSource({ chainId: CHAIN_ID, rpc: [staged.node.rpc], deadlineMs: 20_000 })
@@ -121,7 +121,7 @@ describe('an index of a chain on which people live', () => {
     source.close()
   })
 
-  test('keeps its prices when it is made anew, though the state of those blocks is gone', async () => {
+  test('keeps its prices when it is rebuilt although the state of those blocks is pruned', async () => {
     const staged = await stage(real)
     await run(staged)
     const before = await everything(staged.store)
@@ -139,13 +139,13 @@ describe('an index of a chain on which people live', () => {
     )
   })
 
-  test('has no volumes where the state of a block was gone before it was read', async () => {
+  test('has no volumes for blocks whose state was pruned before they were indexed', async () => {
     const staged = await stage(real)
     staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
     await run(staged)
     const swaps = await everything(staged.store)
-    assert.deepEqual(swaps.map(keyOf).sort(), [...truth].sort())
-    // What was paid in dollars has a volume that no state is needed for.
+    assert.deepEqual(swaps.map(keyOf).sort(), [...expectedSwaps].sort())
+    // A swap paid in dollars has a volume without any state.
     const priced = swaps.filter(({ volumeUsd, input }) => volumeUsd && input.denom !== demo.usd)
     assert.deepEqual(
       priced.filter(({ height }) => height !== real.height),
@@ -153,7 +153,7 @@ describe('an index of a chain on which people live', () => {
     )
   })
 
-  test('goes on where it was interrupted, as often as it is', async () => {
+  test('continues where it was interrupted, any number of times', async () => {
     const staged = await stage(real)
     for (let runs = 0; ; runs++) {
       const ending = new AbortController()
@@ -165,25 +165,25 @@ describe('an index of a chain on which people live', () => {
       if (complete) break
       assert.ok(runs < BLOCKS)
     }
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  test('begins where it is told to', async () => {
+  test('starts at a configured height', async () => {
     const staged = await stage(real)
     const from = real.height - 9
     const { done } = await run(staged, { from })
     assert.equal(done, 10)
-    const wanted = truth.filter((key) => Number(key.split('/')[0]) >= from)
+    const wanted = expectedSwaps.filter((key) => Number(key.split('/')[0]) >= from)
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...wanted].sort())
   })
 })
 
-describe('a node that fails', () => {
+describe('indexing from a node that fails', () => {
   const kinds: readonly string[] = [
     ...['502', 'html200', 'empty', 'truncated', 'not-json', 'null', 'mixed-heights'],
     ...['partial', 'shuffled', 'duplicated', 'foreign-ids', 'one-object', 'reset'],
   ]
-  test('for a call again and again loses nothing and doubles nothing', async () => {
+  test('repeatedly loses no swap and duplicates none', async () => {
     const staged = await stage(real)
     const known = new Set<string>()
     let count = 0
@@ -201,10 +201,10 @@ describe('a node that fails', () => {
     fail()
     const { complete } = await run(staged, { progress: fail })
     assert.ok(complete && known.size > 3, [...known].join())
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  test('to speak as newer ones do is understood', async () => {
+  test('or that has the protocol of newer nodes works', async () => {
     const [newer, older] = [await stage(real), await stage(real)]
     older.node.fail({ kind: 'old-encoding' })
     await run(newer)
@@ -212,7 +212,7 @@ describe('a node that fails', () => {
     assert.deepEqual(await everything(older.store), await everything(newer.store))
   })
 
-  test('to have the old blocks is told of which are missing, and they are read when one has them', async () => {
+  test('or that has pruned blocks reports which are missing, and indexes them from a node that has them', async () => {
     const staged = await stage(real)
     staged.node.fail({ kind: 'pruned', n: 10 })
     const { pruned, complete, done } = await run(staged)
@@ -222,10 +222,10 @@ describe('a node that fails', () => {
     staged.node.heal()
     const healed = await run(staged)
     assert.deepEqual([healed.pruned, healed.complete], [[], true])
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  test('to answer at all ends the run with what it says, and what is written stays', async () => {
+  test('for good ends with its error, and keeps what was written', async () => {
     const staged = await stage(real, 500)
     await run(staged, { from: real.height - 5 })
     staged.node.fail({ kind: '403' })
@@ -235,7 +235,7 @@ describe('a node that fails', () => {
     ])
   })
 
-  test('to be of the chain that was indexed, so that blocks do not link up, is refused, and no row is touched', async () => {
+  test('or is of another chain, so that blocks do not link, is refused without touching a row', async () => {
     const staged = await stage(real)
     await run(staged)
     const other = chainOf({ seed: 5 }, majorPairs)
@@ -245,6 +245,6 @@ describe('a node that fails', () => {
       run({ ...staged, chain: elsewhere.chain }),
       (error) => error instanceof SwapError && error.code === 'UPSTREAM_INVALID_DATA',
     )
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...truth].sort())
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 })

@@ -8,8 +8,8 @@ import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import {
   blocksOf,
   contentsOf,
-  type Ground,
-  grounds,
+  type DatabaseKind,
+  databaseKinds,
   inFolder,
   openAt,
 } from '../../support/history.js'
@@ -18,7 +18,7 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
 const TIMES = LONG ? 10 : 1
-/** Blocks that take longer than a leader may be silent. */
+/** Blocks that take longer than the time after which a silent leader is replaced. */
 const LAST = 3_000
 
 let child: Awaited<ReturnType<typeof buildChild>>
@@ -29,14 +29,14 @@ afterAll(() => child.remove())
 
 const chain = syntheticChain(1)
 
-/** Makes a leader that was stopped look as it does to the others some seconds later. */
-async function makeSilent(place: string, ground: Ground): Promise<void> {
-  if (ground.driver !== undefined) {
+/** Ages the record of a stopped leader by some seconds, as the other processes see it. */
+async function makeSilent(database: string, kind: DatabaseKind): Promise<void> {
+  if (kind.driver !== undefined) {
     const past = new Date(Date.now() - 11_000)
-    utimesSync(`${place}.leader`, past, past)
+    utimesSync(`${database}.leader`, past, past)
     return
   }
-  const client = new pg.Client({ connectionString: place })
+  const client = new pg.Client({ connectionString: database })
   await client.connect()
   const { rows } = await client.query(
     "select pg_terminate_backend(pid) as ended from pg_stat_activity where application_name = 'swap history leader' and datname = current_database()",
@@ -45,20 +45,20 @@ async function makeSilent(place: string, ground: Ground): Promise<void> {
   await client.end()
 }
 
-describe('one process leads a history', () => {
-  test('the second is told who does, reads meanwhile, and leads after the first', async () => {
+describe('the leader of a history', () => {
+  test('is named to a second process, which reads meanwhile and leads afterwards', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder))
+      for (const kind of await databaseKinds(folder))
         for (let time = 0; time < TIMES; time += 1) {
-          const place = await ground.place()
+          const database = await kind.newDatabase()
           const first = startChild(child.path, {
-            place,
+            database,
             to: 1_000_000,
             restMs: 20,
-            ...(ground.driver && { driver: ground.driver }),
+            ...(kind.driver && { driver: kind.driver }),
           })
           assert.ok((await first.said('kept')) !== undefined, first.complaints())
-          const second = await openAt(place, ground)
+          const second = await openAt(database, kind)
           await assert.rejects(second.lead(), (error: StoreFault) => {
             assert.deepEqual([error.code, error.kind], ['BUSY', 'led'])
             assert.match(error.why ?? '', new RegExp(`process ${first.process.pid} on `))
@@ -76,20 +76,20 @@ describe('one process leads a history', () => {
     })
   })
 
-  test('what a leader writes after another took over is refused, whole', async () => {
+  test('is refused every write after another process took over', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const place = await ground.place()
-        const heir = await openAt(place, ground)
+      for (const kind of await databaseKinds(folder)) {
+        const database = await kind.newDatabase()
+        const heir = await openAt(database, kind)
         const stopped = startChild(child.path, {
-          place,
+          database,
           to: 1_000_000,
           restMs: 20,
-          ...(ground.driver && { driver: ground.driver }),
+          ...(kind.driver && { driver: kind.driver }),
         })
         assert.ok((await stopped.said('kept')) !== undefined, stopped.complaints())
         await stopOutside(stopped, heir)
-        await makeSilent(place, ground)
+        await makeSilent(database, kind)
         const leadership = await leadSoon(() => heir.lead())
         const next = ((await heir.state()).done[0]?.to ?? 0) + 1
         await heir.commitBlocks(leadership, blocksOf(chain, next, next + 50))
@@ -97,22 +97,22 @@ describe('one process leads a history', () => {
         assert.ok((await stopped.said('fault')) !== undefined, stopped.complaints())
         assert.deepEqual((await heir.state()).done, [{ from: 1, to: next + 50 }])
         await heir.commitBlocks(leadership, blocksOf(chain, next + 51, next + 60))
-        // The other asks for the lead again, and goes on where this one ends.
+        // The other process requests the lead again, and continues where this one ends.
         await leadership.release()
         await stopped.said('leading', 2)
         await stopped.said(`kept ${next + 62}`)
         stopped.process.kill('SIGKILL')
         await stopped.ended
         await heir.close()
-        await assertClean(place, ground)
+        await assertClean(database, kind)
       }
     })
   })
 
-  test('the lead of a store that let go of it writes nothing', async () => {
+  test('writes nothing after its store released the lead', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const store = await openAt(await ground.place(), ground)
+      for (const kind of await databaseKinds(folder)) {
+        const store = await openAt(await kind.newDatabase(), kind)
         const old = await store.lead()
         await old.release()
         const now = await store.lead()
@@ -125,15 +125,15 @@ describe('one process leads a history', () => {
     })
   })
 
-  test('hears that it lost the lead when the server ends its session', async () => {
+  test('is notified when the server ends its session', async () => {
     await inFolder(async (folder) => {
-      const ground = (await grounds(folder)).find(({ driver }) => driver === undefined)
-      if (ground === undefined) return
-      const place = await ground.place()
-      const store = await openAt(place, ground)
+      const kind = (await databaseKinds(folder)).find(({ driver }) => driver === undefined)
+      if (kind === undefined) return
+      const database = await kind.newDatabase()
+      const store = await openAt(database, kind)
       const leadership = await store.lead()
       const lost = once(leadership.lost, 'abort')
-      await makeSilent(place, ground)
+      await makeSilent(database, kind)
       await lost
       await assert.rejects(store.commitBlock(leadership, chain.block(1)), { kind: 'lost' })
       await store.commitBlock(await leadSoon(() => store.lead()), chain.block(1))
@@ -142,16 +142,16 @@ describe('one process leads a history', () => {
   })
 
   test.skipIf(!LONG)(
-    'a leader that is stopped is followed within 15 seconds',
+    'is replaced within 15 seconds if it is stopped',
     async () => {
       await inFolder(async (folder) => {
-        for (const ground of await grounds(folder)) {
-          const place = await ground.place()
+        for (const kind of await databaseKinds(folder)) {
+          const database = await kind.newDatabase()
           const order = {
-            place,
+            database,
             to: LAST,
             restMs: 10,
-            ...(ground.driver && { driver: ground.driver }),
+            ...(kind.driver && { driver: kind.driver }),
           }
           const [a, b, c] = [1, 2, 3].map(() => startChild(child.path, order))
           if (!a || !b || !c) return
@@ -161,11 +161,11 @@ describe('one process leads a history', () => {
           const others = [a, b, c].filter((one) => one !== first)
           await Promise.race(others.map((one) => one.said('kept')))
           const tookMs = performance.now() - stopped
-          console.log(`${ground.name}: hand-over after ${(tookMs / 1000).toFixed(1)} s`)
+          console.log(`${kind.name}: hand-over after ${(tookMs / 1000).toFixed(1)} s`)
           first.process.kill('SIGCONT')
           for (const one of [a, b, c]) assert.equal(await one.ended, 0, one.complaints())
           assert.ok(tookMs < 15_000)
-          const store = await openAt(place, ground)
+          const store = await openAt(database, kind)
           assert.deepEqual((await store.state()).done, [{ from: 1, to: LAST }])
           await store.close()
         }
@@ -175,7 +175,7 @@ describe('one process leads a history', () => {
   )
 })
 
-/** Stops a leader while it holds no lock of the file: there, only its own end lets go of it. */
+/** Stops a leader while it holds no lock of the file: a lock would be released only by its end. */
 async function stopOutside(leader: Child, other: HistoryStore): Promise<void> {
   for (;;) {
     leader.process.kill('SIGSTOP')
@@ -185,23 +185,23 @@ async function stopOutside(leader: Child, other: HistoryStore): Promise<void> {
   }
 }
 
-/** The contents are those of a run that nothing disturbed. */
-async function assertClean(place: string, ground: Ground): Promise<void> {
-  const store = await openAt(place, ground)
+/** The contents equal those of an undisturbed run. */
+async function assertClean(database: string, kind: DatabaseKind): Promise<void> {
+  const store = await openAt(database, kind)
   const [range] = (await store.state()).done
   await store.close()
-  const undisturbed = await ground.place()
-  const other = await openAt(undisturbed, ground)
+  const undisturbed = await kind.newDatabase()
+  const other = await openAt(undisturbed, kind)
   await other.commitBlocks(await other.lead(), blocksOf(chain, 1, range?.to ?? 0))
   await other.close()
   const [left, right] = [
-    await contentsOf(place, ground.driver),
-    await contentsOf(undisturbed, ground.driver),
+    await contentsOf(database, kind.driver),
+    await contentsOf(undisturbed, kind.driver),
   ]
-  assert.ok(left === right, ground.name)
+  assert.ok(left === right, kind.name)
 }
 
-/** A server needs a moment to see that a session is gone. */
+/** A server takes a moment to detect that a session ended. */
 async function leadSoon<T>(lead: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1)
     try {

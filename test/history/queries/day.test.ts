@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { decimal } from '../../../src/engine/math/decimal.js'
 import { rational } from '../../../src/engine/math/rational.js'
 import type { HistoryStore, IndexedBlock } from '../../../src/history/store/swap-row.js'
-import { grounds, inFolder, openAt } from '../../support/history.js'
+import { databaseKinds, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const HOUR = 3_600_000
@@ -42,8 +42,8 @@ async function inEach(
   look: (store: HistoryStore) => Promise<void>,
 ) {
   await inFolder(async (folder) => {
-    for (const ground of await grounds(folder)) {
-      const store = await openAt(await ground.place(), ground)
+    for (const kind of await databaseKinds(folder)) {
+      const store = await openAt(await kind.newDatabase(), kind)
       try {
         const leadership = await store.lead()
         await store.commitBlocks(leadership, blocks)
@@ -57,14 +57,14 @@ async function inEach(
 
 const at = (hours: number): number => START + hours * HOUR
 
-describe('the day of an index', () => {
+describe('the last 24 hours of an index', () => {
   const blocks = [
     blockAt(1, 0, 1, 1n),
     blockAt(2, 0.5, 10, 10n),
     blockAt(3, 2, 100, undefined),
     blockAt(4, 24.75, 1000, 1000n),
   ]
-  test('sums both denoms of a pair over 24 hours, and knows the prices at its begin', () =>
+  test('sum both denoms of a pair, and have the prices at their begin', () =>
     inEach(blocks, async (store) => {
       const day = await store.day(at(24.75))
       assert.equal(day?.from, new Date(at(0.75)).toISOString())
@@ -88,19 +88,19 @@ describe('the day of an index', () => {
       assert.deepEqual([...day.prices], [['a', rational(2n, 100n)]])
       assert.equal(day.isWhole, true)
     }))
-  test('of a market behind the index ends with the market', () =>
+  test('end with the market where the index is ahead of it', () =>
     inEach(blocks, async (store) => {
       const day = await store.day(at(2))
       assert.equal(day?.to, new Date(at(2)).toISOString())
       assert.equal(day.volumes.get('p')?.swaps, 3)
       assert.deepEqual([day.isWhole, day.first, day.prices.size], [false, 1, 0])
     }))
-  test('is not there where the index ends more than an hour before the market', () =>
+  test('are unavailable where the index ends more than an hour before the market', () =>
     inEach(blocks, async (store) => {
       assert.equal(await store.day(at(25.76)), undefined)
       assert.notEqual(await store.day(at(25.74)), undefined)
     }))
-  test('is not whole where heights are missing', () =>
+  test('are incomplete where heights are missing', () =>
     inEach([blocks[0]!, blocks[3]!], async (store) => {
       const day = await store.day(at(24.75))
       assert.deepEqual([day?.isWhole, day?.first], [false, 4])

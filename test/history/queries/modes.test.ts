@@ -7,7 +7,7 @@ import {
   periods,
   type StoredSwap,
 } from '../../../src/history/store/swap-row.js'
-import { blocksOf, grounds, inFolder, openAt } from '../../support/history.js'
+import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
 /** A third of a day apart: the three windows hold 3, 21 and 90 of them. */
@@ -25,7 +25,7 @@ const stored = (some: readonly IndexedBlock[]): readonly StoredSwap[] =>
     .flatMap(({ height, time, swaps }) => swaps.map((swap) => ({ ...swap, height, time })))
     .sort(newestFirst)
 
-/** The list as it would be read off the whole chain. */
+/** The list computed from the whole chain. */
 const listed = (of: PageOf): readonly StoredSwap[] =>
   stored(blocks).filter((swap) => {
     if (of.by === 'sender') return swap.sender === of.sender
@@ -49,7 +49,7 @@ const modes: readonly PageOf[] = [
   { by: 'transaction', txHash: 'nonsense' },
 ]
 
-/** Who swapped how much within a period up to the newest block, most first. */
+/** The volume of each swapper within a period up to the newest block, largest first. */
 function leaders(length: number) {
   const to = Date.parse(blocks.at(-1)?.time ?? '')
   const lines = new Map<string, { swaps: number; volume: bigint; priced: boolean }>()
@@ -74,13 +74,13 @@ function leaders(length: number) {
     }))
 }
 
-describe('the modes of the history', () => {
-  test('give what the chain holds, whole, newest first, page by page', async () => {
+describe('the lists of the history', () => {
+  test('have everything on the chain, newest first, page by page', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const store = await openAt(await ground.place(), ground)
+      for (const kind of await databaseKinds(folder)) {
+        const store = await openAt(await kind.newDatabase(), kind)
         const leadership = await store.lead()
-        // The head first, then what came before it, as an indexer does that starts late.
+        // The head first, then the older blocks, like an indexer that starts late.
         await store.commitBlocks(leadership, blocks.slice(100))
         await store.commitBlocks(leadership, blocks.slice(0, 60))
         for (const block of blocks.slice(60, 100)) await store.commitBlock(leadership, block)
@@ -94,7 +94,7 @@ describe('the modes of the history', () => {
             assert.deepEqual(answer.indexed, { height: 120, time: blocks.at(-1)?.time })
             items.push(...answer.items)
           }
-          assert.deepEqual(items, all, `${ground.name}: ${JSON.stringify(of)}`)
+          assert.deepEqual(items, all, `${kind.name}: ${JSON.stringify(of)}`)
         }
         for (const period of periods) {
           const board = await store.top(period, 100)
@@ -126,10 +126,10 @@ describe('the modes of the history', () => {
     })
   })
 
-  test('of an empty history are empty, and say that nothing is indexed', async () => {
+  test('of an empty index are empty, and report that nothing is indexed', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const store = await openAt(await ground.place(), ground)
+      for (const kind of await databaseKinds(folder)) {
+        const store = await openAt(await kind.newDatabase(), kind)
         const empty = { total: 0, items: [], indexed: undefined }
         for (const of of modes)
           assert.deepEqual(await store.page(of, { page: 1, limit: 20 }), empty)

@@ -11,7 +11,7 @@ import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
 import type { PageOf } from '../../../src/history/store/swap-row.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { blocksOf, CHAIN, type Ground, grounds, openAt } from '../../support/history.js'
+import { blocksOf, CHAIN, type DatabaseKind, databaseKinds, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
 type Mode = { readonly index: string; readonly of: PageOf }
@@ -43,7 +43,7 @@ async function planOf(db: Db, query: Compilable, flavour: Flavour): Promise<stri
   return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n')
 }
 
-/** A page comes off its index in order, and nothing is read whole. */
+/** A page is read from its index in order, and no table is scanned. */
 async function requireIndexed({ reads: db, flavour }: Database, { index, of }: Mode) {
   const tx = db as unknown as Tx
   const isPostgres = flavour === 'postgres'
@@ -75,15 +75,15 @@ async function requireQuarantine({ reads: db, flavour }: Database) {
   assert.doesNotMatch(rows, /Sort|TEMP B-TREE/)
 }
 
-/** A database with three thousand blocks, as its planner knows it. */
-async function filled(ground: Ground): Promise<() => Promise<Database>> {
-  const place = await ground.place()
-  const store = await openAt(place, ground)
+/** A database with three thousand blocks, with statistics for its planner. */
+async function filled(kind: DatabaseKind): Promise<() => Promise<Database>> {
+  const path = await kind.newDatabase()
+  const store = await openAt(path, kind)
   await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(1), 1, 3_000))
   await store.close()
-  const open = () => (ground.driver === undefined ? openPostgres(place) : openSqlite(place, ground))
+  const open = () => (kind.driver === undefined ? openPostgres(path) : openSqlite(path, kind))
   const database = await open()
-  // Enough swappers that reading them all would not be the quickest.
+  // Enough swappers to make a full scan slower than the index.
   for (let i = 0; i < 5_000; i += 500)
     await database.reads
       .insertInto('top')
@@ -106,10 +106,10 @@ describe('every query of the history', () => {
   const folder = temporaryFolder('plans')
   const databases: (() => Promise<Database>)[] = []
   beforeAll(async () => {
-    for (const ground of await grounds(folder)) databases.push(await filled(ground))
+    for (const kind of await databaseKinds(folder)) databases.push(await filled(kind))
   })
 
-  test('walks an index in the order of the answer, and sorts no more than a page', async () => {
+  test('reads an index in the order of the answer, and sorts at most a page', async () => {
     for (const open of databases) {
       const database = await open()
       for (const mode of modes) await requireIndexed(database, mode)
@@ -119,7 +119,7 @@ describe('every query of the history', () => {
     }
   })
 
-  test('would be seen to do without one that is gone', async () => {
+  test('fails this test if its index is dropped', async () => {
     const [droppable, names] = [
       modes.filter(({ index }) => index.startsWith('swap_by')),
       ['swap_by_type', 'swap_by_sender', 'swap_by_transaction', 'top_by_volume'],
@@ -135,8 +135,8 @@ describe('every query of the history', () => {
   })
 })
 
-describe('where a page lies', () => {
-  test('is counted from the end that is nearer, and beyond the last one is nothing', () => {
+describe('the offset of a page', () => {
+  test('is counted from the nearer end, and a page beyond the last is empty', () => {
     const at = (page: number) => stretchOf(1_000, { page, limit: 100 })
     assert.deepEqual(at(1), { from: 'desc', skip: 0, count: 100 })
     assert.deepEqual(at(5), { from: 'desc', skip: 400, count: 100 })

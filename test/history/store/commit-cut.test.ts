@@ -9,17 +9,17 @@ import { blocksOf, contentsOf, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-/** How often each byte of the packet that commits, and of the answer to it, is the last; 32 of them. */
+/** How often each byte of the commit packet, and of its answer, is the last one; there are 32. */
 const ROUNDS = process.env['SWAP_LONG'] ? 4 : 1
 /** Cuts anywhere in a session. */
 const ANYWHERE = process.env['SWAP_LONG'] ? 100 : 10
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
-/** Bytes of a client that leads and keeps a few blocks, or more. */
+/** The bytes of a client that leads and writes a few blocks or more. */
 const SESSION_BYTES = 40_000
 const server = await testPostgres()
 const chain = syntheticChain(SEED)
 
-/** A server needs a moment to see that a session is gone; until then its lead is not free. */
+/** A server takes a moment to detect that a session ended; until then its lead is taken. */
 async function leadSoon(store: HistoryStore): Promise<Leadership> {
   for (;;)
     try {
@@ -41,7 +41,7 @@ const endOf = async (store: HistoryStore): Promise<number> => {
   return done[0]?.to ?? 0
 }
 
-/** Runs with a store behind the proxy, and another that is not; the contents are those of a clean run. */
+/** Runs with one store behind the proxy and one without; the contents are those of a clean run. */
 async function disturbed(
   use: (
     proxy: Awaited<ReturnType<typeof cuttingProxy>>,
@@ -49,9 +49,9 @@ async function disturbed(
     direct: HistoryStore,
   ) => Promise<void>,
 ): Promise<number> {
-  const [place, clean] = [await freshDatabase(server!), await freshDatabase(server!)]
-  const proxy = await cuttingProxy(place)
-  const direct = await openAt(place)
+  const [database, clean] = [await freshDatabase(server!), await freshDatabase(server!)]
+  const proxy = await cuttingProxy(database)
+  const direct = await openAt(database)
   const behind = await openAt(proxy.url)
   await use(proxy, behind, direct)
   const to = await endOf(direct)
@@ -63,12 +63,12 @@ async function disturbed(
   for (let from = 1; from <= to; from += 200)
     await other.commitBlocks(leadership, blocksOf(chain, from, Math.min(from + 199, to)))
   await other.close()
-  assert.ok((await contentsOf(place)) === (await contentsOf(clean)), 'contents differ')
+  assert.ok((await contentsOf(database)) === (await contentsOf(clean)), 'contents differ')
   return to
 }
 
-describe.skipIf(server === undefined)('a connection that is cut', () => {
-  test(`${32 * ROUNDS} times at a byte of a commit or of its answer leaves it done or not done`, async () => {
+describe.skipIf(server === undefined)('a PostgreSQL connection that is cut', () => {
+  test(`at a byte of a commit or of its answer, ${32 * ROUNDS} times, leaves the commit done or not done`, async () => {
     const random = dice(SEED)
     const cuts: Cut[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -88,7 +88,7 @@ describe.skipIf(server === undefined)('a connection that is cut', () => {
         })
         await cutting
         await leadership.release()
-        // Who leads next knows: the session that was cut has ended, and with it what it did.
+        // The next leader sees the outcome: the session that was cut has ended.
         const next = await leadSoon(behind)
         const after = await endOf(direct)
         const isDone = after === before + batch.length
@@ -111,7 +111,7 @@ describe.skipIf(server === undefined)('a connection that is cut', () => {
     )
   }, 3_600_000)
 
-  test(`${ANYWHERE} times anywhere in a session loses nothing and doubles nothing`, async () => {
+  test(`anywhere in a session, ${ANYWHERE} times, loses nothing and duplicates nothing`, async () => {
     const random = dice(SEED + 1)
     let faults = 0
     const blocks = await disturbed(async (proxy, behind, direct) => {

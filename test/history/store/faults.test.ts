@@ -12,9 +12,9 @@ import { writeIdentity } from '../../../src/platform/lock-file.js'
 import {
   blocksOf,
   contentsOf,
+  type DatabaseKind,
+  databaseKinds,
   fileDrivers,
-  type Ground,
-  grounds,
   inFolder,
   openAt,
 } from '../../support/history.js'
@@ -23,11 +23,11 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const chain = syntheticChain(1)
 
-/** The files' grounds only. */
-const onFiles = async (folder: string): Promise<readonly Ground[]> =>
-  (await grounds(folder)).filter(({ driver }) => driver !== undefined)
+/** The databases in files only. */
+const onFiles = async (folder: string): Promise<readonly DatabaseKind[]> =>
+  (await databaseKinds(folder)).filter(({ driver }) => driver !== undefined)
 
-/** The longest that this thread was kept from its timers meanwhile, in milliseconds. */
+/** The longest time that this thread's timers were delayed meanwhile, in milliseconds. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [performance.now(), 0]
   const timer = setInterval(() => {
@@ -40,15 +40,15 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-describe('a database that is locked', () => {
-  test('is BUSY after two seconds, in which nothing else waits', async () => {
+describe('a locked database', () => {
+  test('is BUSY after two seconds, in which the thread is not blocked', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
-        const place = join(folder, `${driver}.db`)
-        const store = await openAt(place, { driver })
+        const database = join(folder, `${driver}.db`)
+        const store = await openAt(database, { driver })
         const leadership = await store.lead()
         await store.commitBlock(leadership, chain.block(1))
-        const release = await lock(place, driver)
+        const release = await lock(database, driver)
         const stallMs = await longestStall(() =>
           assert.rejects(store.commitBlock(leadership, chain.block(2)), {
             code: 'BUSY',
@@ -64,31 +64,31 @@ describe('a database that is locked', () => {
     })
   })
 
-  test('by the other driver is refused, naming the process', async () => {
+  test('locked by the other driver is refused with the name of the process', async () => {
     await inFolder(async (folder) => {
-      const place = join(folder, 'both.db')
-      const store = await openAt(place, { driver: 'wasm' })
-      const own = join(`${place}.open`, 'native-x-1-1')
+      const database = join(folder, 'both.db')
+      const store = await openAt(database, { driver: 'wasm' })
+      const own = join(`${database}.open`, 'native-x-1-1')
       writeIdentity(own)
-      await assert.rejects(openAt(place, { driver: 'wasm' }), (error: StoreFault) => {
+      await assert.rejects(openAt(database, { driver: 'wasm' }), (error: StoreFault) => {
         assert.equal(error.code, 'BUSY')
         assert.match(error.why ?? '', new RegExp(`process ${process.pid} `))
         return true
       })
       rmSync(own)
-      await (await openAt(place, { driver: 'wasm' })).close()
+      await (await openAt(database, { driver: 'wasm' })).close()
       await store.close()
     })
   })
 })
 
-/** Locks the file as another program would; gives the way to let go of it. */
-async function lock(place: string, driver: 'native' | 'wasm'): Promise<() => Promise<void>> {
+/** Locks the file as another program would. @returns the function that releases it */
+async function lock(database: string, driver: 'native' | 'wasm'): Promise<() => Promise<void>> {
   if (driver === 'wasm') {
-    writeIdentity(`${place}.holder`)
-    return async () => rmSync(`${place}.holder`)
+    writeIdentity(`${database}.holder`)
+    return async () => rmSync(`${database}.holder`)
   }
-  const other = await openThread({ path: place, driver, own: '' })
+  const other = await openThread({ path: database, driver, own: '' })
   await other.ask('begin immediate', [])
   return async () => {
     await other.ask('rollback', [])
@@ -96,21 +96,21 @@ async function lock(place: string, driver: 'native' | 'wasm'): Promise<() => Pro
   }
 }
 
-/** Whether a small disk can be made here. */
+/** Whether a small disk can be made on this machine. */
 function smallDisk(folder: string): boolean {
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
   if (status !== 0) process.stderr.write('\n!! NOT TESTED ON A FULL DISK: nothing can be mounted\n')
   return status === 0
 }
 
-describe('a disk that is full', () => {
-  test('stops before the block that has no room, and goes on when there is some', async () => {
+describe('a full disk', () => {
+  test('stops the index before the block that does not fit, and lets it continue when there is space', async () => {
     await inFolder(async (folder) => {
       if (!smallDisk(folder)) return
       try {
-        for (const ground of await onFiles(folder)) {
-          const place = await ground.place()
-          const store = await openAt(place, ground)
+        for (const kind of await onFiles(folder)) {
+          const database = await kind.newDatabase()
+          const store = await openAt(database, kind)
           const leadership = await store.lead()
           await store.commitBlock(leadership, chain.block(1))
           writeFileSync(join(folder, 'filler'), Buffer.alloc(3_400_000))
@@ -127,14 +127,14 @@ describe('a disk that is full', () => {
           rmSync(join(folder, 'filler'))
           await store.commitBlocks(leadership, blocksOf(chain, next, next + 19))
           await store.close()
-          const contents = await contentsOf(place, ground.driver)
-          rmSync(place)
+          const contents = await contentsOf(database, kind.driver)
+          rmSync(database)
           await inFolder(async (elsewhere) => {
             const clean = join(elsewhere, 'clean.db')
-            const other = await openAt(clean, ground)
+            const other = await openAt(clean, kind)
             await other.commitBlocks(await other.lead(), blocksOf(chain, 1, next + 19))
             await other.close()
-            assert.ok(contents === (await contentsOf(clean, ground.driver)), ground.name)
+            assert.ok(contents === (await contentsOf(clean, kind.driver)), kind.name)
           })
         }
       } finally {
@@ -144,22 +144,22 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a database that is not ours to use', () => {
-  test('is refused when it is damaged, and left as it is', async () => {
+describe('an unusable database', () => {
+  test('is refused when it is damaged, and left unchanged', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await onFiles(folder)) {
-        const place = await ground.place()
-        const store = await openAt(place, ground)
+      for (const kind of await onFiles(folder)) {
+        const database = await kind.newDatabase()
+        const store = await openAt(database, kind)
         await store.commitBlocks(await store.lead(), blocksOf(chain, 1, 50))
         await store.close()
-        const sound = readFileSync(place)
+        const sound = readFileSync(database)
         for (const at of [0, 4_096]) {
           const damaged = Buffer.from(sound)
           damaged.fill(0xa5, at, at === 0 ? 100 : damaged.length)
-          writeFileSync(place, damaged)
+          writeFileSync(database, damaged)
           await assert.rejects(
             async () => {
-              const opened = await openAt(place, ground)
+              const opened = await openAt(database, kind)
               try {
                 await opened.page({ by: 'latest' }, { page: 1, limit: 100 })
               } finally {
@@ -168,7 +168,7 @@ describe('a database that is not ours to use', () => {
             },
             { code: 'NOT_READY', kind: 'corrupt', hint: /move the file away/ },
           )
-          assert.ok(damaged.equals(readFileSync(place)))
+          assert.ok(damaged.equals(readFileSync(database)))
         }
       }
     })
@@ -176,21 +176,21 @@ describe('a database that is not ours to use', () => {
 
   test('is refused when it is of another chain, or of a newer version', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder)) {
-        const place = await ground.place()
-        await (await openAt(place, ground)).close()
-        await assert.rejects(openAt(place, { driver: ground.driver, chainId: 'other-1' }), {
+      for (const kind of await databaseKinds(folder)) {
+        const path = await kind.newDatabase()
+        await (await openAt(path, kind)).close()
+        await assert.rejects(openAt(path, { driver: kind.driver, chainId: 'other-1' }), {
           code: 'INVALID_REQUEST',
           kind: 'foreign',
           message: /synthetic-1, not of other-1/,
         })
-        if (ground.driver === undefined) continue
-        const database = await openSqlite(place, ground)
+        if (kind.driver === undefined) continue
+        const database = await openSqlite(path, kind)
         await sql`insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`.execute(
           database.reads,
         )
         await database.close()
-        await assert.rejects(openAt(place, ground), {
+        await assert.rejects(openAt(path, kind), {
           code: 'INVALID_REQUEST',
           kind: 'newer',
           why: /9999-later/,
@@ -199,12 +199,12 @@ describe('a database that is not ours to use', () => {
     })
   })
 
-  test('is NOT_READY when it cannot be reached, without a word of its password', async () => {
-    for (const place of [
+  test('is NOT_READY when it cannot be reached, without its password in the error', async () => {
+    for (const database of [
       'postgres://swap:s3cr%40t@127.0.0.1:1/history',
       '/proc/nowhere/history.db',
     ])
-      await assert.rejects(openAt(place), (error: StoreFault) => {
+      await assert.rejects(openAt(database), (error: StoreFault) => {
         assert.equal(error.code, 'NOT_READY')
         const told = `${error.message} ${error.why} ${error.hint} ${error.stack}`
         assert.doesNotMatch(told, /s3cr/)
@@ -214,11 +214,11 @@ describe('a database that is not ours to use', () => {
 })
 
 describe('a PostgreSQL server', () => {
-  test('that restarts in the middle costs no block and doubles none', async () => {
+  test('that restarts during indexing loses no block and duplicates none', async () => {
     const server = await testPostgres()
     if (server?.restart === undefined) return
-    const [place, clean] = [await freshDatabase(server), await freshDatabase(server)]
-    const store = await openAt(place)
+    const [database, clean] = [await freshDatabase(server), await freshDatabase(server)]
+    const store = await openAt(database)
     let [leadership, restarts, faults] = [await store.lead(), 0, 0]
     for (let height = 1; height <= 80; height += 5) {
       const pending = store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
@@ -233,7 +233,7 @@ describe('a PostgreSQL server', () => {
         faults += 1
         await leadership.release()
         leadership = await store.lead()
-        // Whether it was kept is not known: it is given again.
+        // It is unknown whether the block was committed: it is written again.
         await store.commitBlocks(leadership, blocksOf(chain, height, height + 4))
       }
     }
@@ -242,15 +242,15 @@ describe('a PostgreSQL server', () => {
     const other = await openAt(clean)
     await other.commitBlocks(await other.lead(), blocksOf(chain, 1, 80))
     await other.close()
-    assert.ok((await contentsOf(place)) === (await contentsOf(clean)))
+    assert.ok((await contentsOf(database)) === (await contentsOf(clean)))
   })
 
   test('that is too slow is OVERLOADED within seconds', async () => {
     const server = await testPostgres()
     if (server === undefined) return
-    const place = await freshDatabase(server)
-    const store = await openAt(place)
-    const client = new pg.Client({ connectionString: place })
+    const database = await freshDatabase(server)
+    const store = await openAt(database)
+    const client = new pg.Client({ connectionString: database })
     await client.connect()
     await client.query('begin; lock table swap in access exclusive mode')
     const start = performance.now()

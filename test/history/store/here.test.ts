@@ -7,14 +7,14 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const blocks = blocksOf(syntheticChain(7), 1, 40)
 
-describe('a file opened on the calling thread', () => {
-  test('holds what one on a thread of its own holds, and is read while it is written', async () => {
+describe('a database file opened on the calling thread', () => {
+  test('has the contents of one on a separate thread, and is read while it is written', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
         const contents = new Set<string>()
         for (const here of [false, true]) {
-          const place = join(folder, `${driver}-${here}.db`)
-          const store = await openAt(place, { driver, here })
+          const database = join(folder, `${driver}-${here}.db`)
+          const store = await openAt(database, { driver, here })
           const leadership = await store.lead()
           const seen: number[] = []
           for (let at = 0; at < blocks.length; at += 10) {
@@ -31,25 +31,25 @@ describe('a file opened on the calling thread', () => {
           await leadership.release()
           assert.ok((await store.figures()).swaps > 0)
           await store.close()
-          contents.add(await contentsOf(place, driver))
+          contents.add(await contentsOf(database, driver))
         }
         assert.equal(contents.size, 1, driver)
       }
     })
   })
-  test('can be opened by two at once, and says in the same words that it cannot be read', async () => {
+  test('can be opened twice, and reports in the same words that it cannot be read', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
-        const place = join(folder, `${driver}.db`)
-        const writes = await openAt(place, { driver, here: true })
-        const reads = await openAt(place, { driver })
+        const database = join(folder, `${driver}.db`)
+        const writes = await openAt(database, { driver, here: true })
+        const reads = await openAt(database, { driver })
         await writes.commitBlocks(await writes.lead(), blocks)
         assert.deepEqual(await reads.figures(), await writes.figures())
         await Promise.all([reads.close(), writes.close()])
-        const damaged = readFileSync(place).fill(0xa5, 0, 100)
-        writeFileSync(place, damaged)
+        const damaged = readFileSync(database).fill(0xa5, 0, 100)
+        writeFileSync(database, damaged)
         const words = { code: 'NOT_READY', kind: 'corrupt', hint: /move the file away/ }
-        await assert.rejects(openAt(place, { driver, here: true }), words)
+        await assert.rejects(openAt(database, { driver, here: true }), words)
       }
     })
   })

@@ -5,17 +5,23 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { dice } from '../../support/dice.js'
-import { blocksOf, contentsOf, type Ground, grounds, openAt } from '../../support/history.js'
+import {
+  blocksOf,
+  contentsOf,
+  type DatabaseKind,
+  databaseKinds,
+  openAt,
+} from '../../support/history.js'
 import { buildChild, startChild } from '../../support/history-kill.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 4))
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
-/** More blocks than all the children together come to. */
+/** More blocks than all the child processes index together. */
 const ENDLESS = 1_000_000
 
 let child: Awaited<ReturnType<typeof buildChild>>
-// On the disk, not in memory: a commit that waits for the disk is a wider target.
+// On the disk, not in memory: commits that wait for the disk are killed more often.
 const folder = mkdtempSync(join(tmpdir(), 'swap-kill-'))
 beforeAll(async () => {
   child = await buildChild()
@@ -25,10 +31,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The contents after the first blocks were indexed without a disturbance. */
-async function clean(ground: Ground, seed: number, to: number): Promise<string> {
-  const place = await ground.place()
-  const store = await openAt(place, ground)
+/** The contents after the first blocks were indexed without interruption. */
+async function clean(kind: DatabaseKind, seed: number, to: number): Promise<string> {
+  const database = await kind.newDatabase()
+  const store = await openAt(database, kind)
   const leadership = await store.lead()
   for (let from = 1; from <= to; from += 200)
     await store.commitBlocks(
@@ -36,15 +42,15 @@ async function clean(ground: Ground, seed: number, to: number): Promise<string> 
       blocksOf(syntheticChain(seed), from, Math.min(from + 199, to)),
     )
   await store.close()
-  return contentsOf(place, ground.driver)
+  return contentsOf(database, kind.driver)
 }
 
-/** What a process found when it came to lead, and the last block that it said was kept. */
+/** The state a process found when it took the lead, and the last block it reported as committed. */
 type Life = { readonly runs: number; readonly blocks: number; readonly kept: number }
 
 /**
  * Starts an indexer and kills it: one in five while it starts, opens, migrates or takes the lead, the
- * others some commits later. Gives what it found and did, if it got so far.
+ * others some commits later. @returns what it found and did, if it got that far
  */
 async function killOne(
   order: Parameters<typeof startChild>[1],
@@ -64,14 +70,14 @@ async function killOne(
   return { runs, blocks, kept: Number(running.last('kept') ?? 0) }
 }
 
-const found = await grounds(folder)
+const found = await databaseKinds(folder)
 
 describe('an indexer that is killed', () => {
-  for (const ground of found)
-    test(`at ${KILLS} random moments has lost no swap and doubled none: ${ground.name}`, async () => {
+  for (const kind of found)
+    test(`at ${KILLS} random times loses no swap and duplicates none: ${kind.name}`, async () => {
       const random = dice(SEED)
-      const place = await ground.place()
-      const order = { place, seed: SEED, ...(ground.driver && { driver: ground.driver }) }
+      const database = await kind.newDatabase()
+      const order = { database, seed: SEED, ...(kind.driver && { driver: kind.driver }) }
       let before = 0
       for (let kill = 0; kill < KILLS; kill += 1) {
         const life = await killOne({ ...order, to: ENDLESS }, random)
@@ -82,28 +88,28 @@ describe('an indexer that is killed', () => {
       }
       const last = startChild(child.path, { ...order, to: before + 20, batch: 5 })
       assert.equal(await last.ended, 0, last.complaints())
-      const left = await contentsOf(place, ground.driver)
+      const left = await contentsOf(database, kind.driver)
       const blocks = Number(left.match(/done .*last=(\d+)/)?.[1])
       assert.ok(before > 0 && blocks >= before + 20, 'some of them were killed while they indexed')
-      const right = await clean(ground, SEED, blocks)
-      assert.ok(left === right, `${ground.name}: contents differ from those of a clean run`)
+      const right = await clean(kind, SEED, blocks)
+      assert.ok(left === right, `${kind.name}: contents differ from those of a clean run`)
       const swaps = left.match(/^swap /gm)?.length ?? 0
       console.log(
-        `${ground.name}, Node ${process.versions.node}: ${KILLS} kills, seed ${SEED}, ${blocks} blocks, ${swaps} swaps; 0 lost, 0 doubled`,
+        `${kind.name}, Node ${process.versions.node}: ${KILLS} kills, seed ${SEED}, ${blocks} blocks, ${swaps} swaps; 0 lost, 0 doubled`,
       )
     }, 3_600_000)
 
-  test('with half a transaction over the file leaves what was before it', async () => {
-    for (const ground of found.filter(({ driver }) => driver !== undefined)) {
-      const place = await ground.place()
-      const store = await openAt(place, ground)
+  test('during the write of a transaction leaves the state before it', async () => {
+    for (const kind of found.filter(({ driver }) => driver !== undefined)) {
+      const database = await kind.newDatabase()
+      const store = await openAt(database, kind)
       await store.commitBlocks(await store.lead(), blocksOf(syntheticChain(5), 1, 200))
       await store.close()
-      const before = await contentsOf(place, ground.driver)
-      const dying = startChild(child.path, { work: 'spill', place })
+      const before = await contentsOf(database, kind.driver)
+      const dying = startChild(child.path, { work: 'spill', database })
       assert.equal(await dying.ended, undefined, dying.complaints())
-      assert.ok(statSync(`${place}-journal`).size > 10_000, 'the journal is there to undo it')
-      assert.ok((await contentsOf(place, ground.driver)) === before, ground.name)
+      assert.ok(statSync(`${database}-journal`).size > 10_000, 'the journal is there to undo it')
+      assert.ok((await contentsOf(database, kind.driver)) === before, kind.name)
     }
   })
 })

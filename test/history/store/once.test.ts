@@ -5,9 +5,9 @@ import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/histor
 import {
   blocksOf,
   contentsOf,
+  type DatabaseKind,
   DECODER,
-  type Ground,
-  grounds,
+  databaseKinds,
   inFolder,
   openAt,
 } from '../../support/history.js'
@@ -16,19 +16,19 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 const LONG = process.env['SWAP_LONG'] !== undefined
 const BLOCKS = LONG ? 100 : 12
 
-/** Opens a new store, leads it, and gives what it holds afterwards. */
+/** Opens a new store, leads it, and returns its contents afterwards. */
 async function filled(
-  ground: Ground,
+  kind: DatabaseKind,
   fill: (store: HistoryStore, leadership: Leadership) => Promise<unknown>,
 ): Promise<string> {
-  const place = await ground.place()
-  const store = await openAt(place, ground)
+  const database = await kind.newDatabase()
+  const store = await openAt(database, kind)
   try {
     await fill(store, await store.lead())
   } finally {
     await store.close()
   }
-  return contentsOf(place, ground.driver)
+  return contentsOf(database, kind.driver)
 }
 
 const shuffled = (blocks: readonly IndexedBlock[], seed: number): readonly IndexedBlock[] =>
@@ -37,35 +37,35 @@ const shuffled = (blocks: readonly IndexedBlock[], seed: number): readonly Index
     seed,
   })[0] ?? []
 
-describe('a block', () => {
-  test('is kept once, whatever the order, the batches and the times it comes', async () => {
+describe('a block of the history', () => {
+  test('is stored once, in any order, in any batches and however often it is added', async () => {
     await inFolder(async (folder) => {
       // Blocks half a day apart, so that they leave the leaderboard's windows as others come.
       const chain = syntheticChain(7, 43_200_000)
       const blocks = blocksOf(chain, 1, BLOCKS)
       const contents = new Set<string>()
-      for (const ground of await grounds(folder)) {
-        const clean = await filled(ground, async (store, leadership) => {
+      for (const kind of await databaseKinds(folder)) {
+        const clean = await filled(kind, async (store, leadership) => {
           for (const block of blocks) await store.commitBlock(leadership, block)
         })
-        const mixed = await filled(ground, async (store, leadership) => {
+        const mixed = await filled(kind, async (store, leadership) => {
           for (const seed of [1, 2, 3]) {
             const order = shuffled(blocks, seed)
             for (let start = 0; start < order.length; start += seed * 3)
               await store.commitBlocks(leadership, order.slice(start, start + seed * 3))
           }
         })
-        assert.equal(mixed, clean, ground.name)
+        assert.equal(mixed, clean, kind.name)
         contents.add(clean)
       }
       assert.equal(contents.size, 1, 'every database holds the same')
     })
   }, 3_600_000)
 
-  test('tells what it added, and that it was known', async () => {
+  test('reports the swaps it added, and that it was already stored', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder))
-        await filled(ground, async (store, leadership) => {
+      for (const kind of await databaseKinds(folder))
+        await filled(kind, async (store, leadership) => {
           const block = syntheticChain(1).block(6)
           const added = { swaps: block.swaps.length, quarantined: block.quarantined.length }
           assert.ok(added.swaps > 0)
@@ -76,10 +76,10 @@ describe('a block', () => {
     })
   })
 
-  test('of another chain changes nothing, and neither does what came with it', async () => {
+  test('of another chain changes nothing, nor do the blocks added with it', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder))
-        await filled(ground, async (store, leadership) => {
+      for (const kind of await databaseKinds(folder))
+        await filled(kind, async (store, leadership) => {
           const [ours, theirs] = [syntheticChain(1), syntheticChain(2)]
           await store.commitBlocks(leadership, blocksOf(ours, 10, 12))
           const before = await store.state()
@@ -95,17 +95,17 @@ describe('a block', () => {
   })
 })
 
-describe('a rebuild', () => {
-  test('is asked for by another decoder, and gives the same with the prices of then', async () => {
+describe('rebuilding the history', () => {
+  test('is required by another decoder, and keeps the original prices', async () => {
     await inFolder(async (folder) => {
       const blocks = blocksOf(syntheticChain(3), 1, 12)
-      for (const ground of await grounds(folder)) {
-        const place = await ground.place()
-        const old = await openAt(place, { driver: ground.driver, decoder: 'decoder-0' })
+      for (const kind of await databaseKinds(folder)) {
+        const database = await kind.newDatabase()
+        const old = await openAt(database, { driver: kind.driver, decoder: 'decoder-0' })
         await old.commitBlocks(await old.lead(), blocks)
         await old.close()
 
-        const store = await openAt(place, ground)
+        const store = await openAt(database, kind)
         const leadership = await store.lead()
         const { current, decoder } = await store.state()
         assert.deepEqual({ current, decoder }, { current: false, decoder: 'decoder-0' })
@@ -123,23 +123,23 @@ describe('a rebuild', () => {
         assert.deepEqual([state.swaps, state.done, state.decoder], [0, [], DECODER])
         assert.deepEqual(await store.prices(priced.height), priced.prices)
         assert.equal(await store.prices(999), undefined)
-        // Prices that a node of today would give for a block of then are not taken.
+        // The prices that a node has today for an old block are not used.
         const dearer = blocks.map((block) => ({ ...block, prices: new Map() }))
         await store.commitBlocks(leadership, dearer)
         assert.deepEqual(await store.prices(priced.height), priced.prices)
         await store.close()
-        const clean = await filled(ground, (fresh, lead) => fresh.commitBlocks(lead, blocks))
-        assert.equal(await contentsOf(place, ground.driver), clean)
+        const clean = await filled(kind, (fresh, lead) => fresh.commitBlocks(lead, blocks))
+        assert.equal(await contentsOf(database, kind.driver), clean)
       }
     })
   })
 })
 
-describe('gaps', () => {
-  test('are what is neither done nor pruned', async () => {
+describe('the gaps of the history', () => {
+  test('are the heights that are neither indexed nor pruned', async () => {
     await inFolder(async (folder) => {
-      for (const ground of await grounds(folder))
-        await filled(ground, async (store, leadership) => {
+      for (const kind of await databaseKinds(folder))
+        await filled(kind, async (store, leadership) => {
           const chain = syntheticChain(1)
           await store.commitBlocks(leadership, [...blocksOf(chain, 8, 9), chain.block(12)])
           await store.notePruned(leadership, { from: 1, to: 4 })

@@ -14,7 +14,7 @@ const range = fc
   .tuple(fc.integer({ min: 1, max: MOST }), fc.integer({ min: 0, max: 9 }))
   .map(([from, length]) => ({ from, to: from + length }))
 
-/** What the table would hold after blocks in this order, so many at a time. */
+/** The contents of the table after blocks in this order, so many at a time. */
 function kept(all: readonly number[], size: number): readonly DoneRow[] {
   let rows: readonly DoneRow[] = []
   for (let start = 0; start < all.length; start += size) {
@@ -33,8 +33,8 @@ const covered = (ranges: readonly { from: number; to: number }[]): Set<number> =
     ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i)),
   )
 
-describe('heights that are done', () => {
-  test('are the same runs in whatever order and batches the blocks come', () => {
+describe('the ranges of indexed heights', () => {
+  test('are the same in whatever order and batches the blocks are added', () => {
     fc.assert(
       fc.property(heights, fc.integer({ min: 1, max: 7 }), (all, size) => {
         const once = [...new Set(all)].sort((a, b) => a - b)
@@ -55,7 +55,7 @@ describe('heights that are done', () => {
     )
   })
 
-  test('refuse a block whose parent, child or own hash is another', () => {
+  test('refuse a block with a different parent, child or own hash', () => {
     const rows = kept([5, 6, 7, 10], 9)
     const wrong = Buffer.from([99])
     for (const link of [
@@ -70,7 +70,7 @@ describe('heights that are done', () => {
   })
 })
 
-describe('gaps', () => {
+describe('the gaps between ranges', () => {
   test('are exactly the heights that no range covers', () => {
     fc.assert(
       fc.property(range, fc.array(range, { maxLength: 8 }), (within, ranges) => {

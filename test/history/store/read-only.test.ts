@@ -8,8 +8,8 @@ const refusing = (code: string) => () => {
   throw Object.assign(new Error(code), { code })
 }
 
-describe('a read-only file system', () => {
-  test('is reported as such, with what to do', () => {
+describe('a history on a read-only file system', () => {
+  test('is reported as such, with a hint', () => {
     const fault = sqliteFault(
       '/ro/history.db',
       new Error("EROFS: read-only file system, mkdir '/ro'"),
@@ -18,7 +18,7 @@ describe('a read-only file system', () => {
     assert.match(fault?.message ?? '', /read-only/)
     assert.match(fault?.hint ?? '', /--database/)
   })
-  test('is told from a folder that may not be written to', () => {
+  test('is distinguished from a folder without write permission', () => {
     const path = join(tmpdir(), 'history.db')
     assert.equal(isReadOnly(path), false)
     assert.equal(isReadOnly(path, refusing('EROFS')), true)

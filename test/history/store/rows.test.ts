@@ -7,7 +7,7 @@ import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { sqliteDb } from '../../../src/history/store/sqlite/dialect.js'
 import { announce } from '../../../src/history/store/sqlite/openers.js'
 import type { IndexedBlock, IndexedSwap } from '../../../src/history/store/swap-row.js'
-import { fileDrivers, grounds, inFolder, openAt } from '../../support/history.js'
+import { databaseKinds, fileDrivers, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const base = syntheticChain(1).block(6)
@@ -27,8 +27,8 @@ const edges = [
   2n ** 128n - 1n,
 ]
 
-describe('a leg', () => {
-  test('comes back as it was, to the last atomic', async () => {
+describe('a stored leg', () => {
+  test('is read as it was written, to the last atomic', async () => {
     await inFolder(async (folder) => {
       const block = blockOf([
         ...edges.map((amount) => ({
@@ -40,15 +40,15 @@ describe('a leg', () => {
         { volumeUsd: undefined, affiliate: undefined, path: [], hops: [] },
         { hops: [{ odd: "NUL \0, half \ud800, quote ' and \\" }, null, 1.5, [true]] },
       ])
-      for (const ground of await grounds(folder)) {
-        const store = await openAt(await ground.place(), ground)
+      for (const kind of await databaseKinds(folder)) {
+        const store = await openAt(await kind.newDatabase(), kind)
         await store.commitBlock(await store.lead(), block)
         const { items } = await store.page({ by: 'latest' }, { page: 1, limit: 100 })
         const { height, time } = block
         assert.deepEqual(
           items,
           block.swaps.map((swap) => ({ ...swap, height, time })).reverse(),
-          ground.name,
+          kind.name,
         )
         assert.deepEqual(await store.prices(height), block.prices)
         await store.close()
@@ -56,7 +56,7 @@ describe('a leg', () => {
     })
   })
 
-  test('that no database can hold goes to quarantine with the reason and its bytes', async () => {
+  test('that no database can hold is quarantined with the reason and its bytes', async () => {
     await inFolder(async (folder) => {
       const bad: readonly (readonly [RegExp, Partial<IndexedSwap>])[] = [
         [/sender is not text/, { sender: 'a\0b' }],
@@ -72,8 +72,8 @@ describe('a leg', () => {
       ]
       const raw = { txIndex: 2, eventIndex: -1, reason: 'odd \0', bytes: Buffer.from([0, 255]) }
       const block = blockOf([{}, ...bad.map(([, variation]) => variation)])
-      for (const ground of await grounds(folder)) {
-        const store = await openAt(await ground.place(), ground)
+      for (const kind of await databaseKinds(folder)) {
+        const store = await openAt(await kind.newDatabase(), kind)
         const committed = await store.commitBlock(await store.lead(), {
           ...block,
           quarantined: [raw],
@@ -96,8 +96,8 @@ describe('a leg', () => {
   })
 })
 
-describe('migrations', () => {
-  test('cut off at any statement leave an empty database or a whole one', async () => {
+describe('database migrations', () => {
+  test('that are cut off at any statement leave an empty or a complete database', async () => {
     await inFolder(async (folder) => {
       const step = process.env['SWAP_LONG'] ? 1 : 29
       for (const driver of fileDrivers)

@@ -14,17 +14,17 @@ const ENDLESS = 1_000_000
 const chain = syntheticChain(SEED)
 const server = await testPostgres()
 
-/** What a server that is down, or comes up, may make of any use. */
+/** The errors that are allowed while a server is down or starts. */
 const EXPECTED: ReadonlySet<string> = new Set(['down', 'lost', 'led', 'locked', 'slow'])
 
 function requireExpected(error: unknown): void {
   assert.ok(error instanceof StoreFault && EXPECTED.has(error.kind), String(error))
 }
 
-/** The highest block whose commit was acknowledged, and what went wrong on the way. */
+/** The highest block whose commit was acknowledged, and the errors so far. */
 type Written = { acknowledged: number; faults: number }
 
-/** Indexes as an indexer does: after each failure it leads again and asks what is missing. */
+/** Indexes like an indexer: after each failure it takes the lead again and lists what is missing. */
 async function index(
   store: HistoryStore,
   written: Written,
@@ -56,7 +56,7 @@ async function index(
     }
 }
 
-/** Reads all the while: what is answered never goes back. @returns how often it was */
+/** Reads all the time: answers never go back. @returns the number of answers */
 async function read(store: HistoryStore, signal: AbortSignal): Promise<number> {
   let [answers, total, height] = [0, 0, 0]
   while (!signal.aborted)
@@ -74,10 +74,10 @@ async function read(store: HistoryStore, signal: AbortSignal): Promise<number> {
 }
 
 describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
-  test(`that is killed ${KILLS} times while it is written to has lost no swap and doubled none`, async () => {
-    const [place, clean] = [await freshDatabase(server!), await freshDatabase(server!)]
+  test(`that is killed ${KILLS} times during writes loses no swap and duplicates none`, async () => {
+    const [database, clean] = [await freshDatabase(server!), await freshDatabase(server!)]
     const random = dice(SEED)
-    const store = await openAt(place)
+    const store = await openAt(database)
     const ending = new AbortController()
     const written: Written = { acknowledged: 0, faults: 0 }
     const indexing = index(store, written, random, ending.signal)
@@ -89,7 +89,7 @@ describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
         await delay(random() * 60)
         const acknowledged = written.acknowledged
         await server!.kill!()
-        const { done } = await standing(store)
+        const { done } = await stateOnceUp(store)
         assert.equal(done.length, 1, 'heights are done without a gap')
         assert.ok(done[0]!.to >= acknowledged, 'what was acknowledged is there')
       }
@@ -101,14 +101,14 @@ describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
     }
     await indexing
     const answers = await reading
-    const { done, swaps } = await standing(store)
+    const { done, swaps } = await stateOnceUp(store)
     await store.close()
     const other = await openAt(clean)
     const leadership = await other.lead()
     for (let from = 1; from <= done[0]!.to; from += 200)
       await other.commitBlocks(leadership, blocksOf(chain, from, Math.min(from + 199, done[0]!.to)))
     await other.close()
-    assert.ok((await contentsOf(place)) === (await contentsOf(clean)), 'contents differ')
+    assert.ok((await contentsOf(database)) === (await contentsOf(clean)), 'contents differ')
     assert.ok(written.faults >= KILLS && answers > 0)
     console.log(
       `${KILLS} kills of the server, seed ${SEED}: ${done[0]!.to} blocks, ${swaps} swaps, ${written.faults} uses failed, ${answers} reads answered; 0 lost, 0 doubled`,
@@ -116,8 +116,8 @@ describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
   }, 7_200_000)
 })
 
-/** The state, as soon as it can be asked for. */
-async function standing(store: HistoryStore): ReturnType<HistoryStore['state']> {
+/** The state, as soon as the server answers. */
+async function stateOnceUp(store: HistoryStore): ReturnType<HistoryStore['state']> {
   for (;;)
     try {
       return await store.state()
