@@ -15,7 +15,7 @@ import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { refresh } from '../../src/execution/lifecycle/settle.js'
 import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
-import { hasty } from '../chain/rpc/stage.js'
+import { noPauses } from '../chain/rpc/stage.js'
 import { chainOf } from '../support/chain.js'
 import { closing } from '../support/closing.js'
 import { intent as blank, tx as unsent } from './script.js'
@@ -78,7 +78,7 @@ async function over(nodes: readonly Node[], down = 0) {
   const dead = Array.from({ length: down }, () => 'http://127.0.0.1:1')
   const rpc = [...served.map((each) => each.rpc), ...dead]
   const opened = closing(
-    openNodes({ chainId: demo.chainId, rpc, deadlineMs: 2_000, limits: hasty }),
+    openNodes({ chainId: demo.chainId, rpc, deadlineMs: 2_000, limits: noPauses }),
   )
   const chain = executionChain({ network: demo, nodes: opened, patienceMs: 1_000 })
   const written: Intent[] = []

@@ -9,7 +9,7 @@ import { executionChain } from '../../src/compose/execution/chain.js'
 import type { Entry, Intent, TxRecord } from '../../src/execution/journal/intent.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
-import { type Asked, CHAIN_ID, hasty, honest, requestsOf, send, stub } from '../chain/rpc/stage.js'
+import { type RpcRequest, CHAIN_ID, noPauses, correctAnswer, requestsOf, send, stub } from '../chain/rpc/stage.js'
 import { recorded } from '../demo-chain/node/recorded.js'
 import { closing } from '../support/closing.js'
 import { intent as blank, tx as unsent } from './script.js'
@@ -49,7 +49,7 @@ async function played({ sent, block, late = 0 }: Says) {
   const start = Number(included?.height ?? 30)
   let [height, broadcasts, looks] = [start, 0, 0]
   const isIn = () => included !== undefined && broadcasts > 0
-  const answer = (asked: Asked): object => {
+  const answer = (asked: RpcRequest): object => {
     const { id, method, params } = asked
     if (method === 'broadcast_tx_sync') {
       const { result, error } = exchange(sent[Math.min(broadcasts++, sent.length - 1)]!).response
@@ -64,7 +64,7 @@ async function played({ sent, block, late = 0 }: Says) {
     // The node keeps no blocks: its index is all that can be read.
     if (['block', 'block_results', 'commit'].includes(method))
       return { jsonrpc: '2.0', id, error: { code: -32603, message: 'pruned' } }
-    if (method !== 'abci_query') return honest(asked, height)
+    if (method !== 'abci_query') return correctAnswer(asked, height)
     const info = {
       address: sender,
       accountNumber: 3n,
@@ -87,7 +87,7 @@ async function played({ sent, block, late = 0 }: Says) {
     }),
   )
   const nodes = closing(
-    openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: hasty }),
+    openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: noPauses }),
   )
   const chain = executionChain({ network: demo, nodes })
   const states: string[] = []

@@ -29,7 +29,7 @@ import { stringify } from '../../src/operations/json.js'
 import { openOnce } from '../../src/operations/open-once.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
-import { hasty } from '../chain/rpc/stage.js'
+import { noPauses } from '../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { closing } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -144,7 +144,7 @@ export async function stage(
       rpc: network.rpc,
       rest: network.rest,
       deadlineMs: 5_000,
-      limits: hasty,
+      limits: noPauses,
     }),
   )
   const { patienceMs = 8_000, isOwn = false } = options

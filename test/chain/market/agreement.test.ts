@@ -6,7 +6,7 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, noPauses } from '../rpc/stage.js'
 
 let chain: EmbeddedChain
 let [one, two]: FaultyNode[] = []
@@ -21,10 +21,10 @@ beforeEach(async () => {
   )
 })
 
-/** What is found at so many heights from the newest down. */
+/** The disagreements found at so many heights from the newest down. */
 async function compared(urls: readonly string[], heights = 1): Promise<readonly string[]> {
   const nodes = closing(
-    openNodes({ chainId: CHAIN_ID, rpc: urls, deadlineMs: 2_000, limits: hasty }),
+    openNodes({ chainId: CHAIN_ID, rpc: urls, deadlineMs: 2_000, limits: noPauses }),
   )
   const found: string[] = []
   for (let i = 0; i < heights; i += 1) {
@@ -34,25 +34,25 @@ async function compared(urls: readonly string[], heights = 1): Promise<readonly 
   return found
 }
 
-describe('two nodes of one chain', () => {
-  test('agree when both are honest, at every height', async () => {
+describe('the comparison of two nodes', () => {
+  test('finds no disagreement between correct nodes, at every height', async () => {
     assert.deepEqual(await compared([one!.rpc, two!.rpc], 4), [])
   })
   for (const n of [1, 50, 100_000])
-    test(`a node that lies about every book by ${n} % is found out at once`, async () => {
+    test(`detects at once a node that changes every book by ${n} %`, async () => {
       two!.fail({ kind: 'lying-book', n })
       const [said = ''] = await compared([one!.rpc, two!.rpc])
       assert.match(said, /^pair demo1\w+ at height 124: /)
       assert.ok(said.includes(one!.rpc) && said.includes(two!.rpc))
     })
-  test('a node that lies about one book is found out when that has its turn', async () => {
+  test('detects a node that changes one book when that book is compared', async () => {
     grow(chain, 4)
     two!.fail({ kind: 'lying-book', pair: pairs[7]! })
     const turns = Math.ceil(pairs.length / 4)
     const found = await compared([one!.rpc, two!.rpc], turns)
     assert.ok(found.length >= 1 && found.every((said) => said.includes(pairs[7]!)))
   })
-  test('a node of another chain, one that is away, behind or hung is no witness', async () => {
+  test('ignores a node of another chain, and one that is unreachable, behind or failing', async () => {
     for (const fault of [
       { kind: 'fork' },
       { kind: 'refuse' },
@@ -64,14 +64,14 @@ describe('two nodes of one chain', () => {
       two!.heal()
     }
   })
-  test('nodes whose blocks differ are found out by the hash', async () => {
+  test('detects nodes with different blocks by the hash', async () => {
     const other = chainOf({ seed: 6 }, majorPairs)
     grow(other, 4)
     const fork = await faultyNode(other)
     const [said = ''] = await compared([one!.rpc, fork.rpc])
     assert.match(said, /^the block at height 124: /)
   })
-  test('one node has nobody to disagree with', async () => {
+  test('finds no disagreement with a single node', async () => {
     one!.fail({ kind: 'lying-book' })
     assert.deepEqual(await compared([one!.rpc]), [])
   })

@@ -9,7 +9,9 @@ type Written = {
   readonly pairs: readonly { readonly address: string; readonly status: string }[]
 }
 
-/** The market of a chain by its own state, with the tokens that a pair trades: a reader finds no other. */
+/**
+ * The market of a chain from its own state, with only the tokens that a pair trades, as a reader finds it.
+ */
 export function ownMarket(chain: EmbeddedChain): Market {
   const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
   const pairs = [...market.books.values()].map(({ state }) => state.pair)
@@ -18,7 +20,7 @@ export function ownMarket(chain: EmbeddedChain): Market {
   return { ...market, tokens: new Map(tokens) }
 }
 
-/** A market as data, whatever the order of its lists and the words for what it leaves out. */
+/** A market as plain data, independent of the order of its lists and the texts of its exclusions. */
 export function asData(market: Market): object {
   const { tokens, pairs, ...rest } = encodeSnapshot(market) as Written
   return {

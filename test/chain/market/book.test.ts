@@ -6,7 +6,7 @@ import { scripted } from './scripted.js'
 
 type Asked = { readonly book: { readonly limit: number; readonly offset: number } }
 
-/** A pair with so many levels a side, on a node whose gas is enough for so many. */
+/** A pair with this many levels a side, on a node whose gas suffices for this many. */
 function pairOf(asks: number, bids: number, gas: number) {
   const limits: number[] = []
   const ask = scripted({
@@ -14,7 +14,7 @@ function pairOf(asks: number, bids: number, gas: number) {
       const { limit, offset } = (message as Asked).book
       limits.push(limit)
       assert.ok(limit >= 1 && limit <= 255 && offset <= 255)
-      // Skipped levels cost as much as those that are shown.
+      // Skipped levels cost as much gas as those that are returned.
       if (Math.min(limit + offset, Math.max(asks, bids)) > gas) return undefined
       const side = (count: number, price: (at: number) => number) =>
         Array.from({ length: count }, (_, at) => ({ price: `${price(at)}`, total: '1' })).slice(
@@ -37,14 +37,14 @@ const shape = async (asks: number, bids: number, gas: number, known?: Fit) => {
 }
 
 describe('reading a book', () => {
-  test('one question is enough for a book that fits one page', async () => {
+  test('takes one query for a book that fits one page', async () => {
     const { book, limits } = await shape(100, 254, 1000)
     assert.deepEqual([book.asks.length, book.bids.length], [100, 254])
     assert.deepEqual(book.truncated, { asks: false, bids: false })
     assert.deepEqual(limits, [255])
   })
 
-  test('a second page goes up to 510 levels, and says when there may be more', async () => {
+  test('takes a second page up to 510 levels, and marks a book that may have more', async () => {
     const some = (await shape(300, 10, 1000)).book
     assert.deepEqual([some.asks.length, some.bids.length], [300, 10])
     assert.deepEqual(some.truncated, { asks: false, bids: false })
@@ -53,13 +53,13 @@ describe('reading a book', () => {
     assert.deepEqual(full.truncated, { asks: true, bids: false })
   })
 
-  test('where gas ends the second page, the first one is all and says so', async () => {
+  test('keeps the first page and marks the book as cut where the second runs out of gas', async () => {
     const { book } = await shape(300, 10, 260)
     assert.deepEqual([book.asks.length, book.bids.length], [255, 10])
     assert.deepEqual(book.truncated, { asks: true, bids: false })
   })
 
-  test('the most that the gas allows is found, whatever it is', async () => {
+  test('finds the largest page that the gas allows', async () => {
     for (const gas of [1, 2, 3, 30, 39, 40, 127, 128, 253, 254]) {
       const { book, limits } = await shape(300, 300, gas)
       assert.equal(book.fit.fits, gas)
@@ -69,14 +69,14 @@ describe('reading a book', () => {
     }
   })
 
-  test('what fitted before is asked for first, and searched anew only when it fails', async () => {
+  test('starts with the page size that worked before, and searches again only when it fails', async () => {
     const known = { fits: 39, refused: 40 }
     assert.deepEqual((await shape(300, 300, 39, known)).limits, [39])
     const { book } = await shape(300, 300, 20, known)
     assert.deepEqual(book.fit, { fits: 20, refused: 21 })
   })
 
-  test('a book that grew beyond the page that held it is followed as far as the gas goes', async () => {
+  test('follows a book that outgrew its page as far as the gas allows', async () => {
     const known = { fits: 23, refused: 31 }
     assert.deepEqual((await shape(21, 20, 30, known)).limits, [23])
     const { book } = await shape(200, 20, 30, known)
@@ -84,16 +84,16 @@ describe('reading a book', () => {
     assert.deepEqual(book.truncated, { asks: true, bids: false })
   })
 
-  test('a side that ends inside the page is whole though the other is cut', async () => {
+  test('marks a side that ends inside the page as complete though the other is cut', async () => {
     const { book } = await shape(300, 12, 39)
     assert.deepEqual(book.truncated, { asks: true, bids: false })
   })
 
-  test('a pair that refuses even one level cannot be read', async () => {
+  test('excludes a pair that refuses even one level', async () => {
     await assert.rejects(readBook(scripted({}), 'pair'), Unreadable)
   })
 
-  test('more levels than were asked for are no answer', async () => {
+  test('refuses more levels than were requested', async () => {
     const level = { price: '1', total: '1' }
     const base = Array.from({ length: 256 }, () => level)
     const ask = scripted({ smart: () => JSON.stringify({ base, quote: [] }) })

@@ -26,8 +26,8 @@ type Quote = {
   }
 }
 
-describe('a maker that only quotes', () => {
-  /** Quotes so many levels on each side; the data says which one comes next. */
+describe('a maker without a strategy query', () => {
+  /** Quotes this many levels on each side; the data of a quote selects the next one. */
   const quoting = (levels: number) => {
     const seen: Quote['quote'][] = []
     const ask = scripted({
@@ -43,7 +43,7 @@ describe('a maker that only quotes', () => {
     return { ask, seen }
   }
 
-  test('is asked level after level, each with what the one before it left', async () => {
+  test('is queried level by level, each with the data of the one before', async () => {
     const { ask, seen } = quoting(3)
     const maker = await readMaker(ask, 'maker', pair, new Set())
     const levels = [
@@ -68,14 +68,14 @@ describe('a maker that only quotes', () => {
     )
   })
 
-  test('without end is cut, and says so', async () => {
+  test('without an end is cut and marked', async () => {
     const maker = await readMaker(quoting(1000).ask, 'maker', pair, new Set())
     const { levels, levels_truncated } = maker as Record<string, Record<string, unknown[]>>
     assert.equal(levels?.['base']?.length, 40)
     assert.deepEqual(levels_truncated, { base: true, quote: true })
   })
 
-  test('is not asked for its strategy a second time', async () => {
+  test('is not asked for its strategy again', async () => {
     const unreadableMakers = new Set<string>()
     const { ask } = quoting(0)
     await readMaker(ask, 'maker', pair, unreadableMakers)
@@ -84,12 +84,12 @@ describe('a maker that only quotes', () => {
     assert.equal(ask.cost.queries - queries, queries - 1)
   })
 
-  test('and answers nothing has no levels', async () => {
+  test('that refuses every quote has no levels', async () => {
     assert.deepEqual(await readMaker(scripted({}), 'maker', pair, new Set()), { address: 'maker' })
   })
 })
 
-describe("a router's partners", () => {
+describe('the affiliates of a router', () => {
   const affiliate = { affiliate_fee_bps: 1, referral_fee_share_bps: 2 }
   const codes = Array.from({ length: 250 }, (_, at) => `code${String(at).padStart(3, '0')}`)
   const routerOf = (page: (after: string | null) => unknown) =>
@@ -109,7 +109,7 @@ describe("a router's partners", () => {
     }
   }
 
-  test('are read page after page; without its code a router cannot be read', async () => {
+  test('are read page by page; without its code a router cannot be read', async () => {
     const asked: (string | null)[] = []
     const outcome = await read((after) => {
       asked.push(after)
@@ -120,16 +120,16 @@ describe("a router's partners", () => {
     assert.match(String(outcome), /the router's code was refused/)
   })
 
-  test('that have no end are not read on', async () => {
+  test('without an end are bounded', async () => {
     const same = { affiliates: codes.slice(0, 100).map((code) => [code, affiliate]) }
     assert.match(String(await read(() => same)), /no end/)
   })
 })
 
-describe('ranges', () => {
+describe('the ranges of a pair', () => {
   const item = (idx: number) => ({ idx: `${idx}`, base: '1', quote: '0' })
 
-  test('are read page after page, fixed and dynamic ones', async () => {
+  test('are read page by page, fixed and dynamic ones', async () => {
     const ask = scripted({
       smart: (_address, message) => {
         const { ranges } = message as {
@@ -146,12 +146,12 @@ describe('ranges', () => {
     assert.equal((await readRanges(ask, 'pair')).length, 231)
   })
 
-  test('that have no end are not read on', async () => {
+  test('without an end are bounded', async () => {
     const page = JSON.stringify({ ranges: Array.from({ length: 100 }, (_, at) => item(at)) })
     await assert.rejects(readRanges(scripted({ smart: () => page }), 'pair'), /no end/)
   })
 
-  test('may be there from version 2 on, and where no version is told', () => {
+  test('are queried from version 2 on, and where the version is unknown', () => {
     assert.deepEqual(
       ['1.0.0', '1.1.0', 'v1.3.2', '0.9.0', '2.0.3', '2.1.6', '10.0.0', undefined].map(
         mayHaveRanges,
@@ -161,8 +161,8 @@ describe('ranges', () => {
   })
 })
 
-describe('tokens that no table knows', () => {
-  test('are named by their denom where the bank tells nothing', async () => {
+describe('tokens that are not in the table of tokens', () => {
+  test('are named by their denom where the bank has no metadata', async () => {
     const shapes: readonly (readonly [string, string, string, string, string | null])[] = [
       ['arb-usdc-0xaf88', 'secured', 'ARB', 'USDC', '0xaf88'],
       ['zec-zec', 'secured', 'ZEC', 'ZEC', null],

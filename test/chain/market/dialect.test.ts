@@ -29,9 +29,9 @@ const isInvalid = (pattern: RegExp) => (error: unknown) =>
   pattern.test(error.why ?? '') &&
   /router\.dialect/.test(error.hint ?? '')
 
-describe("a router's dialect", () => {
+describe('the dialect of a router', () => {
   for (const dialect of ['forward', 'stack'] as const)
-    test(`${dialect} is told by the router's own simulation`, async () => {
+    test(`is recognised by the router's own simulation: ${dialect}`, async () => {
       const chain = chainOf({ dialect }, majorPairs)
       const market = decodeSnapshot(marketSnapshotOf(chain), 'chain')
       const cost = { queries: 0, batches: 0, bytes: 0 }
@@ -40,7 +40,7 @@ describe("a router's dialect", () => {
       assert.equal(cost.queries, 2)
     })
 
-  test('is asked about routes that end at another denom than they begin with', async () => {
+  test('is tested with routes that end in another denom than they begin with', async () => {
     const seen: Simulate['simulate'][] = []
     const ask = scripted({
       smart: (_address, message) => {
@@ -58,12 +58,12 @@ describe("a router's dialect", () => {
     }
   })
 
-  test('is never guessed: a router that answers both is refused', async () => {
+  test('is not guessed: a router that accepts both is refused', async () => {
     const ask = scripted({ smart: () => answer })
     await assert.rejects(detectDialect(ask, chained), isInvalid(/both/))
   })
 
-  test('an answer that is none does not count', async () => {
+  test('is not derived from a malformed answer', async () => {
     const ask = scripted({
       smart: (_address, message) =>
         (message as Simulate).simulate.stages[0]?.address === 'a/b' ? answer : '{"returned":"-1"}',
@@ -71,7 +71,7 @@ describe("a router's dialect", () => {
     assert.equal(await detectDialect(ask, chained), 'forward')
   })
 
-  test('cannot be learnt where no two pairs make a route', async () => {
+  test('is unknown where no two pairs make a route', async () => {
     const lonely = smallMarket({ 'a/b': { base: [level], quote: [level] } }, { dialect: 'forward' })
     await assert.rejects(detectDialect(scripted({}), lonely), isInvalid(/no two pairs/))
   })

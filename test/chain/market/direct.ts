@@ -9,19 +9,19 @@ import { type NodeOptions, nodeOf } from '../../../src/demo-chain/node/queries/n
 import { answerAbci } from '../../../src/demo-chain/node/queries/query.js'
 import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/methods.js'
 
-/** How many questions of each gRPC path were asked. */
+/** The number of queries of each gRPC path. */
 export type Count = Map<string, number>
 
-/** What a test puts between the reader and the chain. */
+/** What a test injects between the reader and the chain. */
 export type BlockInjection = {
-  /** Answers instead of the node; `undefined` leaves it to the node. */
+  /** Answers in place of the node; `undefined` leaves the query to the node. */
   readonly answer?: (question: Query, height: number, node: () => Answer) => Answer | undefined
   readonly rest?: (path: string, height: number | undefined) => unknown
-  /** Called after each call for several answers. */
+  /** Called after each batch of queries. */
   readonly after?: () => void
 }
 
-/** A source that asks a chain of this process, without any transport. */
+/** A source that queries a chain in this process, without any transport. */
 export function directSource(
   chain: Chain,
   options: NodeOptions & BlockInjection = {},
@@ -65,14 +65,14 @@ export function directSource(
   }
 }
 
-/** Whom a smart query asks, and what. */
+/** The contract and the message of a smart query. */
 export type SmartMessage = {
   readonly address: string
   readonly name: string
   readonly body: unknown
 }
 
-/** The message of a smart query; `undefined` of other questions. */
+/** The message of a smart query; `undefined` for other queries. */
 export function messageOf({ path, data }: Query): SmartMessage | undefined {
   if (!path.endsWith('/SmartContractState')) return undefined
   const { address, queryData } = QuerySmartContractStateRequest.decode(data)
@@ -88,7 +88,7 @@ export const jsonAnswer = (value: unknown): Answer => ({
   }).finish(),
 })
 
-/** What a smart query was answered, `undefined` where it was refused. */
+/** The JSON of an answer, `undefined` for a refusal. */
 export const jsonOf = (answer: Answer): unknown =>
   answer.ok
     ? JSON.parse(Buffer.from(QuerySmartContractStateResponse.decode(answer.value).data).toString())

@@ -24,19 +24,19 @@ async function discovered(discovery: Discovery, blockInjection: BlockInjection =
 
 const codes = { ids: [1n, 2n], label: 'rujira-fin:' }
 
-describe('finding the pairs', () => {
-  test('by their codes and labels, page after page', async () => {
+describe('the discovery of pairs', () => {
+  test('finds them by their codes and labels, page by page', async () => {
     const found = await discovered({ codes })
     assert.equal(found.length, 58)
     assert.deepEqual(found.toSorted(), labelled.toSorted())
   })
 
-  test('other contracts of the same codes are not taken for pairs', async () => {
+  test('does not take other contracts of the same codes for pairs', async () => {
     const every = { ids: [1n, 2n, 3n, 4n, 5n, 6n, 7n], label: 'rujira-fin:' }
     assert.deepEqual((await discovered({ codes: every })).toSorted(), labelled.toSorted())
   })
 
-  test('by the name of their contract over REST, at the height that is read', async () => {
+  test('finds them by the name of their contract over REST, at the height that is read', async () => {
     const asked: unknown[] = []
     const rest: BlockInjection['rest'] = (path, height) => {
       asked.push(path, height)
@@ -53,7 +53,7 @@ describe('finding the pairs', () => {
     assert.deepEqual(asked, ['/thorchain/contracts?contract=rujira-fin', chain.height])
   })
 
-  test('a REST door that is away, refuses or answers nonsense leaves the other ways', async () => {
+  test('falls back to codes where REST is unreachable, refuses or answers nonsense', async () => {
     const rests: readonly NonNullable<BlockInjection['rest']>[] = [
       () => {
         throw new NodeFault('unreachable', 'rest', 'cannot be reached')
@@ -69,13 +69,13 @@ describe('finding the pairs', () => {
     }
   })
 
-  test('by the list of the configuration', async () => {
+  test('takes them from the list of the configuration', async () => {
     const pairs = labelled.slice(0, 3)
     assert.deepEqual(await discovered({ pairs }), pairs)
     assert.deepEqual(await discovered({ codes: { ids: [999n], label: 'x' }, pairs }), pairs)
   })
 
-  test('no way at all says so', async () => {
+  test('fails with a hint where no method is configured', async () => {
     for (const discovery of [{}, { codes: { ids: [999n], label: 'x' } }])
       await assert.rejects(
         discovered(discovery),

@@ -26,7 +26,7 @@ const noStorage = (question: Query): Answer | undefined =>
 
 const whole = await marketReader(demo, directSource(chain)).read()
 
-/** What every book of two markets gives for amounts of both its denoms, small ones and large. */
+/** The results of every book of two markets for amounts of both its denoms, small and large. */
 function* compared(market: Market) {
   for (const [address, book] of market.books) {
     const other = whole.books.get(address)
@@ -41,8 +41,8 @@ function* compared(market: Market) {
   }
 }
 
-describe('a node that does not give storage away', () => {
-  test('is read by books, and every answer is that of the storage', async () => {
+describe('a node that refuses storage queries', () => {
+  test('is read by books, with the same answers as from storage', async () => {
     const source = directSource(chain, { answer: noStorage, queryGas: 10n ** 12n })
     const reader = marketReader(demo, source)
     const market = await reader.read()
@@ -59,7 +59,7 @@ describe('a node that does not give storage away', () => {
     assert.ok(lesser.every(({ way, why }) => way === 'book' && /not served here/.test(why)))
   })
 
-  test('and limits the gas of a query: what is read is a true beginning of the book, and says so', async () => {
+  test('with a gas limit for queries is read up to that limit, and the book is marked as cut', async () => {
     for (const queryGas of [3_000_000n, 1_000_000n]) {
       const source = directSource(chain, { answer: noStorage, queryGas })
       const market = await marketReader(demo, source).read()
@@ -70,7 +70,7 @@ describe('a node that does not give storage away', () => {
           const read = visibleBook(state, side, 1000)
           const real = visibleBook(whole.books.get(address)!.state, side, 1000)
           assert.deepEqual(read.levels, real.levels.slice(0, read.levels.length))
-          // A page that is exactly full may be all there is: that it says more may follow is true.
+          // A page that is exactly full may be the whole book: it is marked as possibly cut.
           if (!read.truncated) assert.equal(read.levels.length, real.levels.length)
           if (read.truncated && read.levels.length < real.levels.length) cut += 1
         }
@@ -80,7 +80,7 @@ describe('a node that does not give storage away', () => {
     }
   })
 
-  test('is not asked for more levels than fitted the time before', async () => {
+  test('is not asked for more levels than fitted the last time', async () => {
     const limits: number[] = []
     const source = directSource(chain, {
       answer: (question) => {
@@ -103,7 +103,7 @@ const [first = ''] = [...whole.books.values()]
   .filter(({ state }) => state.asks.fixed.length > 3 && state.bids.fixed.length > 3)
   .map(({ state }) => state.pair.address)
 
-/** Makes every pool of one pair larger, as its storage tells it. */
+/** Makes every pool of one pair larger in its storage. */
 function doctored(question: Query, node: () => Answer): Answer | undefined {
   if (!question.path.endsWith('/AllContractState')) return undefined
   if (QueryAllContractStateRequest.decode(question.data).address !== first) return undefined
@@ -125,8 +125,8 @@ function doctored(question: Query, node: () => Answer): Answer | undefined {
   }
 }
 
-describe('a pair whose numbers are not its own', () => {
-  test('is found out by its own simulation, and read from its book instead', async () => {
+describe('a pair whose storage disagrees with its simulation', () => {
+  test('is detected, and read from its book instead', async () => {
     const source = directSource(chain, {
       answer: (question, _height, node) => doctored(question, node),
     })
@@ -142,7 +142,7 @@ describe('a pair whose numbers are not its own', () => {
       if (!isRefusal(ours) && ours.exact) assert.deepEqual(ours, theirs)
   })
 
-  test('is an estimate where its book does not explain them either, and never counts as exact', async () => {
+  test('is an estimate, never exact, where its book disagrees as well', async () => {
     const source = directSource(chain, {
       answer: (question, _height, node) => {
         const message = messageOf(question)
@@ -165,7 +165,7 @@ describe('a pair whose numbers are not its own', () => {
       if (address !== first) assert.equal(market.books.get(address)?.state.exact, true)
   })
 
-  test('is read anew when only its configuration has changed', async () => {
+  test('is read again when only its configuration has changed', async () => {
     let fee = '0.0015'
     const source = directSource(chain, {
       answer: (question, _height, node) => {
@@ -229,13 +229,13 @@ describe('a pair with ranges', () => {
     assert.ok(state.asks.fixed.every(({ origin }) => origin === 'unknown'))
   })
 
-  test('is read as any other when none of them holds anything', async () => {
+  test('is read like any other when no range holds coins', async () => {
     const state = await read('2.0.4', [item('0'), { ...item('0.000'), idx: '6' }])
     assert.deepEqual(state.pair.ranges, [])
     assert.equal(state.exact, true)
   })
 
-  test('is not asked for them while its version has none', async () => {
+  test('is not queried for them while its version has none', async () => {
     const state = await read('1.1.0', [item('7.5')])
     assert.deepEqual(state.pair.ranges, [])
   })

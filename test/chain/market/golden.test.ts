@@ -33,10 +33,10 @@ type Recorded = {
 
 const { pairs } = readJson<{ pairs: readonly Recorded[] }>('golden_simulate.json')
 
-/** Levels that the recorded node's query gas allowed. */
+/** The number of levels that the recorded node's query gas allowed. */
 const ALLOWED = 30
 
-/** A node that answers what was recorded of a pair, and nothing else. */
+/** A node with the recorded answers of one pair, and nothing else. */
 const scriptOf = ({ pair, config, book, strategy, cases }: Recorded): Script => ({
   unlisted: true,
   storage: () => [
@@ -78,10 +78,10 @@ async function bookOf(recorded: Recorded): Promise<Book> {
   return book
 }
 
-describe('pairs of a recorded node, read by their books', () => {
+describe('a pair of a recorded node, read by its book', () => {
   for (const recorded of pairs) {
     const { pair, cases } = recorded
-    test(`${pair.base} for ${pair.quote} gives what it simulated, or says it is an estimate`, async () => {
+    test(`${pair.base} for ${pair.quote} simulates as recorded, or is marked as an estimate`, async () => {
       const book = await bookOf(recorded)
       let exact = 0
       for (const { offer, result } of cases) {
@@ -97,17 +97,17 @@ describe('pairs of a recorded node, read by their books', () => {
     })
   }
 
-  test('a pair that simulates another number is found out', async () => {
+  test('is detected if it simulates another number', async () => {
     const [recorded] = pairs
     assert.ok(recorded)
     const book = await bookOf(recorded)
-    const lies = scripted({ smart: () => '{"returned":"1","fee":"1"}' })
-    assert.match((await selfTest(lies, book, 1, 'thorough')) ?? '', /simulates 1 with a fee of 1/)
-    const silent = scripted({})
-    assert.match((await selfTest(silent, book, 1, 'usual')) ?? '', /refuses to simulate/)
-    const nonsense = scripted({ smart: () => '{"returned":1}' })
-    assert.match((await selfTest(nonsense, book, 1, 'usual')) ?? '', /malformed/)
-    const honest = scripted({
+    const wrongPair = scripted({ smart: () => '{"returned":"1","fee":"1"}' })
+    assert.match((await selfTest(wrongPair, book, 1, 'thorough')) ?? '', /simulates 1 with a fee of 1/)
+    const refusingPair = scripted({})
+    assert.match((await selfTest(refusingPair, book, 1, 'usual')) ?? '', /refuses to simulate/)
+    const malformedPair = scripted({ smart: () => '{"returned":1}' })
+    assert.match((await selfTest(malformedPair, book, 1, 'usual')) ?? '', /malformed/)
+    const correctPair = scripted({
       smart: (_address, message) => {
         const { simulate } = message as { simulate?: VectorCoin }
         if (simulate === undefined) return undefined
@@ -119,12 +119,12 @@ describe('pairs of a recorded node, read by their books', () => {
     })
     for (let height = 1; height < 200; height++)
       assert.equal(
-        await selfTest(honest, book, height, height % 2 === 0 ? 'thorough' : 'usual'),
+        await selfTest(correctPair, book, height, height % 2 === 0 ? 'thorough' : 'usual'),
         undefined,
       )
   })
 
-  test('a pair that shows another book than what rests and what makers quote is found out', async () => {
+  test('is detected if its book is not the sum of resting orders and maker quotes', async () => {
     const [recorded] = pairs
     assert.ok(recorded)
     const book = await bookOf(recorded)

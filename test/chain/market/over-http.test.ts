@@ -11,7 +11,7 @@ import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { firstRows } from '../../support/long.js'
-import { CHAIN_ID, type FaultyNode, faultyNode, hasty } from '../rpc/stage.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, noPauses } from '../rpc/stage.js'
 import { asData, ownMarket } from './as-data.js'
 
 let chain: EmbeddedChain
@@ -32,10 +32,12 @@ beforeEach(async () => {
 const reading = () =>
   marketReader(
     demo,
-    closing(openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: hasty })),
+    closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: noPauses }),
+    ),
   )
 
-/** Every number that a market calls exact is the chain's own. Returns the pairs that are exact. */
+/** Asserts that every number marked as exact is the chain's own. @returns the pairs that are exact */
 function checked(market: Market): number {
   let exact = 0
   for (const [address, book] of market.books) {
@@ -53,16 +55,16 @@ function checked(market: Market): number {
 }
 
 describe('reading a market over HTTP', () => {
-  test('gives what the chain itself knows', async () => {
+  test('gives the state of the chain itself', async () => {
     assert.deepEqual(asData(await reading().read()), asData(truth))
   })
 
-  test('a node that only takes one question at a time is read all the same', async () => {
+  test('works with a node that only accepts one query at a time', async () => {
     node.fail({ kind: 'batch-cap', n: 1 })
     assert.deepEqual(asData(await reading().read()), asData(truth))
   })
 
-  test('a pair that fails is left out alone', async () => {
+  test('excludes only the pair whose queries fail', async () => {
     const [pair = ''] = truth.books.keys()
     node.fail({ kind: 'pair-fails', pair })
     const market = await reading().read()
@@ -71,7 +73,7 @@ describe('reading a market over HTTP', () => {
     assert.equal(checked(market), market.books.size)
   })
 
-  test('a pair whose book is malformed is left out alone, though its storage is sound', async () => {
+  test('excludes only the pair whose book is malformed, although its storage is sound', async () => {
     const [pair = ''] = truth.books.keys()
     node.fail({ kind: 'bad-book', pair })
     const reader = reading()
@@ -83,7 +85,7 @@ describe('reading a market over HTTP', () => {
     assert.deepEqual(asData(await reader.read()), asData(truth))
   })
 
-  test('a book that becomes malformed later is noticed within ten heights', async () => {
+  test('detects within ten heights a book that becomes malformed later', async () => {
     const [pair = ''] = truth.books.keys()
     const reader = reading()
     await reader.read()
@@ -97,7 +99,7 @@ describe('reading a market over HTTP', () => {
     ...['out-of-gas', 'bad-book', 'pruned', 'behind'],
   ]
   for (const kind of firstRows(kinds))
-    test(`${kind}: what is called exact is exact, or there is no market`, async () => {
+    test(`under the fault ${kind} gives exact numbers, estimates or no market`, async () => {
       node.fail({ kind })
       const reader = reading()
       try {
@@ -112,7 +114,7 @@ describe('reading a market over HTTP', () => {
       assert.deepEqual(asData(await reader.read()), asData(truth))
     })
 
-  test('simulations that lie about one pair make it an estimate', async () => {
+  test('makes a pair an estimate whose simulations are wrong', async () => {
     const [pair = ''] = truth.books.keys()
     node.fail({ kind: 'lying-book', pair })
     const reader = reading()

@@ -1,10 +1,10 @@
-/** Every place of a document, as the keys that lead there. */
+/** Every value inside a document, as the keys that lead to it. */
 export function placesOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [way]
   return [way, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...way, key]))]
 }
 
-/** The document with one place replaced. */
+/** The document with the value under these keys replaced. */
 export function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by
   const inner = (value as Record<string, unknown>)[key]

@@ -13,7 +13,7 @@ const chain = chainOf({ seed: 12 })
 grow(chain, 4)
 
 const everything = await marketReader(demo, directSource(chain)).read()
-/** Some of the pairs, those with makers among them, so that reading them takes no time. */
+/** A few pairs, those with makers among them, to keep reading fast. */
 const network = {
   ...demo,
   discovery: {
@@ -31,7 +31,7 @@ const makers = victim.state.makers.map((maker) => maker.address)
 
 type Reply = (value: unknown) => Answer
 
-/** Reads with one query of one contract answered otherwise, and storage refused if so wished. */
+/** Reads with one query of one contract answered differently, and with storage refused if requested. */
 async function readWith(
   contract: string,
   name: string,
@@ -52,14 +52,14 @@ async function readWith(
 
 const pairsOf = (market: Market) => (asData(market) as { pairs: Record<string, unknown> }).pairs
 
-/** Everything but the victim is as if nothing had happened. */
+/** Everything but the victim is unchanged. */
 function assertAlone(market: Market, reason: RegExp): void {
   const why = market.excluded.find((each) => each.address === address)?.reason
   assert.match(why ?? 'it is in the market', reason)
   assert.deepEqual(pairsOf(market), { ...pairsOf(whole), [address]: 'left out' })
 }
 
-describe('a pair that does not do its part', () => {
+describe('a pair that fails or answers nonsense', () => {
   const changes: readonly (readonly [string, string, Reply, RegExp])[] = [
     [address, 'config', () => refused('halted by the chain'), /halted: .*halted by the chain/],
     [address, 'config', (value) => jsonAnswer({ ...(value as object), tick: '6' }), /tick/],
@@ -75,11 +75,11 @@ describe('a pair that does not do its part', () => {
     [makers[0] ?? '', 'strategy', () => jsonAnswer({ xyk: [] }), /configuration, state/],
   ]
   for (const [contract, name, reply, reason] of changes)
-    test(`is left out alone when ${name} gives ${reason}`, async () => {
+    test(`is excluded alone when ${name} gives ${reason}`, async () => {
       assertAlone(await readWith(contract, name, reply), reason)
     })
 
-  test('is left out alone when its book is malformed and there is nothing else', async () => {
+  test('is excluded alone when its book is malformed and its storage is refused', async () => {
     for (const spoilt of [
       { base: [{ price: '-1', total: '1' }], quote: [] },
       { base: [{ price: '1e3', total: '1' }], quote: [] },
@@ -95,7 +95,7 @@ describe('a pair that does not do its part', () => {
     }
   })
 
-  test('a book out of order is never half read', async () => {
+  test('is not read in part when its book is out of order', async () => {
     const reversed: Reply = (value) => {
       const { base, quote } = value as { base: object[]; quote: object[] }
       return jsonAnswer({ base: base.toReversed(), quote })
@@ -105,7 +105,7 @@ describe('a pair that does not do its part', () => {
     assert.equal(book, undefined)
   })
 
-  test('comes back as soon as it answers again', async () => {
+  test('is back as soon as it answers again', async () => {
     let broken = true
     const source = directSource(chain, {
       answer: (question) => {
@@ -121,7 +121,7 @@ describe('a pair that does not do its part', () => {
     assert.deepEqual(asData(await reader.read()), asData(whole))
   })
 
-  test('its tokens are still known by its label', async () => {
+  test('keeps its tokens by its label', async () => {
     const only = [...whole.tokens.keys()].find(
       (denom) =>
         [...whole.books.values()].filter(
@@ -136,7 +136,7 @@ describe('a pair that does not do its part', () => {
     assert.deepEqual(market.tokens.get(only), whole.tokens.get(only))
   })
 
-  test('fails for each pair in turn, and the others go on', async () => {
+  test('is excluded whichever pair it is, and the others are read', async () => {
     for (const one of whole.books.keys()) {
       const market = await readWith(one, 'config', () => refused('halted'))
       assert.equal(market.books.size, whole.books.size - 1)
@@ -145,17 +145,17 @@ describe('a pair that does not do its part', () => {
   })
 })
 
-describe('a maker that does not do its part', () => {
+describe('a maker that fails or answers nonsense', () => {
   const maker = makers[0] ?? ''
 
-  test('and tells no strategy is asked for its levels, which give the same first fills', async () => {
+  test('and refuses its strategy is asked for its levels, which give the same first fills', async () => {
     const market = await readWith(maker, 'strategy', () => refused('unknown variant'))
     const state = market.books.get(address)?.state
     assert.equal(state?.makers[0]?.kind, 'quoted')
     assert.equal(state?.exact, true)
   })
 
-  test('and answers nothing that can be read changes the pair to an estimate at most', async () => {
+  test('and answers nothing valid makes the pair an estimate at most', async () => {
     const source = directSource(chain, {
       answer: (question) =>
         messageOf(question)?.address === maker ? refused('nothing') : undefined,
@@ -163,7 +163,7 @@ describe('a maker that does not do its part', () => {
     const reader = marketReader(network, source)
     const market = await reader.read()
     const book = market.books.get(address)
-    // The pair itself still hears of the maker, so that our numbers without it are found out.
+    // The pair itself still quotes the maker, so numbers without it disagree with its simulation.
     assert.equal(book?.state.exact, false)
     assert.deepEqual(
       reader.lastRead()?.lesser.map(({ address: each, way }) => [each, way]),

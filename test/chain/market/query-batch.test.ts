@@ -16,7 +16,7 @@ const number = (n: number): Question<number> => ({
   },
 })
 
-/** A source that says back what it is asked, when it is told to. */
+/** A source that echoes each query when the test releases it. */
 function echo() {
   const calls: { readonly size: number; readonly release: () => void }[] = []
   const source: Source = {
@@ -33,8 +33,8 @@ function echo() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('an inquiry', () => {
-  test('asks together what is asked at one time, a hundred at most and four calls abreast', async () => {
+describe('a query batch', () => {
+  test('joins concurrent queries, at most a hundred a call and four calls at once', async () => {
     const { ask, calls, cost } = echo()
     const replies = Array.from({ length: 950 }, (_, n) => ask(number(n + 1000)))
     await turn()
@@ -56,7 +56,7 @@ describe('an inquiry', () => {
     assert.deepEqual(cost, { queries: 950, batches: 10, bytes: 1900 })
   })
 
-  test('a question that is asked while an answer is read waits for the next call only', async () => {
+  test('delays a query that is added while an answer is read only to the next call', async () => {
     const { ask, calls } = echo()
     const second = ask(number(1)).then(() => ask(number(2)))
     await turn()
@@ -67,7 +67,7 @@ describe('an inquiry', () => {
     assert.deepEqual(await second, { kind: 'answered', value: 2 })
   })
 
-  test('an answer that is none spoils itself alone', async () => {
+  test('fails only the query whose answer is malformed', async () => {
     const { ask, calls } = echo()
     const both = Promise.all([ask(number(666)), ask(number(7))])
     await turn()
@@ -78,7 +78,7 @@ describe('an inquiry', () => {
     ])
   })
 
-  test('a fault ends it for all who wait and all who come later', async () => {
+  test('fails all waiting and later queries after a fault of the node', async () => {
     const fault = new Error('the node is away')
     const source: Source = { ...scriptedSource({}), queries: () => Promise.reject(fault) }
     const ask = queryBatch(source, 'away', 1, { queries: 0, batches: 0, bytes: 0 })
@@ -87,7 +87,7 @@ describe('an inquiry', () => {
     await assert.rejects(ask(number(1)), fault)
   })
 
-  test('too many or too few answers end it', async () => {
+  test('fails on too many or too few answers', async () => {
     for (const extra of [-1, 1]) {
       const source: Source = {
         ...scriptedSource({}),

@@ -12,7 +12,7 @@ import { asData, ownMarket } from './as-data.js'
 import { directSource, messageOf } from './direct.js'
 
 describe('reading a market', () => {
-  test('gives what the chain itself knows, to the last atomic, height after height', async () => {
+  test('gives the state of the chain to the last atomic, height after height', async () => {
     const chain = chainOf({ seed: 4 })
     const reader = marketReader(demo, directSource(chain))
     for (const blocks of [0, 10]) {
@@ -25,7 +25,7 @@ describe('reading a market', () => {
     }
   })
 
-  test('blocks that are made while it is read do not mix in', async () => {
+  test('does not mix in blocks that are made meanwhile', async () => {
     const chain = chainOf({ seed: 5 }, majorPairs)
     const reader = marketReader(demo, directSource(chain, { after: () => grow(chain, 1) }))
     for (let round = 0; round < 3; round++) {
@@ -37,7 +37,7 @@ describe('reading a market', () => {
     }
   })
 
-  test('an earlier height is read as it was then', async () => {
+  test('gives an earlier height as it was then', async () => {
     const chain = chainOf({ seed: 6 }, majorPairs)
     grow(chain, 3)
     const own = ownMarket(chain)
@@ -47,7 +47,7 @@ describe('reading a market', () => {
     assert.deepEqual(asData(await reader.read(own.height)), asData(own))
   })
 
-  test('what does not change is asked once, books and makers where a block named them, simulations at every height', async () => {
+  test('queries constant facts once, books and makers that a block touched, and simulations at every height', async () => {
     const chain = chainOf({ seed: 7 }, majorPairs)
     const asked = new Map<string, number>()
     const source = directSource(chain, {
@@ -77,7 +77,7 @@ describe('reading a market', () => {
         ),
       )
       assert.ok(changed.length < books.size)
-      // Pairs that could not be read are tried again.
+      // Pairs that could not be read are retried.
       assert.equal(asked.get('config') ?? 0, excluded.length, `read ${height}`)
       assert.equal(asked.get('affiliates') ?? 0, 0)
       assert.equal(asked.get('ContractsByCode') ?? 0, 0)
@@ -93,7 +93,7 @@ describe('reading a market', () => {
     assert.equal(asked.get('config'), pairs + 1)
   })
 
-  test('the router is read with its partners, its leftovers and the dialect that it speaks', async () => {
+  test('gives the router with its affiliates, its balances and its dialect', async () => {
     for (const dialect of ['forward', 'stack'] as const) {
       const chain = chainOf({ seed: 8, dialect }, majorPairs)
       grow(chain, 2)
@@ -107,7 +107,7 @@ describe('reading a market', () => {
     }
   })
 
-  test('a dialect that is configured is not asked for', async () => {
+  test('does not query for a configured dialect', async () => {
     const chain = chainOf({ seed: 8, dialect: 'forward' }, majorPairs)
     const network = { ...demo, router: { ...demo.router, dialect: 'stack' as const } }
     const { router } = await marketReader(network, directSource(chain)).read()
@@ -115,11 +115,11 @@ describe('reading a market', () => {
   })
 })
 
-describe('a chain that does not do its part', () => {
+describe('reading a market of a failing node', () => {
   const chain = chainOf({ seed: 9 }, majorPairs)
   grow(chain, 3)
 
-  test('a node of another chain is refused', async () => {
+  test('is refused for a node of another chain', async () => {
     const network = { ...demo, chainId: 'other-1' }
     await assert.rejects(
       marketReader(network, directSource(chain)).read(),
@@ -127,7 +127,7 @@ describe('a chain that does not do its part', () => {
     )
   })
 
-  test('a header of another height is refused', async () => {
+  test('is refused for a header of another height', async () => {
     const plain = directSource(chain)
     const source = {
       ...plain,
@@ -139,7 +139,7 @@ describe('a chain that does not do its part', () => {
     )
   })
 
-  test('a missing answer ends the read', async () => {
+  test('ends at a missing answer', async () => {
     const plain = directSource(chain)
     const source = {
       ...plain,
@@ -149,7 +149,7 @@ describe('a chain that does not do its part', () => {
     await assert.rejects(marketReader(demo, source).read(), InvalidChain)
   })
 
-  test('a fault of the node in any call ends the read, whichever call it is', async () => {
+  test('ends at a fault of the node in any call', async () => {
     const whole = marketReader(demo, directSource(chain))
     await whole.read()
     const { batches } = whole.lastRead() ?? { batches: 0 }
@@ -173,7 +173,7 @@ describe('a chain that does not do its part', () => {
     }
   })
 
-  test('a height that went away is read anew, once, at the next newest', async () => {
+  test('is repeated once at the newest height if a height was pruned meanwhile', async () => {
     const moving = chainOf({ seed: 10 }, majorPairs)
     const plain = directSource(moving)
     let gone = 1
@@ -195,7 +195,7 @@ describe('a chain that does not do its part', () => {
     await assert.rejects(marketReader(demo, source).read(moving.height), /let go/)
   })
 
-  test('a router that is no router makes no market', async () => {
+  test('is refused if the address of the router is not a router', async () => {
     const [pair] = (await marketReader(demo, directSource(chain)).read()).books.keys()
     const network = { ...demo, router: { ...demo.router, address: pair } }
     await assert.rejects(
@@ -206,7 +206,7 @@ describe('a chain that does not do its part', () => {
     )
   })
 
-  test('a network whose router is not known says what to set', async () => {
+  test('of a network without a known router names the setting to add', async () => {
     const network = { ...demo, router: { ...demo.router, address: undefined } }
     await assert.rejects(
       marketReader(network, directSource(chain)).read(),
@@ -214,7 +214,7 @@ describe('a chain that does not do its part', () => {
     )
   })
 
-  test('a market of which no pair can be read is none', async () => {
+  test('is refused if no pair can be read', async () => {
     const source = directSource(chain, {
       answer: (question) =>
         messageOf(question)?.name === 'config' &&

@@ -31,7 +31,7 @@ import { marketOf } from './one-pair.js'
 
 const handlers = new Map([...contractQueries, ...bankQueries].map((each) => [each.path, each]))
 
-/** A node that serves one world; its storage is refused if so wished. */
+/** A node with the contracts of one world; its storage is refused if requested. */
 function sourceOf(world: World, storage: boolean): Source {
   const state = new Overlay(world.start)
   putContract(state, PAIR, {
@@ -110,7 +110,7 @@ const given = (prices: fc.Arbitrary<GenesisOrder['price']>): fc.Arbitrary<PairWo
       feeTaker: must('0.0015'),
     }))
 
-/** Compares what we compute with what the contract answers, for offers of all sizes. */
+/** Compares the computed results with the contract's, for offers of all sizes. */
 function compare(world: World, book: Book): number {
   let exact = 0
   for (const denom of DENOMS)
@@ -133,8 +133,8 @@ function compare(world: World, book: Book): number {
   return exact
 }
 
-describe('a pair as read', () => {
-  test('from its storage answers exactly what the contract answers, oracle orders and all', async () => {
+describe('a pair that is read', () => {
+  test('from its storage quotes exactly what the contract answers, oracle orders included', async () => {
     let exact = 0
     await fc.assert(
       fc.asyncProperty(given(price), async (pair) => {
@@ -150,7 +150,7 @@ describe('a pair as read', () => {
     assert.ok(exact > 60, `${exact} answers were exact`)
   })
 
-  test('from its book is never wrong where it says that it is exact', async () => {
+  test('from its book is right wherever it is marked as exact', async () => {
     await fc.assert(
       fc.asyncProperty(given(price), async (pair) => {
         const world = pairWorld(pair)
@@ -163,7 +163,7 @@ describe('a pair as read', () => {
     )
   })
 
-  test('with oracle orders while the oracle is silent cannot be read by its queries', async () => {
+  test('by its queries is excluded if it has oracle orders and the oracle does not answer', async () => {
     const world = pairWorld({
       oracle: ['1000', '1'],
       orders: [{ owner: 'anna', side: 'base', price: { oracle: 5 }, offer: 100n }],

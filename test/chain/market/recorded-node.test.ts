@@ -6,7 +6,7 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { exchanges } from '../../demo-chain/node/recorded.js'
 import { recordedNode } from '../../support/recorded-node.js'
 
-type Heard = {
+type RecordedQuery = {
   readonly path: string
   readonly data: Uint8Array
   readonly height: number
@@ -15,35 +15,35 @@ type Heard = {
   readonly value: string
 }
 
-/** Every recorded question to the application that a client of ours could ask. */
-const heard: readonly (readonly [file: string, heard: Heard])[] = [...exchanges].flatMap(
-  ([file, { request, response }]) => {
-    const { method, params } = (request.body ?? {}) as {
-      method?: string
-      params?: { path?: string; data?: string; height?: unknown }
-    }
-    const answer = (response as { result?: { response?: Record<string, string | number> } }).result
-      ?.response
-    if (request.method !== 'POST' || method !== 'abci_query' || !answer || !params?.path) return []
-    const height = Number(params.height ?? answer['height'])
-    if (!(height > 0)) return []
-    return [
-      [
-        file,
-        {
-          path: params.path,
-          data: Buffer.from(params.data ?? '', 'hex'),
-          height,
-          code: Number(answer['code'] ?? 0),
-          codespace: String(answer['codespace'] ?? ''),
-          value: String(answer['value'] ?? ''),
-        },
-      ] as const,
-    ]
-  },
-)
+/** Every recorded query to the application that this client could send. */
+const recordedQueries: readonly (readonly [file: string, recordedQueries: RecordedQuery])[] = [
+  ...exchanges,
+].flatMap(([file, { request, response }]) => {
+  const { method, params } = (request.body ?? {}) as {
+    method?: string
+    params?: { path?: string; data?: string; height?: unknown }
+  }
+  const answer = (response as { result?: { response?: Record<string, string | number> } }).result
+    ?.response
+  if (request.method !== 'POST' || method !== 'abci_query' || !answer || !params?.path) return []
+  const height = Number(params.height ?? answer['height'])
+  if (!(height > 0)) return []
+  return [
+    [
+      file,
+      {
+        path: params.path,
+        data: Buffer.from(params.data ?? '', 'hex'),
+        height,
+        code: Number(answer['code'] ?? 0),
+        codespace: String(answer['codespace'] ?? ''),
+        value: String(answer['value'] ?? ''),
+      },
+    ] as const,
+  ]
+})
 
-/** Code of a height that is not there yet, or no longer (cosmos-sdk). */
+/** The code of a height that is in the future, or pruned (cosmos-sdk). */
 const HEIGHTS = [26, 38]
 
 let source: Source
@@ -57,13 +57,16 @@ afterAll(async () => {
   await node.close()
 })
 
-describe('what a real node was heard to say is understood', () => {
-  test('enough of it was recorded to mean something', () => {
-    assert.ok(heard.length >= 18, `${heard.length}`)
-    assert.ok(heard.some(([, { code }]) => code === 0) && heard.some(([, { code }]) => code === 6))
+describe('the recorded answers of a real node are read:', () => {
+  test('there are enough of them', () => {
+    assert.ok(recordedQueries.length >= 18, `${recordedQueries.length}`)
+    assert.ok(
+      recordedQueries.some(([, { code }]) => code === 0) &&
+        recordedQueries.some(([, { code }]) => code === 6),
+    )
   })
 
-  for (const [file, { path, data, height, code, codespace, value }] of heard)
+  for (const [file, { path, data, height, code, codespace, value }] of recordedQueries)
     test(`${file}: ${code === 0 ? 'an answer' : `code ${code}`}`, async () => {
       const asked = source.queries([{ path, data }], height)
       if (HEIGHTS.includes(code)) {
@@ -77,9 +80,11 @@ describe('what a real node was heard to say is understood', () => {
       else assert.deepEqual([answer.code, answer.codespace], [code, codespace])
     })
 
-  test('in one batch as well, each answer with its question', async () => {
+  test('each answer with its query in one batch', async () => {
     const at = 27
-    const some = heard.filter(([, { height, code }]) => height === at && !HEIGHTS.includes(code))
+    const some = recordedQueries.filter(
+      ([, { height, code }]) => height === at && !HEIGHTS.includes(code),
+    )
     const answers = await source.queries(
       some.map(([, { path, data }]) => ({ path, data })),
       at,
@@ -90,14 +95,14 @@ describe('what a real node was heard to say is understood', () => {
     )
   })
 
-  test('its newest height comes from the application', async () => {
+  test('the newest height of the application', async () => {
     const info = exchanges.get('rpc_abci_info')?.response as {
       result: { response: { last_block_height: string } }
     }
     assert.equal(await source.newestHeight(), Number(info.result.response.last_block_height))
   })
 
-  test('a client that wants another chain does not take it', async () => {
+  test('the chain id, which a client of another chain refuses', async () => {
     const other = openSource({ chainId: 'thorchain-1', rpc: [node.url], deadlineMs: 2_000 })
     await assert.rejects(other.newestHeight(), (error: unknown) => {
       assert.ok(error instanceof NodesFailed)

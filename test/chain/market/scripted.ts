@@ -13,12 +13,12 @@ import type { Answer, Query, Source } from '../../../src/chain/rpc/query-source.
 /** A contract's storage as a node lists it. */
 export type Entry = { readonly key: Uint8Array; readonly value: Uint8Array }
 
-/** What the nodes of a test answer; what is not given is refused. */
+/** The scripted answers of a node; every other query is refused. */
 export type Script = {
   /** JSON text, or `undefined` to refuse. */
   readonly smart?: (address: string, message: unknown) => string | undefined
   readonly storage?: (address: string) => readonly Entry[]
-  /** Whether single entries are all that it gives away. */
+  /** Whether only single entries can be queried. */
   readonly unlisted?: boolean
   /** Entries of a page; at most the hundred of wasmd. */
   readonly page?: number
@@ -69,7 +69,7 @@ const absent = async (): Promise<never> => {
   throw new Error('not in the script')
 }
 
-/** A source of what a script says, at whatever height. */
+/** A source with the answers of a script, at any height. */
 export const scriptedSource = (script: Script): Source => ({
   newestHeight: async () => 1,
   queries: async (questions) => questions.map((question) => answerTo(script, question)),
@@ -78,7 +78,7 @@ export const scriptedSource = (script: Script): Source => ({
   close: () => {},
 })
 
-/** Asks a script. */
+/** Queries a script. */
 export function scripted(script: Script): Ask & { readonly cost: Cost } {
   const cost: Cost = { queries: 0, batches: 0, bytes: 0 }
   return Object.assign(queryBatch(scriptedSource(script), 'script', 1, cost), { cost })

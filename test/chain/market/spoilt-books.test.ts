@@ -27,8 +27,8 @@ const book = {
   quote: [level('99', '500'), level('98.25', '700'), level('0.000001', '1')],
 }
 
-/** What a node, a new version of the contract, or somebody in between may put in one place. */
-const spoilt: readonly unknown[] = [
+/** Values that a node, a new version of the contract, or a proxy may put in any member. */
+const badValues: readonly unknown[] = [
   undefined,
   null,
   true,
@@ -53,7 +53,7 @@ const spoilt: readonly unknown[] = [
   '100',
 ]
 
-/** One pair whose storage is not given away, with whatever book; or why it cannot be read. */
+/** One pair with refused storage and this book; or why it cannot be read. */
 async function read(answer: unknown): Promise<Market | string> {
   const ask = scripted({
     smart: (_address, message) => {
@@ -72,7 +72,7 @@ async function read(answer: unknown): Promise<Market | string> {
   }
 }
 
-/** What is taken for a book is one: prices and amounts in their bounds, best first. */
+/** Asserts that a book is valid: prices and amounts in bounds, best first. */
 function assertSound(market: Market): void {
   const state = market.books.get('pair')?.state
   assert.ok(state)
@@ -86,17 +86,17 @@ function assertSound(market: Market): void {
   }
 }
 
-describe('a book that is spoilt in one place', () => {
-  test('the sound one is read', async () => {
+describe('a book with one malformed value', () => {
+  test('is compared with the unchanged one, which is read', async () => {
     const market = await read(book)
     assert.ok(typeof market === 'object')
     assertSound(market)
   })
 
-  test('is left out with a reason, or is still a sound book', async () => {
+  test('is excluded with a reason, or is still a valid book', async () => {
     let [count, out] = [0, 0]
     for (const place of placesOf(book))
-      for (const by of spoilt) {
+      for (const by of badValues) {
         const market = await read(replaced(book, place, by))
         count += 1
         if (typeof market === 'object' && market.books.size === 1) assertSound(market)
@@ -107,11 +107,11 @@ describe('a book that is spoilt in one place', () => {
         }
       }
     assert.ok(count >= 200, `${count} books`)
-    // Only an amount or a price that is one in its place may pass.
+    // Only a different valid amount or price may pass.
     assert.ok(out / count > 0.85, `${out} of ${count}`)
   })
 
-  test('or whose members have other names', async () => {
+  test('or with renamed members is refused', async () => {
     for (const renamed of [
       { asks: book.base, bids: book.quote },
       { base: book.base, quotes: book.quote },

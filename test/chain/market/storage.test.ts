@@ -30,7 +30,7 @@ const namespaced = (namespace: string, side: number, price: bigint): Uint8Array 
 const sorted = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => Buffer.compare(a.key, b.key))
 
-/** The storage of pools of a side by price; those without a total were emptied. */
+/** The storage of pools of a side by price; those without a total are drained. */
 const storageOf = (pools: readonly { side: number; price: bigint; total: bigint }[]) =>
   sorted(
     pools.flatMap(({ side, price, total }) => [
@@ -49,8 +49,8 @@ const storageOf = (pools: readonly { side: number; price: bigint; total: bigint 
 const isUnreadable = (pattern: RegExp) => (error: unknown) =>
   error instanceof Unreadable && pattern.test(error.message)
 
-describe("a pair's own storage", () => {
-  test('a recorded one gives every pool of both sides, whatever the size of its pages', async () => {
+describe('the storage of a pair', () => {
+  test('gives every pool of both sides of a recorded pair, with any size of page', async () => {
     const whole = await read(recorded)
     assert.equal(whole.length, 40)
     const sums = { base: 0n, quote: 0n }
@@ -71,7 +71,7 @@ describe("a pair's own storage", () => {
     for (const page of [1, 7, 39, 41]) assert.deepEqual(await read(recorded, page), whole)
   })
 
-  test('every pool is found among those that were emptied, however many there are', async () => {
+  test('gives every pool among drained ones, however many there are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(
@@ -103,7 +103,7 @@ describe("a pair's own storage", () => {
     )
   })
 
-  test('a deep pair is read by jumping over what is empty', async () => {
+  test('of a deep pair is read by skipping drained pools', async () => {
     const pools = Array.from({ length: 3000 }, (_, at) => ({
       side: 0,
       price: BigInt(at + 1) * 10n ** 15n,
@@ -120,14 +120,14 @@ describe("a pair's own storage", () => {
       entry.value.toString() === 'null' ? entry : { ...entry, value: Buffer.from(json) },
     )
 
-  test('a fixed price is the eighteen digits of its key', async () => {
+  test('has a fixed price as the eighteen digits of its key', async () => {
     const [pool] = await read(one)
     assert.ok(pool && 'fixed' in pool.price)
     assert.equal(formatDecimal(pool.price.fixed), '1')
     assert.equal(pool.total, 7n)
   })
 
-  test('an oracle price is a deviation in basis points', async () => {
+  test('has an oracle price as a deviation in basis points', async () => {
     const key = (namespace: string, bps: string) =>
       Buffer.concat([
         Buffer.from([0, namespace.length]),
@@ -151,7 +151,7 @@ describe("a pair's own storage", () => {
     )
   })
 
-  test('what is stored otherwise is not guessed at', async () => {
+  test('in an unknown layout is refused', async () => {
     const broken: readonly (readonly [readonly Entry[], RegExp])[] = [
       [withValue('{"total":"7"}'), /sum/],
       [withValue('{"total":"-7","sum":["0",0],"product":["1",0]}'), /total/],
@@ -170,12 +170,12 @@ describe("a pair's own storage", () => {
       await assert.rejects(read(entries), isUnreadable(pattern))
   })
 
-  test('a node that refuses its storage is told apart from an empty one', async () => {
+  test('that is refused is distinguished from an empty one', async () => {
     await assert.rejects(readPools(scripted({}), PAIR), isUnreadable(/refused/))
     assert.deepEqual(await read([]), [])
   })
 
-  test('a listing that runs backwards, or in circles, is not followed', async () => {
+  test('that is listed backwards or repeatedly is not followed', async () => {
     const many = storageOf(
       [1n, 2n, 3n].map((price) => ({ side: 0, price: price * 10n ** 18n, total: 7n })),
     )

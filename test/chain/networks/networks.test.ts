@@ -7,9 +7,9 @@ import { routerBuilds } from '../../../src/chain/networks/router-builds.js'
 import { ROUTER_ADDRESS } from '../../../src/demo-chain/market/pair-facts.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 
-describe('the networks that come with the program', () => {
+describe('the built-in networks', () => {
   for (const network of networks) {
-    test(`${network.name} has sound addresses, endpoints and tokens`, () => {
+    test(`have valid addresses, endpoints and tokens: ${network.name}`, () => {
       const { router, discovery, prefix } = network
       for (const address of [
         ...(router.address ? [router.address] : []),
@@ -32,7 +32,7 @@ describe('the networks that come with the program', () => {
       }
     })
 
-    test(`${network.name} scans seven denoms that it knows for arbitrage`, () => {
+    test(`scan seven known denoms for arbitrage: ${network.name}`, () => {
       assert.equal(new Set(network.arbs.map(({ denom }) => denom)).size, 7)
       for (const { denom, amount } of network.arbs) {
         assert.ok(network.tokens.has(denom), denom)
@@ -41,7 +41,7 @@ describe('the networks that come with the program', () => {
       assert.ok(network.usd !== undefined && network.tokens.has(network.usd))
     })
 
-    test(`${network.name} is found by every name it has, in any case`, () => {
+    test(`are found by each of their names, in any case: ${network.name}`, () => {
       for (const name of [network.name, ...network.aliases]) {
         assert.equal(networkNamed(name), network)
         assert.equal(networkNamed(name.toUpperCase()), network)
@@ -49,7 +49,7 @@ describe('the networks that come with the program', () => {
     })
   }
 
-  test('no two share a name, and only the demo is no real one', () => {
+  test('have distinct names, and only the demo is not a real one', () => {
     const names = networks.flatMap(({ name, aliases }) => [name, ...aliases])
     assert.equal(new Set(names).size, names.length)
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('the networks that come with the program', () => {
     assert.equal(networkNamed('nowhere'), undefined)
   })
 
-  test('the demo network is the demo chain, token by token', () => {
+  test('have the tokens of the demo chain in the demo network', () => {
     const demo = networkNamed('demo')
     const document = demoSnapshot(1)
     assert.equal(demo?.router.address, ROUTER_ADDRESS)
@@ -91,7 +91,7 @@ describe('a network of the configuration', () => {
     arbs: [{ denom: 'ux', amount: '7000000' }],
   }
 
-  test('is made of what the entry says', () => {
+  test('has the members of its entry', () => {
     const network = ownNetwork('mine', entry)
     assert.equal(network.chainId, 'x-1')
     assert.equal(network.gasPrice, 25n * 10n ** 15n)
@@ -103,7 +103,7 @@ describe('a network of the configuration', () => {
     assert.equal(network.real, true)
   })
 
-  test('needs little: the rest is what is usual', () => {
+  test('has defaults for most members', () => {
     const network = ownNetwork('mine', {
       chain_id: 'x-1',
       prefix: 'thor',
@@ -118,12 +118,12 @@ describe('a network of the configuration', () => {
     })
   })
 
-  test('finds its pairs by codes where it names them', () => {
+  test('finds its pairs by the codes that it names', () => {
     const { discovery } = ownNetwork('mine', { ...entry, pairs: null, code_ids: [140, '73'] })
     assert.deepEqual(discovery.codes, { ids: [140n, 73n], label: 'rujira-fin' })
   })
 
-  test('that cannot be used is refused with the way to the fault', () => {
+  test('that is invalid is refused with the key of the fault', () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ chain_id: undefined }, /chain_id must be text/],
       [{ prefix: 'Thor' }, /prefix/],

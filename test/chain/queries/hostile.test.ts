@@ -43,8 +43,8 @@ const decoders: Readonly<Record<string, (node: JsonCursor) => unknown>> = {
   listing: decodeListing,
 }
 
-/** What a decoder makes of a value: its result, or `undefined` for its own refusal. */
-function tried<T>(decode: () => T): T | undefined {
+/** The result of a decoder, or `undefined` if it refuses the value. */
+function decodedOrRefused<T>(decode: () => T): T | undefined {
   try {
     return decode()
   } catch (error) {
@@ -73,7 +73,7 @@ const sound = {
   listing: { infos: [{ address: 'a' }] },
 }
 
-/** Numbers that are none, in the forms that nodes and attackers find. */
+/** Invalid numbers, in forms that nodes and attackers send. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '-1',
@@ -96,64 +96,65 @@ const hostile = fc.oneof(
   fc.jsonValue(),
 )
 
-describe('answers that are not what was asked for', () => {
-  test('the sound ones are read', () => {
+describe('a malformed answer of a node', () => {
+  test('is compared with valid ones, which are read', () => {
     for (const [name, decode] of Object.entries(decoders))
       assert.ok(
-        tried(() => decode(rootCursor(sound[name as keyof typeof sound]))) !== undefined,
+        decodedOrRefused(() => decode(rootCursor(sound[name as keyof typeof sound]))) !== undefined,
         name,
       )
   })
 
-  test('any JSON at all is refused or read, and nothing else happens', () => {
+  test('of arbitrary JSON is refused or read, and throws nothing else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        for (const decode of Object.values(decoders)) tried(() => decode(rootCursor(value)))
+        for (const decode of Object.values(decoders))
+          decodedOrRefused(() => decode(rootCursor(value)))
       }),
       runs(300),
     )
   })
 
-  test('one place made hostile is refused or read, and nothing else happens', () => {
+  test('with one hostile value is refused or read, and throws nothing else', () => {
     for (const [name, decode] of Object.entries(decoders)) {
       const document = sound[name as keyof typeof sound]
       fc.assert(
         fc.property(fc.constantFrom(...placesOf(document)), hostile, (way, by) => {
-          tried(() => decode(rootCursor(replaced(document, way, by))))
+          decodedOrRefused(() => decode(rootCursor(replaced(document, way, by))))
         }),
         runs(150),
       )
     }
   })
 
-  test('any bytes at all are refused or read as protobuf and JSON', () => {
+  test('of arbitrary bytes is refused or read as protobuf and JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-        tried(() => fromWire(QueryAllContractStateResponse, bytes))
-        tried(() => fromWire(QuerySmartContractStateResponse, bytes))
-        tried(() => fromJson(bytes))
+        decodedOrRefused(() => fromWire(QueryAllContractStateResponse, bytes))
+        decodedOrRefused(() => fromWire(QuerySmartContractStateResponse, bytes))
+        decodedOrRefused(() => fromJson(bytes))
       }),
       runs(500),
     )
   })
 
-  test('any key at all is a place or refused', () => {
+  test('with an arbitrary storage key is refused or read', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (rest) => {
         const key = Buffer.concat([Buffer.from('\0\x05pools'), rest])
-        const place = tried(() => placeOf('pools', key))
+        const place = decodedOrRefused(() => placeOf('pools', key))
         if (place && 'fixed' in place.price) assert.ok(place.price.fixed > 0n)
       }),
       runs(500),
     )
   })
 
-  test('a level that was read keeps every invariant of a level', () => {
+  test('never breaks an invariant of the levels that are read', () => {
     const level = fc.record({ price: hostile, total: hostile })
     const side = fc.array(level, { maxLength: 4 })
     fc.assert(
       fc.property(fc.record({ base: side, quote: side }), (answer) => {
-        const book = tried(() => decodeBook(255)(rootCursor(answer)))
+        const book = decodedOrRefused(() => decodeBook(255)(rootCursor(answer)))
         for (const { rate, total } of [...(book?.asks ?? []), ...(book?.bids ?? [])]) {
           assert.ok(rate > 0n && rate <= MAX_UINT128)
           assert.ok(total >= 0n && total <= MAX_UINT128)
@@ -163,7 +164,7 @@ describe('answers that are not what was asked for', () => {
     )
   })
 
-  test('a book of a million levels is refused before they are read', () => {
+  test('with a book of a million levels is refused before they are read', () => {
     let read = 0
     const level = {
       get price() {
@@ -174,13 +175,13 @@ describe('answers that are not what was asked for', () => {
     }
     const base = Array.from({ length: 1_000_000 }, () => level)
     assert.equal(
-      tried(() => decodeBook(255)(rootCursor({ base, quote: [] }))),
+      decodedOrRefused(() => decodeBook(255)(rootCursor({ base, quote: [] }))),
       undefined,
     )
     assert.ok(read <= 256, `${read}`)
   })
 
-  test('two hundred books, each spoilt in one place, are refused or are still books', () => {
+  test('with one changed value in each of two hundred books is refused, or is still a valid book', () => {
     const number = fc.bigInt(1n, 10n ** 20n).map(String)
     const levels = fc.array(fc.record({ price: number, total: number }), {
       minLength: 1,
@@ -194,7 +195,7 @@ describe('answers that are not what was asked for', () => {
         (book, place, by) => {
           const places = placesOf(book)
           const spoilt = replaced(book, places[place % places.length] ?? [], by)
-          tried(() => decodeBook(255)(rootCursor(spoilt)))
+          decodedOrRefused(() => decodeBook(255)(rootCursor(spoilt)))
         },
       ),
       runs(200),

@@ -36,8 +36,8 @@ const pageOf = (name: string) => QueryAllContractStateResponse.decode(abciValue(
 const jsonOf = (name: string) =>
   fromJson(QuerySmartContractStateResponse.decode(abciValue(name)).data)
 
-describe('answers of a recorded node', () => {
-  test('pages of storage hold the pools that the book beside them shows', async () => {
+describe('recorded answers of a node', () => {
+  test('have in their pages of storage the pools of the book beside them', async () => {
     const { asks, bids } = decodeBook(30)(jsonOf('rpc_abci_book30_beside'))
     const names = [
       'rpc_all_contract_state_pools',
@@ -63,21 +63,21 @@ describe('answers of a recorded node', () => {
       assert.ok('fixed' in price)
       const level = shown.get(`${side} ${formatDecimal(price.fixed)}`)
       if (level === undefined) continue
-      // A maker may stand at the same price.
+      // A maker may have the same price.
       assert.ok(level >= total)
       met += level === total ? 1 : 0
     }
     assert.ok(met >= 20, `${met} pools are levels of the book`)
   })
 
-  test('a page says where the next one begins', () => {
+  test('have in each page the key of the next one', () => {
     const page = pageOf('rpc_all_contract_state_bid_pools')
     assert.equal(page.models.length, 25)
     const next = pageOf('rpc_all_contract_state_bid_pools_next')
     assert.deepEqual(page.pagination?.nextKey, next.models[0]?.key)
   })
 
-  test('stored pools are read as they are written', () => {
+  test('have stored pools that are read as written', () => {
     for (const { key, value } of pageOf('rpc_all_contract_state_bid_pools').models) {
       const { side } = placeOf('bid-pools', key)
       const pool = decodePool(fromJson(value))
@@ -87,7 +87,7 @@ describe('answers of a recorded node', () => {
     }
   })
 
-  test('configurations and versions', () => {
+  test('have configurations and versions', () => {
     const config = decodeConfig(jsonOf('rpc_abci_query_smart_config'))
     assert.equal(config.base, 'btc-btc')
     assert.equal(config.tick, 6)
@@ -101,7 +101,7 @@ describe('answers of a recorded node', () => {
   })
 })
 
-describe('configurations of all versions', () => {
+describe('a configuration of any version', () => {
   const plain = {
     denoms: ['a', 'b'],
     tick: 6,
@@ -111,14 +111,14 @@ describe('configurations of all versions', () => {
   }
   const of = (more: object) => decodeConfig(rootCursor({ ...plain, ...more }))
 
-  test('one maker, none, or several in the order of their addresses', () => {
+  test('has no maker, one, or several in the order of their addresses', () => {
     assert.deepEqual(of({ market_maker: 'm' }).makers, ['m'])
     assert.deepEqual(of({ market_maker: null }).makers, [])
     assert.deepEqual(of({}).makers, [])
     assert.deepEqual(of({ market_makers: ['n', 'm', 'n'] }).makers, ['m', 'n'])
   })
 
-  test('oracles as texts, as objects, or none', () => {
+  test('has oracles as texts, as objects, or none', () => {
     assert.equal(of({ oracles: null }).oracles, null)
     assert.deepEqual(of({ oracles: ['BTC.BTC', 'ETH.USDC'] }).oracles, ['BTC.BTC', 'ETH.USDC'])
     const assets = [
@@ -128,12 +128,12 @@ describe('configurations of all versions', () => {
     assert.deepEqual(of({ oracles: assets }).oracles, assets)
   })
 
-  test('members of later versions are nobody else’s business', () => {
+  test('may have unknown members', () => {
     const later = { range_delta: '0.05', fee_range: '0.00025', range_min: '1', fee_amm: {} }
     assert.deepEqual(of(later), of({}))
   })
 
-  test('what is needed has to be there', () => {
+  test('must have the required members', () => {
     for (const broken of [
       { denoms: ['a'] },
       { denoms: ['a', 'a'] },

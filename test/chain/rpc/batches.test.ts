@@ -5,7 +5,7 @@ import { type Nodes, openNodes } from '../../../src/chain/rpc/nodes.js'
 import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { type Random, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { closingLast } from '../../support/closing.js'
-import { CHAIN_ID, hasty, honest, requestsOf, send, stub } from './stage.js'
+import { CHAIN_ID, correctAnswer, noPauses, requestsOf, send, stub } from './stage.js'
 
 const HEIGHT = 100
 const SEEDS = process.env['SWAP_LONG'] ? 50 : 4
@@ -13,7 +13,7 @@ const SEEDS = process.env['SWAP_LONG'] ? 50 : 4
 type Answers = readonly object[]
 const any = (list: readonly unknown[], random: Random): number => random() % list.length
 
-/** What becomes of the honest answers to a batch. */
+/** What becomes of the correct answers to a batch. */
 const shapes: Readonly<Record<string, (answers: Answers, random: Random) => unknown>> = {
   partial: (answers, random) => answers.toSpliced(any(answers, random), 1),
   shuffled: (answers, random) =>
@@ -52,38 +52,40 @@ const shapes: Readonly<Record<string, (answers: Answers, random: Random) => unkn
   'cut off': (answers) => JSON.stringify(answers).slice(0, -3),
 }
 
-let spoil: ((answers: Answers) => unknown) | undefined
+let changeAnswers: ((answers: Answers) => unknown) | undefined
 let isOnce = true
 let nodes: Nodes
 
-/** Answers honestly, but spoils answers to queries, the first time or every time. */
+/** Answers correctly, but changes the answers to queries, the first time or every time. */
 beforeAll(async () => {
   const node = closingLast(
     await stub((body, _request, response) => {
       const requests = requestsOf(body)
-      const answers = requests.map((each) => honest(each, HEIGHT))
-      const change = requests.some(({ method }) => method === 'abci_query') ? spoil : undefined
+      const answers = requests.map((each) => correctAnswer(each, HEIGHT))
+      const change = requests.some(({ method }) => method === 'abci_query')
+        ? changeAnswers
+        : undefined
       if (change === undefined) return send(response, body.startsWith('[') ? answers : answers[0])
-      if (isOnce) spoil = undefined
+      if (isOnce) changeAnswers = undefined
       send(response, change(answers))
     }),
   )
   nodes = closingLast(
-    openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 20_000, limits: hasty }),
+    openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 20_000, limits: noPauses }),
   )
 })
 
 const questions = (count: number, seed: number) =>
   Array.from({ length: count }, (_, at) => ({ path: '/q', data: Buffer.from(`${seed} ${at}`) }))
 
-/** Whether a shape is a right answer after all. */
+/** Whether a shape is still a correct answer. */
 const isHarmless = (shape: string, count: number): boolean =>
   shape === 'shuffled' ||
   (count === 1 && ['one object', 'one twice and one not at all'].includes(shape))
 
-describe('whatever a node answers to a batch', () => {
+describe('a batch of queries', () => {
   for (const shape of Object.keys(shapes))
-    test(`${shape}: every question is settled once`, async () => {
+    test(`is settled once per query when the answer is: ${shape}`, async () => {
       const source = sourceOf(nodes)
       for (let count = 1; count <= 10; count++)
         for (let seed = 1; seed <= SEEDS; seed++) {
@@ -91,7 +93,7 @@ describe('whatever a node answers to a batch', () => {
           const asked = questions(count, seed)
           const expected = asked.map(({ data }) => data.toString())
           isOnce = seed % 2 === 1
-          spoil = (answers) => shapes[shape]?.(answers, random)
+          changeAnswers = (answers) => shapes[shape]?.(answers, random)
           const fails = !isOnce && !isHarmless(shape, count)
           const answers = await source.queries(asked, HEIGHT).catch((error) => error)
           if (fails) assertInvalid(answers)
@@ -100,7 +102,7 @@ describe('whatever a node answers to a batch', () => {
               answers.map((each: { value: Uint8Array }) => Buffer.from(each.value).toString()),
               expected,
             )
-          spoil = undefined
+          changeAnswers = undefined
         }
     })
 
@@ -110,15 +112,15 @@ describe('whatever a node answers to a batch', () => {
   }
 })
 
-describe('a node that takes fewer requests at once', () => {
+describe('a node with a limit on requests per batch', () => {
   for (const cap of [0, 1, 2, 3, 5, 9, 10, 100])
-    test(`a cap of ${cap} is found, kept to and remembered`, async () => {
+    test(`of ${cap} is detected, respected and remembered`, async () => {
       const sizes: number[] = []
       const node = closingLast(
         await stub((body, _request, response) => {
           const requests = requestsOf(body)
           sizes.push(requests.length)
-          const answers = requests.map((each) => honest(each, HEIGHT))
+          const answers = requests.map((each) => correctAnswer(each, HEIGHT))
           if (!body.startsWith('[')) send(response, answers[0])
           else if (requests.length <= cap) send(response, answers)
           else
@@ -130,7 +132,7 @@ describe('a node that takes fewer requests at once', () => {
       )
       const source = closingLast(
         sourceOf(
-          openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 20_000, limits: hasty }),
+          openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 20_000, limits: noPauses }),
         ),
       )
       assert.equal(await source.newestHeight(), HEIGHT)

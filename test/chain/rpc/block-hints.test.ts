@@ -18,7 +18,7 @@ beforeEach(async () => {
   node = await faultyNode(chain)
 })
 
-/** Listens to nodes, and waits for what it is told. */
+/** Subscribes to nodes, and waits for notifications. */
 function listening(urls: readonly string[], options: Partial<HintOptions> = {}) {
   const nodes = closing(openNodes({ chainId: CHAIN_ID, rpc: urls, deadlineMs: 1_000 }))
   const events = new EventEmitter()
@@ -42,7 +42,7 @@ function listening(urls: readonly string[], options: Partial<HintOptions> = {}) 
     heights,
     lost,
     close,
-    /** Makes blocks until one is heard of: a subscription takes its time. */
+    /** Makes blocks until one is notified: a subscription takes a moment. */
     async heard() {
       const told = once(events, 'heard')
       const making = setInterval(() => grow(chain, 1), 20)
@@ -53,8 +53,8 @@ function listening(urls: readonly string[], options: Partial<HintOptions> = {}) 
   }
 }
 
-describe('hints of new blocks', () => {
-  test('tell of every block of a node, once and in order', async () => {
+describe('notifications of new blocks', () => {
+  test('arrive for every block of a node, once and in order', async () => {
     const { heights, heard } = listening([node.rpc])
     await heard()
     grow(chain, 5)
@@ -67,7 +67,7 @@ describe('hints of new blocks', () => {
     assert.equal(heights.at(-1)! <= chain.height, true)
   })
 
-  test('a node that falls silent is left for another connection, which hears again', async () => {
+  test('continue over a new connection when a node stops sending', async () => {
     const { lost, heard, lostOne } = listening([node.rpc], { silenceMs: 300 })
     await heard()
     node.fail({ kind: 'ws-silent' })
@@ -79,7 +79,7 @@ describe('hints of new blocks', () => {
     await heard()
   })
 
-  test('a node that refuses is asked again, and the next one is as well', async () => {
+  test('retry a node that refuses, and the next one as well', async () => {
     const other = await faultyNode(chain)
     node.fail({ kind: 'ws-refuse' })
     const { lost, heard, heights } = listening([node.rpc, other.rpc])
@@ -88,7 +88,7 @@ describe('hints of new blocks', () => {
     assert.ok(heights.length > 0)
   })
 
-  test('a flood tells of each block once', async () => {
+  test('are deduplicated in a flood', async () => {
     node.fail({ kind: 'ws-flood', n: 1_000 })
     const { heights, heard } = listening([node.rpc])
     await heard()
@@ -100,7 +100,7 @@ describe('hints of new blocks', () => {
     )
   })
 
-  test('a connection whose other end is gone without a word is opened anew', async () => {
+  test('continue over a new connection when the peer disappears without closing', async () => {
     const proxy = await frozenProxy(node.rpc)
     const { heard, lostOne, lost } = listening([proxy.url], { silenceMs: 300 })
     await heard()
@@ -111,7 +111,7 @@ describe('hints of new blocks', () => {
     await heard()
   })
 
-  test('a subscription that is refused, a reply that is no JSON and one that is endless end a connection at most', async () => {
+  test('end only the connection on a refused subscription, a reply that is not JSON or an endless one', async () => {
     const answers = [
       '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"max_subscriptions_per_client 5 reached"}}',
       'hello',
@@ -124,7 +124,7 @@ describe('hints of new blocks', () => {
     assert.ok(lost.some((each) => each.includes('takes no subscription')))
   })
 
-  test('nothing is listened to once it is ended, and nothing is left open', async () => {
+  test('stop when they are closed, and leave no connection open', async () => {
     const { heights, heard, close } = listening([node.rpc])
     await heard()
     close()
@@ -134,7 +134,7 @@ describe('hints of new blocks', () => {
     assert.equal(heights.length, count)
   })
 
-  test('the door is that of the endpoint, with TLS where it has it; what is told of it hides its keys', async () => {
+  test('use the WebSocket URL of the endpoint, with TLS where it has it, and mask its keys', async () => {
     const url = (text: string) => socketUrl(new URL(text)).href
     assert.equal(url('https://rpc.example/key/'), 'wss://rpc.example/key/websocket')
     assert.equal(
@@ -147,7 +147,7 @@ describe('hints of new blocks', () => {
   })
 })
 
-/** A proxy that can stop passing anything on, as a machine does that is paused. */
+/** A proxy that can stop forwarding, like a paused machine. */
 async function frozenProxy(target: string) {
   const { port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -179,7 +179,7 @@ async function frozenProxy(target: string) {
   }
 }
 
-/** A WebSocket door that answers every subscription with the next of some texts. */
+/** A WebSocket server that answers every subscription with the next of some texts. */
 async function socketServer(answers: readonly string[]): Promise<string> {
   const http: Server = createServer()
   const door = new WebSocketServer({ server: http })

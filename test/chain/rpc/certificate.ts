@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody has signed but itself, made for these tests only. */
+/** A self-signed certificate for `localhost`, made for these tests only. */
 export const certificate = `\
 -----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIULTnHHCwam/2v7GeMUetc6cedrRUwCgYIKoZIzj0EAwIw

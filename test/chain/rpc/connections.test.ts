@@ -9,21 +9,21 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
+  correctAnswer,
+  correctNode,
   failureOf,
   type Handler,
-  hasty,
-  honest,
-  honestNode,
+  noPauses,
   requestsOf,
   send,
-  sendHonest,
+  sendCorrect,
   stub,
 } from './stage.js'
 import { durationOf, skippingClock } from './time.js'
 
 const HEIGHT = 50
 const DEADLINE_MS = 1_000
-/** A busy machine may be late by so much. */
+/** The delay to allow for on a loaded machine. */
 const SLACK_MS = 1_000
 
 const opened = (url: string, options: Partial<NodesOptions> = {}) =>
@@ -33,7 +33,7 @@ const opened = (url: string, options: Partial<NodesOptions> = {}) =>
       rpc: [url],
       deadlineMs: DEADLINE_MS,
       ...options,
-      limits: { ...hasty, ...options.limits },
+      limits: { ...noPauses, ...options.limits },
     }),
   )
 
@@ -52,7 +52,7 @@ const html =
     response.end('<html><body>{"jsonrpc":"2.0"}</body></html>')
   }
 
-/** Answers honestly, but spoils the bytes on their way. */
+/** Answers correctly, but changes the bytes on the wire. */
 const sending =
   (text: string, headers: Readonly<Record<string, string>> = {}): Handler =>
   (_body, _request, response) =>
@@ -60,7 +60,7 @@ const sending =
 
 const MEBIBYTE = Buffer.alloc(1 << 20, 0x61)
 
-/** Goes on for `count` MiB, as fast as it is read, and counts what it has sent. */
+/** Sends `count` MiB as fast as they are read, and counts the bytes. */
 const flood =
   (count: number, sent: { mebibytes: number }, headers = {}): Handler =>
   (_body, _request, response) => {
@@ -78,16 +78,16 @@ const flood =
     more()
   }
 
-describe('a connection that fails', () => {
+describe('a failing connection to a node', () => {
   const cases: readonly (readonly [string, Handler, string, RegExp])[] = [
     [
-      'a reset',
+      'a connection reset',
       (_b, request) => request.socket.resetAndDestroy(),
       'reset',
       /closed the connection/,
     ],
     [
-      'an answer that breaks off',
+      'a truncated answer',
       (_body, request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
         response.write('{"jsonrpc"', () => request.socket.destroy())
@@ -99,30 +99,30 @@ describe('a connection that fails', () => {
     ['a page with 403', html(403), 'forbidden', /HTTP status 403/],
     ['a page with 404', html(404), 'http_status', /HTTP status 404/],
     ['a page with 200', html(200), 'not_json', /not JSON/],
-    ['nothing with 200', sending(''), 'bad_batch', /not JSON/],
+    ['an empty body with 200', sending(''), 'bad_batch', /not JSON/],
     ['half a document', sending('{"jsonrpc":"2.0","id":1,"resu'), 'bad_batch', /not JSON/],
-    ['bytes that are no text', sending('', { 'content-encoding': 'br' }), 'not_json', /unpacked/],
+    ['an unsupported encoding', sending('', { 'content-encoding': 'br' }), 'not_json', /unpacked/],
     [
-      'a packed body that is none',
+      'a body falsely marked as compressed',
       sending('plain', { 'content-encoding': 'gzip' }),
       'not_json',
       /unpacked/,
     ],
     [
-      'what is no HTTP',
+      'a protocol other than HTTP',
       (_body, request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
       'not_json',
       /does not speak HTTP/,
     ],
   ]
   for (const [name, handler, kind, text] of cases)
-    test(`${name} is a fault of the node, and says so`, async () => {
+    test(`with ${name} is reported as a fault of the node`, async () => {
       const error = await faultOf(opened(await misbehaving(handler)).newestHeight())
       assert.equal(error.kind, kind)
       assert.match(error.message, text)
     })
 
-  test('a port where nobody listens is said at once', async () => {
+  test('to a closed port fails at once', async () => {
     const { url, close } = await stub(() => {})
     await close()
     const source = opened(url)
@@ -132,11 +132,11 @@ describe('a connection that fails', () => {
     assert.ok((await durationOf(source.newestHeight())) < SLACK_MS)
   })
 
-  test('a redirect is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     let reached = 0
     const elsewhere = await misbehaving((body, _request, response) => {
       reached += 1
-      sendHonest(response, body, HEIGHT)
+      sendCorrect(response, body, HEIGHT)
     })
     const error = await faultOf(
       opened(await misbehaving(html(307, { location: elsewhere }))).newestHeight(),
@@ -145,7 +145,7 @@ describe('a connection that fails', () => {
     assert.equal(reached, 0)
   })
 
-  test('a host that never completes a connection is given up after its own limit', async () => {
+  test('that never completes is aborted after its own limit', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => {}))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     closing(silent)
@@ -159,8 +159,8 @@ describe('a connection that fails', () => {
     assert.match(error.message, /took no connection within 30 ms/)
   })
 
-  test('an address that is dead beside one that is well costs nothing but a moment', async () => {
-    const node = closing(await honestNode(HEIGHT))
+  test('to a dead address beside a working one costs only a moment', async () => {
+    const node = closing(await correctNode(HEIGHT))
     const { port } = new URL(node.url)
     const source = opened(`http://127.0.0.2:${port}`, {
       rpc: [`http://127.0.0.2:${port}`, node.url],
@@ -169,8 +169,8 @@ describe('a connection that fails', () => {
   })
 })
 
-describe('the deadline', () => {
-  const dawdlers: Readonly<Record<string, Handler>> = {
+describe('the deadline of a node query', () => {
+  const slowNodes: Readonly<Record<string, Handler>> = {
     'takes requests and never answers': () => {},
     'sends a byte now and then': (_body, _request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -182,8 +182,8 @@ describe('the deadline', () => {
       response.flushHeaders()
     },
   }
-  for (const [name, handler] of Object.entries(dawdlers)) {
-    test(`counts all of the time for a node that ${name}`, async () => {
+  for (const [name, handler] of Object.entries(slowNodes)) {
+    test(`includes all of the time for a node that ${name}`, async () => {
       const source = opened(await misbehaving(handler), { deadlineMs: 200 })
       const calls = [source.newestHeight(), source.queries([{ path: '/q', data: Buffer.of(1) }], 1)]
       const durations = await Promise.all(calls.map(durationOf))
@@ -193,7 +193,7 @@ describe('the deadline', () => {
       assert.match(error.message, /did not answer within \d+ ms/)
     })
 
-    test(`leaves no connections behind at a node that ${name}`, async () => {
+    test(`leaves no connection open at a node that ${name}`, async () => {
       const node = closing(await stub(handler))
       const source = opened(node.url, { deadlineMs: 15, limits: { pauseMostMs: 0 } })
       for (let cycle = 0; cycle < 100; cycle++) await faultOf(source.newestHeight())
@@ -204,8 +204,8 @@ describe('the deadline', () => {
   }
 })
 
-describe('the limit of bytes', () => {
-  test('stops a body of 300 MiB at 32, and holds no more than that', async () => {
+describe("the limit of bytes of a node's answer", () => {
+  test('stops a body of 300 MiB at 32, and buffers no more than that', async () => {
     const sent = { mebibytes: 0 }
     const url = await misbehaving(flood(300, sent))
     const source = opened(url, { deadlineMs: 20_000 })
@@ -218,14 +218,14 @@ describe('the limit of bytes', () => {
     assert.ok(sent.mebibytes < 100, `${sent.mebibytes} MiB were sent`)
   })
 
-  test('stops a body that says it is too large before it comes', async () => {
+  test('refuses a body by its declared length', async () => {
     const sent = { mebibytes: 0 }
     const url = await misbehaving(flood(300, sent, { 'content-length': 300 << 20 }))
     const error = await faultOf(opened(url, { deadlineMs: 20_000 }).newestHeight())
     assert.equal(error.kind, 'too_large')
   })
 
-  test('counts a packed body unpacked', async () => {
+  test('counts the unpacked size of a compressed body', async () => {
     const bomb = gzipSync(Buffer.alloc(64 << 20, 0x20))
     assert.ok(bomb.length < 100_000)
     const url = await misbehaving((_body, _request, response) => {
@@ -236,7 +236,7 @@ describe('the limit of bytes', () => {
     assert.equal(error.kind, 'too_large')
   })
 
-  test('is no licence for ten million empty lists, which are refused unparsed with the node named', async () => {
+  test('is joined by a limit of items: ten million empty lists are refused unparsed with the node named', async () => {
     const lists = gzipSync(`{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(10_000_000)}0]}`)
     const url = await misbehaving((_body, _request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
@@ -250,9 +250,9 @@ describe('the limit of bytes', () => {
     )
   })
 
-  test('reads a packed body that keeps to it', async () => {
+  test('accepts a compressed body within it', async () => {
     const url = await misbehaving((body, _request, response) => {
-      const answers = requestsOf(body).map((each) => honest(each, HEIGHT))
+      const answers = requestsOf(body).map((each) => correctAnswer(each, HEIGHT))
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
       response.end(gzipSync(JSON.stringify(answers)))
     })
@@ -260,9 +260,9 @@ describe('the limit of bytes', () => {
   })
 })
 
-describe('connections that work', () => {
-  test('are kept and shared, and never more than the pool has', async () => {
-    const node = closing(await honestNode(HEIGHT))
+describe('working connections to a node', () => {
+  test('are kept alive and shared, at most as many as the pool allows', async () => {
+    const node = closing(await correctNode(HEIGHT))
     const source = opened(node.url, { deadlineMs: 20_000 })
     const question = { path: '/q', data: Buffer.of(1) }
     for (let round = 0; round < 5; round++)
@@ -274,7 +274,7 @@ describe('connections that work', () => {
   })
 
   test('are replaced when they are old, so that a changed address is noticed', async () => {
-    const node = closing(await honestNode(HEIGHT))
+    const node = closing(await correctNode(HEIGHT))
     const clock = skippingClock()
     const source = opened(node.url, { clock })
     await source.newestHeight()

@@ -10,10 +10,10 @@ import {
 } from '../../../src/chain/rpc/faults.js'
 import { defaultLimits } from '../../../src/chain/rpc/limits.js'
 import { runs } from '../../support/books.js'
-import { standingClock } from './time.js'
+import { stoppedClock } from './time.js'
 
 function stage(random = () => 0.5) {
-  const clock = standingClock()
+  const clock = stoppedClock()
   const surroundings = { limits: defaultLimits, clock, random, ending: newEnding() }
   const endpoint = endpointOf('http://127.0.0.1:1', surroundings)
   const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultDetails = {}) =>
@@ -22,8 +22,8 @@ function stage(random = () => 0.5) {
   return { clock, endpoint, fail, restOf }
 }
 
-describe('an endpoint that fails', () => {
-  test('rests for half of a pause that doubles, where chance says one half', () => {
+describe('a failing endpoint', () => {
+  test('is skipped for half of a doubling pause where the random number is one half', () => {
     const { clock, fail, restOf } = stage()
     const rests = Array.from({ length: 8 }, () => {
       fail()
@@ -34,7 +34,7 @@ describe('an endpoint that fails', () => {
     assert.deepEqual(rests, [50, 100, 200, 400, 800, 1600, 2000, 2000])
   })
 
-  test('never rests longer than the limit, nor less than nothing', () => {
+  test('is never skipped longer than the limit, nor for a negative time', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -49,7 +49,7 @@ describe('an endpoint that fails', () => {
     )
   })
 
-  test('is blamed once for all that was under way together', () => {
+  test('counts one failure for all concurrent requests', () => {
     const { clock, endpoint, fail } = stage()
     const began = clock.now()
     clock.skip(10)
@@ -59,7 +59,7 @@ describe('an endpoint that fails', () => {
     assert.equal(endpoint.failures, 1)
   })
 
-  test('is as good as new when it answers, unless what it answers is older than its fault', () => {
+  test('is reset by an answer, unless the answer is older than its fault', () => {
     const { clock, endpoint, fail, restOf } = stage()
     const began = clock.now()
     clock.skip(10)
@@ -72,7 +72,7 @@ describe('an endpoint that fails', () => {
     assert.equal(restOf(), 0)
   })
 
-  test('rests as long as it asks for, but no longer than a minute', () => {
+  test('is skipped for the requested pause, at most a minute', () => {
     for (const [asked, rests] of [
       [1_500, 1_500],
       [60_000, 60_000],

@@ -5,18 +5,18 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, type FaultyNode, faultyNode, hasty } from './stage.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, noPauses } from './stage.js'
 
 const chain = chainOf({ life: false }, majorPairs)
 grow(chain, 10)
 
-/** Time enough for an answer on a busy machine, but not for a slow node. */
+/** Enough for an answer on a loaded machine, but not for a slow node. */
 const DEADLINE_MS = 2_000
 
-/** Far more than a deadline: a call that never ends is noticed, a busy machine is not. */
+/** Far above the deadline: it detects a call that never ends, not a loaded machine. */
 const ENDLESS_MS = 60_000
 
-/** Questions to the node itself, whose answers are known. */
+/** Queries to the node itself, with known answers. */
 const questions = Array.from({ length: 23 }, () => ({
   path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
   data: Buffer.of(),
@@ -28,7 +28,7 @@ const opened = (...nodes: readonly FaultyNode[]) =>
       chainId: CHAIN_ID,
       rpc: nodes.map(({ rpc }) => rpc),
       deadlineMs: DEADLINE_MS,
-      limits: hasty,
+      limits: noPauses,
     }),
   )
 
@@ -40,7 +40,7 @@ const reading = async (source: ReturnType<typeof opened>) => {
 const kinds = faultKinds.filter(({ group }) => ['connection', 'answer', 'batch'].includes(group))
 
 describe('every fault of a demo node', () => {
-  test('is of these three groups, and an honest node answers everything', async () => {
+  test('is covered, and a node without faults answers everything', async () => {
     assert.ok(kinds.length >= 20)
     const { height, answers } = await reading(opened(await faultyNode(chain)))
     assert.equal(height, chain.height)
@@ -48,22 +48,22 @@ describe('every fault of a demo node', () => {
   })
 
   for (const { kind, does } of kinds) {
-    test(`${kind} (${does}): another node answers as if nothing were`, async () => {
-      const honest = await reading(opened(await faultyNode(chain)))
+    test(`is hidden by another node: ${kind} (${does})`, async () => {
+      const expected = await reading(opened(await faultyNode(chain)))
       const bad = await faultyNode(chain)
       const good = await faultyNode(chain)
       bad.fail({ kind })
-      assert.deepEqual(await reading(opened(bad, good)), honest)
+      assert.deepEqual(await reading(opened(bad, good)), expected)
     })
 
-    test(`${kind} (${does}): alone, it is a fault in time, or the truth`, async () => {
-      const honest = await reading(opened(await faultyNode(chain)))
+    test(`without another node is reported within the deadline, or the answer is correct: ${kind} (${does})`, async () => {
+      const expected = await reading(opened(await faultyNode(chain)))
       const bad = await faultyNode(chain)
       bad.fail({ kind })
       const source = opened(bad)
       const began = performance.now()
       try {
-        assert.deepEqual(await reading(source), honest)
+        assert.deepEqual(await reading(source), expected)
       } catch (error) {
         assert.ok(error instanceof NodeFault, String(error))
       }

@@ -7,14 +7,14 @@ import { problemOf } from '../../../src/operations/problem.js'
 import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
+  correctNode,
   failureOf,
   type Handler,
-  hasty,
-  honestNode,
+  noPauses,
   requestsOf,
   type Stub,
   send,
-  sendHonest,
+  sendCorrect,
   stub,
 } from './stage.js'
 import { durationOf, skippingClock } from './time.js'
@@ -29,11 +29,11 @@ const opened = (rpc: readonly string[], options: Partial<NodesOptions> = {}) =>
       rpc,
       deadlineMs: 5_000,
       ...options,
-      limits: { ...hasty, ...options.limits },
+      limits: { ...noPauses, ...options.limits },
     }),
   )
 
-/** A node that counts which methods it was asked. */
+/** A node that counts the requests of each method. */
 async function counting(handler: Handler): Promise<Stub & { readonly asked: string[] }> {
   const asked: string[] = []
   const node = await stub((body, request, response) => {
@@ -46,7 +46,7 @@ async function counting(handler: Handler): Promise<Stub & { readonly asked: stri
 const at =
   (height: number | (() => number), chainId: string | (() => string) = CHAIN_ID): Handler =>
   (body, _request, response) =>
-    sendHonest(
+    sendCorrect(
       response,
       body,
       typeof height === 'number' ? height : height(),
@@ -63,8 +63,8 @@ async function closedPort(): Promise<string> {
   return node.url
 }
 
-describe('several endpoints', () => {
-  test('the next one answers for one that is dead, and goes first from then on', async () => {
+describe('several endpoints of a chain', () => {
+  test('use the next one when one is dead, and prefer it from then on', async () => {
     const dead = await counting(hangUp)
     const good = await counting(at(HEIGHT))
     const source = opened([dead.url, good.url], {
@@ -77,8 +77,8 @@ describe('several endpoints', () => {
     assert.equal(count(good.asked, 'abci_query'), 10)
   })
 
-  test('one that never answers leaves time for the next one', async () => {
-    const good = closing(await honestNode(HEIGHT))
+  test('leave time for the next one when one never answers', async () => {
+    const good = closing(await correctNode(HEIGHT))
     const hung = await counting((body, request, response) => {
       const isQuery = body.includes('abci_query')
       if (!isQuery) at(HEIGHT)(body, request, response)
@@ -90,14 +90,14 @@ describe('several endpoints', () => {
     assert.ok(count(hung.asked, 'abci_query') >= 1)
   })
 
-  test('one that says its height slowly is not waited for', async () => {
-    const good = closing(await honestNode(HEIGHT))
+  test('do not wait for one that reports its height slowly', async () => {
+    const good = closing(await correctNode(HEIGHT))
     const source = opened([(await counting(() => {})).url, good.url], { deadlineMs: 60_000 })
     assert.ok((await durationOf(source.newestHeight())) < 10_000)
     assert.ok((await durationOf(source.queries([question], HEIGHT))) < 10_000)
   })
 
-  test('all dead answer before the deadline, each named with what it did', async () => {
+  test('that are all dead fail before the deadline, each named with its fault', async () => {
     const urls = [
       await closedPort(),
       (await counting(hangUp)).url,
@@ -126,19 +126,19 @@ describe('several endpoints', () => {
     assert.equal((upstreams as unknown[]).length, urls.length)
   })
 
-  test('two that differ only in their keys are still told apart', async () => {
+  test('that differ only in their keys are distinguished', async () => {
     const url = await closedPort()
     const error = await failureOf(opened([`${url}/KeyOne`, `${url}/KeyTwo`]).newestHeight())
     assert.ok((error as NodesFailed).why?.includes(`${url}/*** refused the connection`))
     assert.ok((error as NodesFailed).why?.includes(`${url}/*** (2) refused the connection`))
   })
 
-  test('no endpoint at all is said', async () => {
+  test('must not be empty', async () => {
     const error = await failureOf(opened([]).newestHeight())
     assert.ok(error instanceof NodeFault && error.kind === 'no_endpoint')
   })
 
-  test('a fault that passes is met by asking again, even with one endpoint', async () => {
+  test('retry a temporary fault, even with one endpoint', async () => {
     let calls = 0
     const flaky = await counting((body, request, response) => {
       calls += 1
@@ -150,7 +150,7 @@ describe('several endpoints', () => {
     assert.equal((await source.queries([question], HEIGHT)).length, 1)
   })
 
-  test('a fault that does not pass is not met by asking again', async () => {
+  test('do not retry a permanent fault', async () => {
     let calls = 0
     const forbidding = await counting((_body, _request, response) => {
       calls += 1
@@ -160,7 +160,7 @@ describe('several endpoints', () => {
     assert.equal(calls, 1)
   })
 
-  test('a refusal of the node is an answer: nobody else is asked', async () => {
+  test('take a refusal of the node as the answer, without querying another', async () => {
     const refusing: Handler = (body, request, response) => {
       if (!body.includes('"block"')) return at(HEIGHT)(body, request, response)
       const [{ id } = { id: 0 }] = requestsOf(body)
@@ -179,24 +179,24 @@ describe('several endpoints', () => {
   })
 })
 
-describe('a pause that a node asks for', () => {
+describe('a pause that a node requests', () => {
   const limited = (retryAfter: string, headers = {}) =>
     counting((_body, _request, response) =>
       send(response, 'slow down', 429, { 'retry-after': retryAfter, ...headers }),
     )
 
-  for (const [told, seconds] of [
+  for (const [retryAfter, seconds] of [
     ['7', 7],
     ['86400', 60],
   ] as const)
-    test(`Retry-After: ${told} is kept for ${seconds} s`, async () => {
+    test(`of Retry-After: ${retryAfter} is ${seconds} s`, async () => {
       const clock = skippingClock()
-      const node = await limited(told)
+      const node = await limited(retryAfter)
       const source = opened([node.url], { clock })
       const error = await failureOf(source.newestHeight())
       assert.ok(error instanceof NodeFault)
       assert.equal(error.code, 'UPSTREAM_RATE_LIMITED')
-      assert.equal(problemOf(error)['retry_after_ms'], Number(told) * 1000)
+      assert.equal(problemOf(error)['retry_after_ms'], Number(retryAfter) * 1000)
       const asked = node.asked.length
       clock.skip((seconds - 6) * 1_000 - 500)
       await failureOf(source.newestHeight())
@@ -206,7 +206,7 @@ describe('a pause that a node asks for', () => {
       assert.ok(node.asked.length > asked)
     })
 
-  test('a date is read against the clock of the node', async () => {
+  test('as a date is relative to the clock of the node', async () => {
     const node = await limited('Wed, 21 Oct 2015 07:28:30 GMT', {
       date: 'Wed, 21 Oct 2015 07:28:00 GMT',
     })
@@ -214,13 +214,13 @@ describe('a pause that a node asks for', () => {
     assert.equal(problemOf(error)['retry_after_ms'], 30_000)
   })
 
-  test('does not keep another node from answering', async () => {
-    const good = closing(await honestNode(HEIGHT))
+  test('does not affect another node', async () => {
+    const good = closing(await correctNode(HEIGHT))
     const source = opened([(await limited('60')).url, good.url])
     assert.equal(await source.newestHeight(), HEIGHT)
   })
 
-  test('is heard in the words of JSON-RPC as well', async () => {
+  test('is also read from the text of JSON-RPC errors', async () => {
     const node = await counting((body, _request, response) =>
       send(
         response,
@@ -237,7 +237,7 @@ describe('a pause that a node asks for', () => {
 })
 
 describe('a node of another chain', () => {
-  test('is refused, and never asked again', async () => {
+  test('is refused, and never queried again', async () => {
     const wrong = await counting(at(HEIGHT + 1_000, 'other-1'))
     const source = opened([wrong.url])
     const error = await failureOf(source.queries([question], HEIGHT))
@@ -248,16 +248,16 @@ describe('a node of another chain', () => {
     assert.deepEqual(wrong.asked, ['status', 'abci_info'])
   })
 
-  test('says nothing about the height of this one', async () => {
+  test('does not count for the newest height', async () => {
     const wrong = await counting(at(HEIGHT + 1_000, 'other-1'))
-    const good = closing(await honestNode(HEIGHT))
+    const good = closing(await correctNode(HEIGHT))
     const source = opened([wrong.url, good.url])
     assert.equal(await source.newestHeight(), HEIGHT)
     assert.equal((await source.queries([question], HEIGHT)).length, 1)
     assert.equal(count(wrong.asked, 'abci_query'), 0)
   })
 
-  test('is noticed when it comes to stand behind a known address', async () => {
+  test('is detected when it appears behind a known address', async () => {
     let chainId = CHAIN_ID
     const node = await counting(at(HEIGHT, () => chainId))
     const source = opened([node.url])
@@ -272,7 +272,7 @@ describe('a node of another chain', () => {
     )
   })
 
-  test('is noticed after a while also by those who never ask for the height', async () => {
+  test('is detected after a while also without queries of the height', async () => {
     let chainId = CHAIN_ID
     const clock = skippingClock()
     const node = await counting(at(HEIGHT, () => chainId))
@@ -300,7 +300,7 @@ describe('a node that is behind', () => {
       assert.equal(count(behind.asked, 'abci_query') + count(behind.asked, 'block'), 0)
     })
 
-  test('is not taken in place of one that has died', async () => {
+  test('does not replace one that has died', async () => {
     let isAlive = true
     const ahead = await counting((body, request, response) =>
       (isAlive ? at(HEIGHT) : hangUp)(body, request, response),
@@ -316,7 +316,7 @@ describe('a node that is behind', () => {
     assert.equal(count(behind.asked, 'block'), 0)
   })
 
-  test('is not taken in place of the best one while only it went back', async () => {
+  test('does not replace the best one while only that one went back', async () => {
     let height = HEIGHT
     const reset = await counting(at(() => height))
     const ahead = await counting(at(HEIGHT))
@@ -328,7 +328,7 @@ describe('a node that is behind', () => {
     for (let round = 0; round < 4; round++) await failureOf(source.newestHeight())
   })
 
-  test('is taken again when it has caught up', async () => {
+  test('is used again when it has caught up', async () => {
     let height = HEIGHT - 5
     const late = await counting(at(() => height))
     const ahead = await counting(at(HEIGHT))
@@ -340,7 +340,7 @@ describe('a node that is behind', () => {
     assert.equal((await source.queries([question], HEIGHT)).length, 1)
   })
 
-  test('is not taken while it says that it is catching up', async () => {
+  test('is not used while it reports that it is catching up', async () => {
     const node = await counting((body, _request, response) =>
       send(
         response,
@@ -356,19 +356,19 @@ describe('a node that is behind', () => {
 })
 
 describe('a height that a node does not have', () => {
-  test('is asked of another node, and is no fault of the first', async () => {
+  test('is queried on another node, and is no fault of the first', async () => {
     const low = await counting(at(HEIGHT - 1))
     const high = await counting(at(HEIGHT))
     const source = opened([low.url, high.url])
     for (let round = 0; round < 3; round++)
       assert.ok((await source.queries([question], HEIGHT))[0]?.ok)
-    // Who has shown the height goes first.
+    // The node that reported the height is preferred.
     assert.equal(count(low.asked, 'abci_query'), 0)
     assert.ok((await source.queries([question], HEIGHT - 1))[0]?.ok)
     assert.equal(count(low.asked, 'abci_query'), 1)
   })
 
-  test('is waited for a moment where it is about to come', async () => {
+  test('is awaited briefly where it is the next one', async () => {
     let height = HEIGHT
     const node = await counting((body, request, response) => {
       at(height)(body, request, response)
@@ -377,7 +377,7 @@ describe('a height that a node does not have', () => {
     assert.ok((await opened([node.url]).queries([question], HEIGHT + 1))[0]?.ok)
   })
 
-  test('is not asked for twice where it is gone, and the caller is told', async () => {
+  test('is not retried where it is pruned, and the caller gets the error', async () => {
     const pruned: Handler = (body, request, response) => {
       if (!body.includes('abci_query')) return at(HEIGHT)(body, request, response)
       const [{ id } = { id: 0 }] = requestsOf(body)

@@ -5,20 +5,32 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { type Asked, CHAIN_ID, faultyNode, hasty, honest, send, stub } from './stage.js'
+import {
+  CHAIN_ID,
+  correctAnswer,
+  faultyNode,
+  noPauses,
+  type RpcRequest,
+  send,
+  stub,
+} from './stage.js'
 
 const REFRESHES = process.env['SWAP_LONG'] ? 5_000 : 120
 const QUESTIONS = 12
 
 /**
- * Several nodes behind one address, each a block ahead or behind, some of which answer as of their
- * own height whatever was asked. The value of an answer is the height that it is as of.
+ * Several nodes behind one address, each a block ahead or behind, some of which answer at their own height
+ * whatever was requested. The value of an answer is its height.
  */
 async function balancer(name: string, strayPercent: number) {
   const random = seededRandom(name)
   let tip = 100
-  const answered = ({ id, method, params }: Asked, height: number, isStray: boolean): object => {
-    if (method !== 'abci_query') return honest({ id, method, params }, height)
+  const answered = (
+    { id, method, params }: RpcRequest,
+    height: number,
+    isStray: boolean,
+  ): object => {
+    if (method !== 'abci_query') return correctAnswer({ id, method, params }, height)
     const asked = Number(params['height'])
     if (asked > height && !isStray)
       return { jsonrpc: '2.0', id, result: { response: { code: 26, height: '0', log: 'future' } } }
@@ -30,25 +42,25 @@ async function balancer(name: string, strayPercent: number) {
     if (random() % 20 === 0) tip += 1
     const height = tip - 1 + (random() % 3)
     const parsed: unknown = JSON.parse(body)
-    const requests = (Array.isArray(parsed) ? parsed : [parsed]) as readonly Asked[]
+    const requests = (Array.isArray(parsed) ? parsed : [parsed]) as readonly RpcRequest[]
     const answers = requests.map((each) => answered(each, height, random() % 100 < strayPercent))
     send(response, Array.isArray(parsed) ? answers : answers[0])
   })
 }
 
-describe('one address with several nodes behind it', () => {
+describe('a load balancer with several nodes', () => {
   for (const [name, strayPercent, least] of [
     ['nodes that keep to the height', 0, 0.6],
     ['nodes of which some stray', 1, 0.4],
   ] as const)
-    test(`${name}: no refresh mixes heights, and none goes back`, async () => {
+    test(`never mixes heights in a refresh, and never goes back: ${name}`, async () => {
       const node = closing(await balancer(name, strayPercent))
       const source = closing(
         openSource({
           chainId: CHAIN_ID,
           rpc: [node.url],
           deadlineMs: 20_000,
-          limits: { ...hasty, pauseMostMs: 0 },
+          limits: { ...noPauses, pauseMostMs: 0 },
           random: () => 0,
         }),
       )
@@ -79,13 +91,13 @@ describe('one address with several nodes behind it', () => {
 })
 
 describe('a demo node with faults of height', () => {
-  test('mixed heights never go back and never mix', async () => {
+  test('with mixed heights never goes back and never mixes heights', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)
     const node = await faultyNode(chain)
     node.fail({ kind: 'mixed-heights' })
     const source = closing(
-      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: hasty }),
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: noPauses }),
     )
     let last = 0
     for (let round = 0; round < 30; round++) {
@@ -97,12 +109,12 @@ describe('a demo node with faults of height', () => {
     assert.ok(last > 10)
   })
 
-  test('a chain that falls back twenty blocks is not believed', async () => {
+  test('that goes back twenty blocks is refused', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 30)
     const node = await faultyNode(chain)
     const source = closing(
-      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: noPauses }),
     )
     assert.equal(await source.newestHeight(), chain.height)
     node.fail({ kind: 'rollback', n: 20 })
@@ -111,12 +123,12 @@ describe('a demo node with faults of height', () => {
     assert.equal(await source.newestHeight(), chain.height)
   })
 
-  test('a chain that fell back is believed when a second look in a row says the same', async () => {
+  test('that goes back is accepted when a second poll in a row confirms it', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 30)
     const node = await faultyNode(chain)
     const source = closing(
-      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: noPauses }),
     )
     const before = await source.newestHeight()
     node.fail({ kind: 'rollback', n: 20 })
@@ -126,12 +138,12 @@ describe('a demo node with faults of height', () => {
     assert.equal(await source.newestHeight(), lower)
   })
 
-  test('a fork with another chain id is refused for good', async () => {
+  test('of a fork with another chain id is refused for good', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)
     const node = await faultyNode(chain)
     const source = closing(
-      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: hasty }),
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: noPauses }),
     )
     await source.newestHeight()
     node.fail({ kind: 'fork' })

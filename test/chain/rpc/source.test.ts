@@ -9,7 +9,7 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { closing, closingLast } from '../../support/closing.js'
-import { CHAIN_ID, failureOf, hasty } from './stage.js'
+import { CHAIN_ID, failureOf, noPauses } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10 })
 grow(chain, 20)
@@ -26,7 +26,7 @@ const opened = () =>
       rpc: [served.rpc],
       rest: [served.rest],
       deadlineMs: 5_000,
-      limits: hasty,
+      limits: noPauses,
     }),
   )
 
@@ -40,11 +40,11 @@ const smart = (address: string, message: object) => ({
 const configs = document.pairs.map(({ address }) => smart(address, { config: {} }))
 
 describe('a source over a real node', () => {
-  test('knows the newest height', async () => {
+  test('reads the newest height', async () => {
     assert.equal(await opened().newestHeight(), chain.height)
   })
 
-  test('answers many questions in their order, as of one height', async () => {
+  test('answers many queries in their order, at one height', async () => {
     const answers = await opened().queries(configs, chain.height - 3)
     assert.equal(answers.length, document.pairs.length)
     assert.ok(answers.filter(({ ok }) => ok).length > 20)
@@ -58,11 +58,11 @@ describe('a source over a real node', () => {
     }
   })
 
-  test('answers no questions with no answers', async () => {
+  test('answers an empty list of queries without a request', async () => {
     assert.deepEqual(await opened().queries([], chain.height), [])
   })
 
-  test('hands on what a contract refuses, beside what others answer', async () => {
+  test('returns what a contract refuses, beside the other answers', async () => {
     const [bad, good] = await opened().queries(
       [
         smart(document.router.address, { nope: {} }),
@@ -77,7 +77,7 @@ describe('a source over a real node', () => {
     assert.match(bad.text, /query wasm contract failed/)
   })
 
-  test('says which height is not there yet and which is gone', async () => {
+  test('distinguishes a height in the future from a pruned one', async () => {
     for (const [height, text] of [
       [chain.height + 5, /has no block \d+ yet/],
       [1, /cannot answer as of block 1 any more/],
@@ -89,7 +89,7 @@ describe('a source over a real node', () => {
     }
   })
 
-  test('hands on an answer of another call, and its refusal', async () => {
+  test('returns the answer or the refusal of another call', async () => {
     const source = opened()
     const results = (await source.call('block_results', { height: String(chain.height) })) as {
       height: string
@@ -101,7 +101,7 @@ describe('a source over a real node', () => {
     assert.match(error.why ?? '', /must be less than or equal to the current blockchain height/)
   })
 
-  test('reads the REST door as of a height, and hands on its refusal', async () => {
+  test('reads REST at a height, and returns its refusal', async () => {
     const source = opened()
     const path = `/cosmwasm/wasm/v1/contract/${document.router.address}`
     const { address } = (await source.rest(path, chain.height - 2)) as { address: string }
@@ -112,14 +112,14 @@ describe('a source over a real node', () => {
     assert.equal(gone.kind, 'height_unavailable')
   })
 
-  test('says so where a chain has no REST door', async () => {
+  test('reports a chain without REST', async () => {
     const source = closing(openSource({ chainId: CHAIN_ID, rpc: [served.rpc], deadlineMs: 1_000 }))
     const error = await failureOf(source.rest('/cosmos/bank/v1beta1/supply'))
     assert.ok(error instanceof NodeFault)
     assert.equal(error.kind, 'no_endpoint')
   })
 
-  test('fails what is under way, and everything after it, when it is closed', async () => {
+  test('fails pending and later queries when it is closed', async () => {
     const source = opened()
     const under = failureOf(source.newestHeight())
     source.close()

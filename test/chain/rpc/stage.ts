@@ -13,14 +13,14 @@ export const CHAIN_ID = 'demo-1'
 export type FaultyNode = Served & {
   readonly fail: (fault: FaultRequest) => void
   readonly heal: () => void
-  /** Bodies that came to the door, since it was opened. */
+  /** Request bodies received since it was started. */
   readonly asked: string[]
 }
 
 export const faultyNode = async (chain: EmbeddedChain): Promise<FaultyNode> =>
   closing(await openNode(chain))
 
-/** The same, to be closed by who opens it. */
+/** The same, to be closed by the caller. */
 export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
   const board = new FaultBoard()
   const faulty = faultyChain(chain, board)
@@ -44,7 +44,7 @@ export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
 /** What a stub does with a request whose body is read. */
 export type Handler = (body: string, request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that does whatever the test says, and counts its connections. To be closed by who opens it. */
+/** A server under control of the test, which counts its connections. The caller closes it. */
 export type Stub = {
   readonly url: string
   /** Connections that are open now, and the most that ever were. */
@@ -85,27 +85,31 @@ export function stub(handler: Handler, host = '127.0.0.1'): Promise<Stub> {
   })
 }
 
-export type Asked = {
+export type RpcRequest = {
   readonly id: number
   readonly method: string
   readonly params: Readonly<Record<string, string>>
 }
 
 /** The requests of a body; a GET has none. */
-export function requestsOf(body: string): readonly Asked[] {
+export function requestsOf(body: string): readonly RpcRequest[] {
   if (body === '') return []
   const value: unknown = JSON.parse(body)
-  return (Array.isArray(value) ? value : [value]) as readonly Asked[]
+  return (Array.isArray(value) ? value : [value]) as readonly RpcRequest[]
 }
 
-/** What an honest node at a height answers to one request; the value of a query is its data. */
-export function honest({ id, method, params }: Asked, height: number, chainId = CHAIN_ID): object {
+/** The correct answer at a height to one request; the value of a query is its data. */
+export function correctAnswer(
+  { id, method, params }: RpcRequest,
+  height: number,
+  chainId = CHAIN_ID,
+): object {
   return { jsonrpc: '2.0', id, result: resultOf(method, params, height, chainId) }
 }
 
 function resultOf(
   method: string,
-  params: Asked['params'],
+  params: RpcRequest['params'],
   height: number,
   chainId: string,
 ): object {
@@ -120,7 +124,7 @@ function resultOf(
     : { response: { code: 0, value, height: asked } }
 }
 
-/** Sends JSON, with status 200 unless told otherwise. */
+/** Sends JSON, with status 200 by default. */
 export function send(
   response: ServerResponse,
   value: unknown,
@@ -131,25 +135,25 @@ export function send(
   response.end(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Answers a body honestly, as one object or as a list. */
-export function sendHonest(
+/** Answers a body correctly, as one object or as a list. */
+export function sendCorrect(
   response: ServerResponse,
   body: string,
   height: number,
   chainId = CHAIN_ID,
 ): void {
-  const answers = requestsOf(body).map((each) => honest(each, height, chainId))
+  const answers = requestsOf(body).map((each) => correctAnswer(each, height, chainId))
   send(response, body.startsWith('[') ? answers : answers[0])
 }
 
-/** An honest node, to be closed by who opens it. */
-export const honestNode = (height: number | (() => number), chainId = CHAIN_ID): Promise<Stub> =>
+/** A node that answers correctly. The caller closes it. */
+export const correctNode = (height: number | (() => number), chainId = CHAIN_ID): Promise<Stub> =>
   stub((body, _request, response) =>
-    sendHonest(response, body, typeof height === 'number' ? height : height(), chainId),
+    sendCorrect(response, body, typeof height === 'number' ? height : height(), chainId),
   )
 
-/** Pauses that are over at once, so that no test waits. */
-export const hasty = { pauseMs: 1, pauseMostMs: 1, graceMs: 20 } as const
+/** Pauses without delay. */
+export const noPauses = { pauseMs: 1, pauseMostMs: 1, graceMs: 20 } as const
 
 /** The error of a promise that must fail. */
 export async function failureOf(promise: Promise<unknown>): Promise<Error> {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../src/chain/rpc/clock.js'
 
-/** The process's clock, which a test can put forward; timers stay true. */
+/** The process's clock, which a test can put forward; timers are real. */
 export type SkippingClock = Clock & { skip(ms: number): void }
 
 export function skippingClock(): SkippingClock {
@@ -14,8 +14,8 @@ export function skippingClock(): SkippingClock {
   }
 }
 
-/** A clock that stands until it is put forward, with timers that nobody starts. */
-export function standingClock(): SkippingClock {
+/** A clock that only moves when it is put forward, with timers that never fire. */
+export function stoppedClock(): SkippingClock {
   let now = 0
   return {
     now: () => now,
@@ -26,7 +26,7 @@ export function standingClock(): SkippingClock {
   }
 }
 
-/** How long something took, in milliseconds, whether it failed or not. */
+/** The duration of a promise in milliseconds, whether it failed or not. */
 export async function durationOf(promise: Promise<unknown>): Promise<number> {
   const began = performance.now()
   await promise.catch(() => {})

@@ -12,16 +12,16 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { bundled } from '../../support/bundle.js'
 import { closing } from '../../support/closing.js'
 import { certificate, privateKey } from './certificate.js'
-import { CHAIN_ID, failureOf, hasty, honestNode, sendHonest } from './stage.js'
+import { CHAIN_ID, correctNode, failureOf, noPauses, sendCorrect } from './stage.js'
 
-/** A node behind TLS that counts the requests which came through. */
+/** A node behind TLS that counts the requests it received. */
 async function secureNode() {
   const seen = { requests: 0 }
   const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
     seen.requests += 1
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => sendHonest(response, Buffer.concat(chunks).toString(), 70))
+    request.on('end', () => sendCorrect(response, Buffer.concat(chunks).toString(), 70))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing({
@@ -35,11 +35,11 @@ async function secureNode() {
 
 const heightOf = (url: string): Promise<number> =>
   closing(
-    openSource({ chainId: CHAIN_ID, rpc: [url], deadlineMs: 5_000, limits: hasty }),
+    openSource({ chainId: CHAIN_ID, rpc: [url], deadlineMs: 5_000, limits: noPauses }),
   ).newestHeight()
 
-describe('a certificate', () => {
-  test('that nobody vouches for is refused, and nothing is sent', async () => {
+describe('the certificate of a node', () => {
+  test('that is not trusted is refused, and nothing is sent', async () => {
     const { port, seen } = await secureNode()
     const error = await failureOf(heightOf(`https://localhost:${port}`))
     assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
@@ -63,13 +63,13 @@ describe('a certificate', () => {
     }
   })
 
-  test('that does not come at all is a fault of the node', async () => {
-    const { url } = closing(await honestNode(70))
+  test('that never arrives is a fault of the node', async () => {
+    const { url } = closing(await correctNode(70))
     const error = await failureOf(heightOf(url.replace('http:', 'https:')))
     assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
   })
 
-  test('that the system trusts is taken, for its own name only', async () => {
+  test('that the system trusts is accepted for its own name only', async () => {
     const { port } = await secureNode()
     const folder = mkdtempSync(join(tmpdir(), 'swap-tls-'))
     const authority = join(folder, 'authority.pem')

@@ -15,17 +15,19 @@ const TOLD = 'wasm-liquidy-swap/swap'
 
 const answerOf = (name: string): TxAnswer =>
   (recorded[name] as { response: { result: TxAnswer } }).response.result
-const honest = answerOf('tx_router_2hop')
+const recordedTx = answerOf('tx_router_2hop')
 
-const withEvents = (events: readonly EventJson[], tx = honest.tx): TxAnswer => ({
+const withEvents = (events: readonly EventJson[], tx = recordedTx.tx): TxAnswer => ({
   tx,
   tx_result: { code: 0, events },
 })
 const read = (answer: TxAnswer) => tradesOf(blockOf([answer]), ROUTER)
 
-/** The honest transaction with the events of one type changed. */
+/** The recorded transaction with the events of one type changed. */
 const changed = (type: string, change: (event: EventJson) => EventJson | readonly EventJson[]) =>
-  withEvents(honest.tx_result.events.flatMap((each) => (each.type === type ? change(each) : each)))
+  withEvents(
+    recordedTx.tx_result.events.flatMap((each) => (each.type === type ? change(each) : each)),
+  )
 
 const put = (name: string, value: string) => (each: EventJson) => ({
   ...each,
@@ -39,7 +41,7 @@ const drop = (name: string) => (each: EventJson) => ({
 const ELSE = 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26'
 
 describe('an event of another contract', () => {
-  test('with the type of the router is no swap of it', () => {
+  test('with the type of the router is not a swap of the router', () => {
     const { legs, undecoded } = read(changed(DONE, put('_contract_address', ELSE)))
     assert.deepEqual([legs, undecoded], [[], []])
   })
@@ -54,7 +56,7 @@ describe('an event of another contract', () => {
       ...{ input_amount: '1', input_denom: 'rune', output_amount: '2', output_denom: 'rune' },
       recipient: ELSE,
     })
-    const { events } = honest.tx_result
+    const { events } = recordedTx.tx_result
     const at = events.findIndex(({ type }) => type === DONE)
     const among = [...events.slice(0, at + 1), forged, told, ...events.slice(at + 1)]
     const facts = ({ legs, undecoded }: ReturnType<typeof read>) => [
@@ -63,12 +65,12 @@ describe('an event of another contract', () => {
     ]
     const [legs] = facts(read(withEvents(among)))
     assert.equal(legs?.length, 1)
-    // It counts when events are numbered, and for nothing else.
-    assert.deepEqual(facts(read(withEvents(among))), facts(read(honest)))
+    // It only shifts the numbers of the events.
+    assert.deepEqual(facts(read(withEvents(among))), facts(read(recordedTx)))
   })
-  test('that writes a msg_index of its own is still of its own message', () => {
+  test('with a msg_index of its own still belongs to its own message', () => {
     const sly = event('wasm-sly', { _contract_address: ELSE, msg_index: '7' }, 0)
-    assert.equal(read(withEvents([sly, ...honest.tx_result.events])).legs.length, 1)
+    assert.equal(read(withEvents([sly, ...recordedTx.tx_result.events])).legs.length, 1)
     const early = changed(DONE, (each) => ({
       ...each,
       attributes: [{ key: 'msg_index', value: '7' }, ...each.attributes],
@@ -77,12 +79,12 @@ describe('an event of another contract', () => {
   })
 })
 
-test('a transaction that failed is no swap, whatever events it carries', () => {
-  const failed = { ...honest, tx_result: { ...honest.tx_result, code: 5 } }
+test('a failed transaction is no swap, whatever events it has', () => {
+  const failed = { ...recordedTx, tx_result: { ...recordedTx.tx_result, code: 5 } }
   assert.deepEqual(read(failed), { legs: [], undecoded: [] })
 })
 
-describe('an event of the router that cannot be so is kept with its bytes', () => {
+describe('an inconsistent event of the router is kept as undecoded with its bytes', () => {
   const cases: readonly (readonly [what: string, answer: TxAnswer, reason: RegExp])[] = [
     ['no volume', changed(DONE, drop('volume')), /has no volume/],
     [
@@ -93,38 +95,50 @@ describe('an event of the router that cannot be so is kept with its bytes', () =
       })),
       /volume more than once/,
     ],
-    ['a volume in words', changed(DONE, put('volume', 'much')), /no amount/],
+    ['a volume that is not a number', changed(DONE, put('volume', 'much')), /no amount/],
     ['a volume beyond 128 bits', changed(DONE, put('volume', `${1n << 128n}`)), /no amount/],
     ['a volume with a sign', changed(DONE, put('volume', '+152606605341')), /no amount/],
     ['fees above the output', changed(DONE, put('platform_fee', '152606605342')), /exceed/],
-    ['another fee than was kept', changed(DONE, put('platform_fee', '1')), /different outputs/],
-    ['an output that is no denom', changed(DONE, put('denom', '')), /no denom/],
+    ['another fee than was paid', changed(DONE, put('platform_fee', '1')), /different outputs/],
+    ['an empty denom', changed(DONE, put('denom', '')), /no denom/],
     ['another output', changed(DONE, put('denom', 'tcy')), /another denom/],
-    ['a code that nobody wrote', changed(DONE, put('affiliate', 'x')), /another affiliate/],
-    ['no affiliate at all', changed(DONE, drop('affiliate')), /has no affiliate/],
-    ['another output told', changed(TOLD, put('output_amount', '7')), /different outputs/],
-    ['another recipient told', changed(TOLD, put('recipient', ELSE)), /two recipients/],
-    ['no message', changed(DONE, drop('msg_index')), /belongs to no message/],
-    ['a message that is not there', changed(DONE, put('msg_index', '4')), /belongs to no message/],
     [
-      'nothing paid',
+      'an affiliate that was not in the message',
+      changed(DONE, put('affiliate', 'x')),
+      /another affiliate/,
+    ],
+    ['no affiliate attribute', changed(DONE, drop('affiliate')), /has no affiliate/],
+    [
+      'another output in the second event',
+      changed(TOLD, put('output_amount', '7')),
+      /different outputs/,
+    ],
+    [
+      'another recipient in the second event',
+      changed(TOLD, put('recipient', ELSE)),
+      /two recipients/,
+    ],
+    ['no message', changed(DONE, drop('msg_index')), /belongs to no message/],
+    ['an unknown message', changed(DONE, put('msg_index', '4')), /belongs to no message/],
+    [
+      'no payout',
       withEvents(
-        honest.tx_result.events.slice(
+        recordedTx.tx_result.events.slice(
           0,
-          honest.tx_result.events.findIndex(({ type }) => type === DONE) + 1,
+          recordedTx.tx_result.events.findIndex(({ type }) => type === DONE) + 1,
         ),
       ),
       /not paid/,
     ],
     [
-      'bytes that are no transaction',
-      withEvents(honest.tx_result.events, Buffer.from('nonsense').toString('base64')),
+      'bytes that are not a transaction',
+      withEvents(recordedTx.tx_result.events, Buffer.from('nonsense').toString('base64')),
       /cannot be read/,
     ],
     [
       'hops through other pairs than the message names',
       withEvents(
-        honest.tx_result.events.map((each) => ({
+        recordedTx.tx_result.events.map((each) => ({
           ...each,
           attributes: each.attributes.map((one) =>
             one.value === 'thor1k8re7jwz6rnnwrktnejdwkwnncte7ek7gt29gvnl3sdrg9mtnqksg36d26'
@@ -137,7 +151,7 @@ describe('an event of the router that cannot be so is kept with its bytes', () =
     ],
   ]
   for (const [what, answer, reason] of cases)
-    test(what, () => {
+    test(`with ${what}`, () => {
       const { legs, undecoded } = read(answer)
       assert.deepEqual(legs, [])
       const [undecodedEvent] = undecoded
@@ -148,8 +162,8 @@ describe('an event of the router that cannot be so is kept with its bytes', () =
       assert.equal(raw?.type, DONE)
     })
   test('outside of transactions', () => {
-    const { block, results } = answersOf([honest])
-    const [done] = honest.tx_result.events.filter(({ type }) => type === DONE)
+    const { block, results } = answersOf([recordedTx])
+    const [done] = recordedTx.tx_result.events.filter(({ type }) => type === DONE)
     const ended = { ...results, finalize_block_events: [event('message', { sender: 'x' }), done] }
     const { legs, undecoded } = tradesOf(decodeBlock(rootCursor(block), rootCursor(ended)), ROUTER)
     assert.equal(legs.length, 1)
@@ -186,10 +200,10 @@ const eventsOf = (name: string, message = 0) =>
 const inMessage = (events: readonly EventJson[], message: number) =>
   events.map(put('msg_index', `${message}`))
 
-describe('swaps inside of the messages of others', () => {
+describe('swaps within messages to other contracts', () => {
   const [one, two] = [eventsOf('tx_router_1hop'), eventsOf('tx_router_2hop')]
 
-  test('are told apart, with the wallet that signed', () => {
+  test('are separated, with the wallet that signed', () => {
     const { legs, undecoded } = read(withEvents([...one, ...two], txThrough([ELSE])))
     assert.deepEqual(undecoded, [])
     assert.deepEqual(
@@ -217,7 +231,7 @@ describe('swaps inside of the messages of others', () => {
       ],
     )
   })
-  test('of a recipient that is called back come before the fees of the first, and both are whole', () => {
+  test('of a recipient that is called back come before the fees of the first, and both are complete', () => {
     // The recipient is paid, swaps again, and only then are the fees of the first swap sent.
     const payout = one.findIndex(
       ({ type, attributes }) =>
@@ -231,7 +245,7 @@ describe('swaps inside of the messages of others', () => {
       [77_893_253_129n, 152_453_998_735n],
     )
   })
-  test('of a message of another kind have the wallet that the node says signed', () => {
+  test('of an unknown type of message have the wallet that the node names as signer', () => {
     const body = TxBody.fromPartial({
       messages: [{ typeUrl: '/cosmos.authz.v1beta1.MsgExec', value: new Uint8Array() }],
     })
@@ -258,7 +272,7 @@ describe('swaps inside of the messages of others', () => {
       [ELSE],
     )
   })
-  test('that pay leftovers out without a hop are none', () => {
+  test('that pay out a balance without a hop are not swaps', () => {
     const done = two.findIndex(({ type }) => type === DONE)
     const swept = [
       event('execute', { _contract_address: ROUTER }),
@@ -266,7 +280,7 @@ describe('swaps inside of the messages of others', () => {
     ]
     assert.deepEqual(read(withEvents(swept, txThrough([ELSE]))), { legs: [], undecoded: [] })
   })
-  test('that sell leftovers with nothing attached have put nothing in', () => {
+  test('that sell a balance without attached coins have no input', () => {
     const first = one.findIndex(({ type }) => type === 'execute')
     const { legs } = read(withEvents(one.slice(first), txThrough([ELSE])))
     assert.deepEqual(
@@ -276,24 +290,24 @@ describe('swaps inside of the messages of others', () => {
   })
 })
 
-describe('the answers of a node', () => {
-  const { block, results } = answersOf([honest, honest])
+describe('the block results of a node', () => {
+  const { block, results } = answersOf([recordedTx, recordedTx])
   const decode = (given: object, outcome: object) =>
     decodeBlock(rootCursor(given), rootCursor(outcome))
 
-  test('with fewer results than transactions are not complete yet', () => {
-    for (const txs_results of [null, [], [honest.tx_result]])
+  test('with fewer results than transactions are incomplete', () => {
+    for (const txs_results of [null, [], [recordedTx.tx_result]])
       assert.throws(() => decode(block, { ...results, txs_results }), IncompleteResults)
   })
-  test('of two heights are no block', () => {
+  test('of two heights are refused', () => {
     assert.throws(() => decode(block, { ...results, height: '34' }), MalformedDocument)
   })
-  test('with events in an encoding that nobody knows are refused, not taken for an empty block', () => {
-    const strange = honest.tx_result.events.map((each) => ({
+  test('with events in an unknown encoding are refused, not taken for an empty block', () => {
+    const strange = recordedTx.tx_result.events.map((each) => ({
       ...each,
       attributes: each.attributes.map(({ key, value }) => ({ key: `~${key}`, value })),
     }))
-    const txs_results = [honest.tx_result, { code: 0, events: strange }].map((each) => ({
+    const txs_results = [recordedTx.tx_result, { code: 0, events: strange }].map((each) => ({
       ...each,
       events: strange,
     }))
@@ -306,7 +320,7 @@ describe('the answers of a node', () => {
   })
 })
 
-describe('whatever becomes of the events of a block', () => {
+describe('the changed events of a block', () => {
   const names = ['tx_router_2leg_affiliate', 'tx_router_3hop', 'tx_router_cycle']
   const texts = fc.constantFrom(
     '',
@@ -329,7 +343,7 @@ describe('whatever becomes of the events of a block', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  test('each event of the router is one leg, one thing kept aside, or a payout without a hop', () => {
+  test('are one leg, one undecoded event or a payout without a hop for each event of the router', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), blockInjection, (name, deeds) => {
         const events: EventJson[] = [...answerOf(name).tx_result.events]

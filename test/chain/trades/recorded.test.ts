@@ -7,7 +7,7 @@ import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
 
-/** The router that was compiled from the public source, and the one that was published. */
+/** The router compiled from the public source, and the published one. */
 const SOURCE = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
 const PUBLISHED = 'thor1hulx7cgvpfcvg83wk5h96sedqgn72n026w6nl47uht554xhvj9nsdf8xvx'
 const COLLECTOR = 'thor1q0wuf60eqv3qj9ym4kpy6sthg7m34zrrs8w3g4'
@@ -39,9 +39,9 @@ const executed: readonly (readonly [name: string, legs: number])[] = [
 
 const routerOf = (name: string) => (name === 'tx_router_prebuilt_affiliate' ? PUBLISHED : SOURCE)
 
-describe('a recorded transaction decodes to what the bank moved', () => {
+describe('the legs of a recorded transaction are what the bank moved', () => {
   for (const [name, count] of executed)
-    test(name, () => {
+    test(`in ${name}`, () => {
       const answer = answerOf(name)
       const { legs, undecoded } = tradesOf(blockOf([answer]), routerOf(name))
       assert.deepEqual(undecoded, [])
@@ -75,7 +75,7 @@ describe('a recorded transaction decodes to what the bank moved', () => {
       }
     })
 
-  test('those that failed are no swaps', () => {
+  test('or empty if it failed', () => {
     const failed = Object.keys(recorded).filter(
       (name) => /^tx_(err|router)/.test(name) && (answerOf(name)?.tx_result?.code ?? 0) !== 0,
     )
@@ -88,7 +88,7 @@ describe('a recorded transaction decodes to what the bank moved', () => {
       )
   })
 
-  test('those that never met the router are no swaps of it', () => {
+  test('or empty if it called no router', () => {
     for (const name of ['tx_fin_direct_1mm', 'tx_mixed_send_and_swap', 'tx_fin_order_v11'])
       assert.deepEqual(
         tradesOf(blockOf([answerOf(name)]), SOURCE),
@@ -98,37 +98,37 @@ describe('a recorded transaction decodes to what the bank moved', () => {
   })
 })
 
-describe('of a recorded transaction', () => {
+describe('the legs of a recorded transaction', () => {
   const legsOf = (name: string) => tradesOf(blockOf([answerOf(name)]), routerOf(name)).legs
 
-  test('the input is what was attached, whatever the event says', () => {
+  test('have as input the attached coins, whatever the event has', () => {
     const [leg] = legsOf('tx_router_spoofed_input_coin')
     assert.deepEqual(leg?.input, { denom: 'btc-btc', amount: 1_000_000n })
   })
-  test('the recipient is who was paid, and the sender who signed', () => {
+  test('have the recipient that was paid and the sender that signed', () => {
     const [leg] = legsOf('tx_router_other_recipient')
     assert.equal(leg?.sender, 'thor19pr6al9k08nvavcyfzyp2pndxp7rxzlsc97e4e')
     assert.equal(leg?.recipient, 'thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w')
   })
-  test('the affiliate is who was paid its own fee', () => {
+  test('have the affiliate that was paid its own fee', () => {
     for (const name of ['tx_router_2leg_affiliate', 'tx_router_prebuilt_affiliate'])
       for (const leg of legsOf(name)) {
         assert.equal(leg.code, 'ruji')
         assert.equal(leg.affiliatePaid, AFFILIATE)
       }
   })
-  test('an affiliate that is not registered is printed and paid nothing', () => {
+  test('have no fee of an affiliate that is not registered', () => {
     const [leg] = legsOf('tx_router_unknown_affiliate')
     assert.equal(leg?.code, 'nope')
     assert.equal(leg?.affiliatePaid, undefined)
     assert.equal(leg?.fees.affiliate, 0n)
   })
-  test('a circle begins and ends with one denom', () => {
+  test('of a loop begin and end with one denom', () => {
     const [leg] = legsOf('tx_router_cycle')
     assert.equal(leg?.path.length, 6)
     assert.equal(leg?.path[0], leg?.path.at(-1))
   })
-  test('events are counted as the node has them', () => {
+  test('are numbered by the events of the node', () => {
     const answer = answerOf('tx_router_2leg_affiliate')
     for (const leg of legsOf('tx_router_2leg_affiliate'))
       assert.equal(answer.tx_result.events[leg.eventIndex]?.type, 'wasm-liquidy-swap/execute')
@@ -149,7 +149,7 @@ describe('a recorded block', () => {
     assert.equal(hash, '10B1C0D35A3062F26BD9FFC60D58707F659372FF594E37AE5192B3E1A3AC6222')
     assert.equal(parentHash, '97DF96D7820A02E868BC13F54EF239BECF1799FB3D4FEACDD827036E43BE2FB2')
   })
-  test('holds the legs of its transaction under the hash of its bytes', () => {
+  test('has the legs of its transaction under the hash of its bytes', () => {
     const { legs } = tradesOf(block, SOURCE)
     const [tx] = block.txs
     const hash = createHash('sha256').update(tx!.bytes).digest('hex').toUpperCase()
@@ -162,7 +162,7 @@ describe('a recorded block', () => {
     )
     assert.equal(hash, answerOf('tx_router_2leg_affiliate').hash)
   })
-  test('means the same in the encoding of older nodes', () => {
+  test('is the same in the encoding of older nodes', () => {
     const base64 = (text: string) => Buffer.from(text).toString('base64')
     const names = ['tx_router_2leg_affiliate', 'tx_err_no_balance', 'tx_router_1hop']
     const { block: plain, results } = answersOf(names.map(answerOf))

@@ -50,7 +50,7 @@ export const event = (
   })),
 })
 
-/** What each account has gained of each denom in the events of a message, by the bank's own entries. */
+/** The amount that each account gained of each denom in a message, from the bank's own events. */
 export function gains(
   events: readonly EventJson[],
   message: number,

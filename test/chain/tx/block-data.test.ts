@@ -11,13 +11,13 @@ const result = (name: string): any => structuredClone((recorded[name] as any).re
 const HEIGHT = 33
 const id = result('rpc_block').block_id.hash as string
 
-describe('block data of a real node', () => {
+describe('the block data of a real node', () => {
   test('hash to the block id, for the block and for its commit', () => {
     assert.equal(readBlock(rootCursor(result('rpc_block')), HEIGHT).hash, id)
     assert.equal(readCommit(rootCursor(result('rpc_commit')), HEIGHT).hash, id)
   })
 
-  test('commit to the results of the block before', () => {
+  test('contain the hash of the results of the block before', () => {
     const header = readCommit(rootCursor(result('rpc_commit')), HEIGHT)
     const before = member(rootCursor(result('rpc_block_results_empty')), 'txs_results')
     const results = items(before).map(deterministicPart)
@@ -32,7 +32,7 @@ describe('block data of a real node', () => {
   })
 })
 
-describe('block data that were changed', () => {
+describe('changed block data', () => {
   // biome-ignore lint/suspicious/noExplicitAny: recorded answers are changed freely
   const changes: readonly (readonly [string, (answer: any) => void])[] = [
     ['a transaction left out', ({ block }) => block.data.txs.pop()],

@@ -39,31 +39,31 @@ const signature = Buffer.from(golden['signature_base64']!, 'base64')
 const signDoc = signDocOf(draft)
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-describe('a real mainnet transaction, rebuilt from its facts', () => {
-  test('its body is the same to the byte', () =>
+describe('a rebuilt mainnet transaction', () => {
+  test('has the same body bytes', () =>
     assert.equal(hex(bodyBytesOf(draft)), golden['body_bytes_hex']))
 
-  test('its auth info is the same to the byte', () =>
+  test('has the same auth info bytes', () =>
     assert.equal(hex(authInfoBytesOf(draft)), golden['auth_info_bytes_hex']))
 
-  test('what was signed is the same, and so is its digest', () => {
+  test('has the same sign bytes and digest', () => {
     assert.equal(hex(signDoc), golden['sign_doc_hex'])
     assert.equal(signHashOf(signDoc), golden['sign_doc_sha256'])
   })
 
-  test('what was sent is the same, and so is its hash', () => {
+  test('has the same bytes and hash', () => {
     const bytes = txBytesOf(signDoc, signature)
     assert.equal(Buffer.from(bytes).toString('base64'), golden['tx_raw_base64'])
     assert.equal(txHashOf(bytes), golden['tx_hash'])
   })
 
-  test('the recorded signature is its, and of no other', () => {
+  test('verifies with the recorded signature, and with no other', () => {
     assert.ok(signatureFits(draft.publicKey, signDoc, signature))
     const other = signDocOf({ ...draft, sequence: draft.sequence + 1n })
     assert.ok(!signatureFits(draft.publicKey, other, signature))
   })
 
-  test('the high twin of a signature is refused, as chains refuse it', () => {
+  test('is refused with the high-S form of its signature, as on chains', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = BigInt(`0x${signature.subarray(32).toString('hex')}`)
     const high = (order - s).toString(16).padStart(64, '0')
@@ -71,17 +71,17 @@ describe('a real mainnet transaction, rebuilt from its facts', () => {
     assert.ok(!signatureFits(draft.publicKey, signDoc, twin))
   })
 
-  test('its key gives its sender', () =>
+  test('has the address of its key as sender', () =>
     assert.equal(addressOf(draft.publicKey, 'thor'), golden['sender']))
 
-  test('read back, it says all that it was built from', () => {
+  test('is decoded to the members it was built from', () => {
     assert.deepEqual(decodeSignDoc(signDoc), draft)
     const { chainId: _, accountNumber: __, ...content } = draft
     const raw = Buffer.from(golden['tx_raw_base64']!, 'base64')
     assert.deepEqual(decodeTx(raw), { ...content, signature: Uint8Array.from(signature) })
   })
 
-  test('in Amino JSON its members are sorted, and the signs of HTML are escaped', () => {
+  test('has sorted members and escaped HTML characters in Amino JSON', () => {
     const [call] = draft.calls
     const message = '{"b":{"z":"1","a":["<&>"]},"a":null}'
     const bytes = aminoSignBytes({ ...draft, timeoutHeight: 7n, calls: [{ ...call!, message }] })
@@ -96,14 +96,14 @@ describe('a real mainnet transaction, rebuilt from its facts', () => {
     )
   })
 
-  test('numbers that cosmjs could only round are refused', () => {
+  test('is refused with numbers that cosmjs would round', () => {
     for (const member of ['accountNumber', 'sequence', 'gasLimit'] as const) {
       assert.ok(signDocOf({ ...draft, [member]: 2n ** 53n - 1n }))
       assert.throws(() => signDocOf({ ...draft, [member]: 2n ** 53n }), { code: 'INVALID_REQUEST' })
     }
   })
 
-  test("the SDK's JSON of it can be read back, signed and unsigned", () => {
+  test("is read from the SDK's JSON, signed and unsigned", () => {
     const unsigned = JSON.parse(JSON.stringify(unsignedJson(draft)))
     assert.ok(isSdkTx(unsigned))
     const { sender, calls, memo, timeoutHeight, fee, gasLimit } = draft
@@ -117,7 +117,7 @@ describe('a real mainnet transaction, rebuilt from its facts', () => {
   })
 })
 
-describe('bytes that nobody here would have written', () => {
+describe('transaction bytes in another encoding', () => {
   const variants: readonly (readonly [string, Uint8Array])[] = [
     ['an unknown field at the end', Buffer.concat([signDoc, Buffer.from('2a03616263', 'hex')])],
     ['half of it', signDoc.subarray(0, 100)],
@@ -125,10 +125,10 @@ describe('bytes that nobody here would have written', () => {
     ['zeros', new Uint8Array(64)],
   ]
   for (const [what, bytes] of variants)
-    test(`${what} is refused`, () =>
+    test(`with ${what} are refused`, () =>
       assert.throws(() => decodeSignDoc(bytes), { code: 'INVALID_REQUEST' }))
 
-  test('every single byte that is cut away or changed is noticed', () => {
+  test('are noticed for every single byte that is cut or changed', () => {
     for (let at = 0; at < signDoc.length; at += 1) {
       const cut = Buffer.concat([signDoc.subarray(0, at), signDoc.subarray(at + 1)])
       const changed = Buffer.from(signDoc)
@@ -136,7 +136,7 @@ describe('bytes that nobody here would have written', () => {
       for (const bytes of [cut, changed]) {
         let same = false
         try {
-          // What can be read must at least say something else.
+          // Bytes that can be decoded must give another transaction.
           same = JSON.stringify(decodeSignDoc(bytes), big) === JSON.stringify(draft, big)
         } catch {}
         assert.ok(!same, `byte ${at}`)
@@ -147,7 +147,7 @@ describe('bytes that nobody here would have written', () => {
 
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 
-describe('a transaction in JSON that is not one of ours', () => {
+describe('a JSON transaction of another form', () => {
   const good = unsignedJson(draft) as { body: Record<string, unknown>; auth_info: object }
   const bad: readonly (readonly [string, object])[] = [
     [
@@ -173,6 +173,6 @@ describe('a transaction in JSON that is not one of ours', () => {
     ['a signature without a signer', { ...good, signatures: ['AAAA'] }],
   ]
   for (const [what, document] of bad)
-    test(`${what} is refused`, () =>
+    test(`with ${what} is refused`, () =>
       assert.throws(() => readSdkTx(document), { code: 'INVALID_REQUEST' }))
 })

@@ -11,7 +11,7 @@ import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
 import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, hasty, requestsOf, send, sendHonest, stub } from '../rpc/stage.js'
+import { CHAIN_ID, noPauses, requestsOf, send, sendCorrect, stub } from '../rpc/stage.js'
 
 type Exchange = {
   readonly request: { readonly body: { readonly params: Record<string, string> } }
@@ -22,7 +22,7 @@ const exchange = (name: string): Exchange => recorded[name] as Exchange
 const checked = (name: string) =>
   exchange(name).response.result as { code: number; codespace: string; log: string }
 
-describe('what a real node said when it refused', () => {
+describe('the recorded refusal of a real node', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['broadcast_err_seq_low', 'sequence'],
     ['broadcast_err_seq_high', 'sequence'],
@@ -37,7 +37,7 @@ describe('what a real node said when it refused', () => {
     ['broadcast_err_garbage', 'other'],
   ]
   for (const [name, reason] of cases)
-    test(`${name} is about ${reason}`, () => assert.equal(reasonOf(checked(name)), reason))
+    test(`${name} has the reason ${reason}`, () => assert.equal(reasonOf(checked(name)), reason))
 
   const inBlocks: readonly (readonly [string, string])[] = [
     ['tx_err_contract_min_return', 'price'],
@@ -50,13 +50,13 @@ describe('what a real node said when it refused', () => {
     ['tx_router_2hop', 'other'],
   ]
   for (const [name, reason] of inBlocks)
-    test(`${name} is about ${reason}`, () => {
+    test(`${name} has the reason ${reason}`, () => {
       const { tx_result } = exchange(name).response.result
       const result = decodeTxResult(rootCursor(tx_result), 1)
       assert.equal(reasonOf(result), reason)
     })
 
-  test('a wrong sequence names both, in either direction', () => {
+  test('has both numbers of a wrong sequence, in either direction', () => {
     assert.deepEqual(sequencesIn(checked('broadcast_err_seq_low').log), { expected: 20n, got: 0n })
     assert.deepEqual(sequencesIn(checked('broadcast_err_seq_high').log), {
       expected: 20n,
@@ -64,19 +64,19 @@ describe('what a real node said when it refused', () => {
     })
   })
 
-  test('a price that was refused names what would have been paid', () => {
+  test('has the minimum fee of a refused gas price', () => {
     const { tx_result } = exchange('tx_err_contract_min_return').response.result
     const amounts = amountsIn(tx_result.log)!
     assert.ok(amounts.received > 0n && amounts.expected > amounts.received)
   })
 
-  test('gas that was used may be more than gas that was wanted', () => {
+  test('may have used more gas than was wanted', () => {
     const { tx_result } = exchange('tx_err_out_of_gas').response.result
     const { gasUsed, gasWanted } = decodeTxResult(rootCursor(tx_result), 1)
     assert.ok(gasUsed > gasWanted)
   })
 
-  test('the coins of a transaction of two legs are told message by message', () => {
+  test('has the coins of a transaction of two legs for each message', () => {
     const { tx_result } = exchange('tx_router_2leg_affiliate').response.result
     const movements = movementsOf(decodeTxResult(rootCursor(tx_result), 1).events)
     const payer = 'thor1myyjegaplclwpzk8xlrzr6dxyl0mp455t3y7yw'
@@ -96,18 +96,18 @@ describe('what a real node said when it refused', () => {
   })
 })
 
-/** A node of which everything is honest but what it answers to one method. */
+/** A node that answers correctly except for one method. */
 async function nodeThat(method: string, answer: (params: Record<string, string>) => object) {
   const node = await stub((body, _request, response) => {
     const [asked] = requestsOf(body)
-    if (asked?.method !== method) return sendHonest(response, body, 50)
+    if (asked?.method !== method) return sendCorrect(response, body, 50)
     return send(response, { jsonrpc: '2.0', id: asked.id, ...answer(asked.params) })
   })
   closing(node)
-  return openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: hasty })
+  return openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: noPauses })
 }
 
-describe('the bytes of a transaction, handed to a node', () => {
+describe('transaction bytes sent to a node', () => {
   const tx = exchange('broadcast_ok').request.body.params['tx']!
   const bytes = Buffer.from(tx, 'base64')
   const sent = async (name: string) => {
@@ -127,7 +127,7 @@ describe('the bytes of a transaction, handed to a node', () => {
     assert.equal((await sent('broadcast_err_duplicate_committed')).kind, 'accepted')
   })
 
-  test('are accepted with code 19, which others say for the same', async () => {
+  test('are accepted with code 19, which others use for the same', async () => {
     const nodes = await nodeThat('broadcast_tx_sync', () => ({
       result: { code: 19, codespace: 'sdk', log: 'tx already in mempool', hash: txHashOf(bytes) },
     }))
@@ -140,26 +140,26 @@ describe('the bytes of a transaction, handed to a node', () => {
     assert.equal(answer.kind === 'refused' && answer.reason, 'sequence')
   })
 
-  test('may be anywhere when the node answers for another transaction', async () => {
+  test('are in an unknown state when the node answers for another transaction', async () => {
     const nodes = await nodeThat('broadcast_tx_sync', () => ({
       result: { code: 0, codespace: '', log: '', hash: 'AB'.repeat(32) },
     }))
     assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
   })
 
-  test('may be anywhere when the node answers nonsense', async () => {
+  test('are in an unknown state when the node answers nonsense', async () => {
     const nodes = await nodeThat('broadcast_tx_sync', () => ({ result: 'yes' }))
     assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
   })
 
-  test('are nowhere when no connection came about', async () => {
+  test('are not sent when no connection was made', async () => {
     const gone = await stub(() => {})
     await gone.close()
     const nodes = openNodes({
       chainId: CHAIN_ID,
       rpc: [gone.url],
       deadlineMs: 2_000,
-      limits: hasty,
+      limits: noPauses,
     })
     assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unsent')
   })
@@ -175,11 +175,11 @@ describe('the bytes of a transaction, handed to a node', () => {
     ['answered by something else', (response) => void response.writeHead(502).end('<html>')],
   ]
   for (const [end, finish] of ends)
-    test(`may be anywhere when a connection that stood is ${end}`, async () => {
+    test(`are in an unknown state when an established connection is ${end}`, async () => {
       const node = closing(
         await stub((body, _request, response) => {
           if (requestsOf(body)[0]?.method !== 'broadcast_tx_sync')
-            return sendHonest(response, body, 50)
+            return sendCorrect(response, body, 50)
           finish(response)
           if (end.startsWith('closed')) setTimeout(() => response.socket?.destroy(), 20)
         }),
@@ -188,16 +188,16 @@ describe('the bytes of a transaction, handed to a node', () => {
         chainId: CHAIN_ID,
         rpc: [node.url],
         deadlineMs: 2_000,
-        limits: hasty,
+        limits: noPauses,
       })
       assert.equal((await broadcast(nodes.rpc, bytes, 500)).kind, 'unknown')
     })
 
-  test('may be anywhere when nobody waits for the answer any more', async () => {
+  test('are in an unknown state after the deadline', async () => {
     const node = closing(
       await stub((body, _request, response) => {
         if (requestsOf(body)[0]?.method !== 'broadcast_tx_sync')
-          return sendHonest(response, body, 50)
+          return sendCorrect(response, body, 50)
         nodes.close()
       }),
     )
@@ -205,39 +205,39 @@ describe('the bytes of a transaction, handed to a node', () => {
       chainId: CHAIN_ID,
       rpc: [node.url],
       deadlineMs: 2_000,
-      limits: hasty,
+      limits: noPauses,
     })
     assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unknown')
   })
 
-  test('are not even offered to a node of another chain', async () => {
+  test('are not sent to a node of another chain', async () => {
     let offered = 0
     const node = closing(
       await stub((body, _request, response) => {
         if (requestsOf(body)[0]?.method === 'broadcast_tx_sync') offered += 1
-        sendHonest(response, body, 50, 'another-1')
+        sendCorrect(response, body, 50, 'another-1')
       }),
     )
     const nodes = openNodes({
       chainId: CHAIN_ID,
       rpc: [node.url],
       deadlineMs: 2_000,
-      limits: hasty,
+      limits: noPauses,
     })
     assert.equal((await broadcast(nodes.rpc, bytes, 1_000)).kind, 'unsent')
     assert.equal(offered, 0)
   })
 })
 
-describe('a transaction that is looked for', () => {
-  test('is not there, as a real node says it', async () => {
+describe('a transaction lookup', () => {
+  test('finds nothing, in the words of a real node', async () => {
     const nodes = await nodeThat('tx', () => ({
       error: exchange('rpc_tx_not_found').response.error,
     }))
     assert.equal(await findTx(nodes.rpc, '01'.repeat(32), 2_000), undefined)
   })
 
-  test('is found with what became of it', async () => {
+  test('finds a transaction with its result', async () => {
     const { result } = exchange('tx_router_2hop').response
     const nodes = await nodeThat('tx', () => ({ result }))
     const found = await findTx(nodes.rpc, result.hash, 2_000)
@@ -245,13 +245,13 @@ describe('a transaction that is looked for', () => {
     assert.equal(found?.code, 0)
   })
 
-  test('is not found where a node answers with another one', async () => {
+  test('refuses the answer of a node with another transaction', async () => {
     const { result } = exchange('tx_router_2hop').response
     const nodes = await nodeThat('tx', () => ({ result }))
     assert.equal(await findTx(nodes.rpc, 'AB'.repeat(32), 2_000), undefined)
   })
 
-  test('is found in the blocks when no index has it; another with its sequence is seen too', async () => {
+  test('reads the blocks when no index has it, and also finds another with its sequence', async () => {
     const block = exchange('rpc_block').response.result
     const results = exchange('rpc_block_results_swap').response.result
     const txs = block.block.data.txs as string[]
@@ -266,11 +266,11 @@ describe('a transaction that is looked for', () => {
           id: asked.id,
           result: { ...results, txs_results: txs.map(() => results.txs_results[0]) },
         })
-      return sendHonest(response, body, height)
+      return sendCorrect(response, body, height)
     })
     closing(nodes)
     const source = sourceOf(
-      openNodes({ chainId: CHAIN_ID, rpc: [nodes.url], deadlineMs: 5_000, limits: hasty }),
+      openNodes({ chainId: CHAIN_ID, rpc: [nodes.url], deadlineMs: 5_000, limits: noPauses }),
     )
     const wanted = { address: 'thor1none', publicKey: new Uint8Array(33), sequence: 0n }
     if (txs.length > 0) {

@@ -15,7 +15,7 @@ import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { HistoryStore, StoredSwap } from '../../../src/history/store/swap-row.js'
-import { CHAIN_ID, hasty } from '../../chain/rpc/stage.js'
+import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 
 /** A chain behind a node with faults, and an empty database. */
 export type Staged = {
@@ -79,7 +79,7 @@ export async function stage(real: EmbeddedChain, deadlineMs = 20_000): Promise<S
     rpc: [node.rpc],
     rest: [node.rest],
     deadlineMs,
-    limits: hasty,
+    limits: noPauses,
   })
   const store = await emptyStore()
   onTestFinished(async () => {

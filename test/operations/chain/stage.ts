@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { openOnce } from '../../../src/operations/open-once.js'
-import { type FaultyNode, faultyNode, hasty } from '../../chain/rpc/stage.js'
+import { type FaultyNode, faultyNode, noPauses } from '../../chain/rpc/stage.js'
 import { chainOf, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 
@@ -35,7 +35,7 @@ export async function stage(
   const node = await faultyNode(chain)
   const rpc = [node.rpc]
   const nodes = closing(
-    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs: 20_000, limits: hasty }),
+    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs: 20_000, limits: noPauses }),
   )
   const network = { ...demo, rpc, rest: [node.rest] }
   const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })

@@ -14,8 +14,8 @@ const refusal = (id: unknown, code: unknown = -1, message: unknown = 'no') => ({
 })
 const read = (value: unknown, count: number) => readReplies(JSON.stringify(value), FIRST, count)
 
-describe('a body of requests', () => {
-  test('is one object for one call, and a list for several, with ids that count up', () => {
+describe('a JSON-RPC request body', () => {
+  test('is one object for one call, and a list for several, with ascending ids', () => {
     const call = { method: 'm', params: { a: '1' } }
     assert.deepEqual(JSON.parse(bodyOf([call], 7)), { jsonrpc: '2.0', id: 7, ...call })
     assert.deepEqual(JSON.parse(bodyOf([call, call], 7)), [
@@ -24,7 +24,7 @@ describe('a body of requests', () => {
     ])
   })
 
-  test('may be sent twice unless it broadcasts', () => {
+  test('may be repeated unless it broadcasts', () => {
     const reads = ['status', 'abci_query', 'tx_search', 'broadcast_tx_sync', 'broadcast_tx_async']
     assert.deepEqual(
       reads.map((method) => isRead({ method, params: {} })),
@@ -33,8 +33,8 @@ describe('a body of requests', () => {
   })
 })
 
-describe('a body of answers', () => {
-  test('is taken in any order, and given in that of the calls', () => {
+describe('a JSON-RPC answer body', () => {
+  test('is accepted in any order, and returned in that of the calls', () => {
     const reading = read([answer(43, 'c'), refusal(42, -5, 'why'), answer(41, 'a')], 3)
     assert.deepEqual(reading, {
       is: 'outcomes',
@@ -48,10 +48,10 @@ describe('a body of answers', () => {
 
   const wrongs: readonly (readonly [string, unknown, number])[] = [
     ['null', null, 1],
-    ['an answer too few', [answer(41)], 2],
-    ['an answer too many', [answer(41), answer(42), answer(43)], 2],
-    ['one twice', [answer(41), answer(41)], 2],
-    ['the id of another', [answer(41), answer(44)], 2],
+    ['a missing answer', [answer(41)], 2],
+    ['an extra answer', [answer(41), answer(42), answer(43)], 2],
+    ['a duplicate id', [answer(41), answer(41)], 2],
+    ['an unknown id', [answer(41), answer(44)], 2],
     ['an id that is text', answer('41'), 1],
     ['an id between two', answer(41.5), 1],
     ['no id', answer(undefined), 1],
@@ -59,15 +59,15 @@ describe('a body of answers', () => {
     ['neither result nor error', { jsonrpc: '2.0', id: 41 }, 1],
     ['both result and error', { ...answer(41), ...refusal(41) }, 1],
     ['an error without a code', refusal(41, '1'), 1],
-    ['an error without words', refusal(41, 1, 5), 1],
+    ['an error without a message', refusal(41, 1, 5), 1],
     ['an error that is a text', { jsonrpc: '2.0', id: 41, error: 'no' }, 1],
     ['one answer for several', answer(41), 2],
     ['a list in a list', [[answer(41)], answer(42)], 2],
   ]
   for (const [name, value, count] of wrongs)
-    test(`is refused for ${name}`, () => assert.equal(read(value, count).is, 'wrong'))
+    test(`is malformed with ${name}`, () => assert.equal(read(value, count).is, 'wrong'))
 
-  test('is a refusal of the whole where one error without an id stands for it', () => {
+  test('is a refusal of the whole batch if it is one error without an id', () => {
     const whole = { is: 'refused', code: -32600, text: 'Invalid Request: exceeds maximum (10)' }
     const error = { code: -32600, message: 'Invalid Request', data: 'exceeds maximum (10)' }
     for (const id of [undefined, null, -1]) {
@@ -76,7 +76,7 @@ describe('a body of answers', () => {
     }
   })
 
-  test('whatever it is, is read without a stumble, and as a whole or not at all', () => {
+  test('of arbitrary JSON is read as a whole or not at all', () => {
     const element = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -108,7 +108,7 @@ describe('a body of answers', () => {
   })
 })
 
-describe('the pause that a header asks for', () => {
+describe('the pause of a Retry-After header', () => {
   const date = 'Wed, 21 Oct 2015 07:28:00 GMT'
   const cases: readonly (readonly [string | undefined, string | undefined, number | undefined])[] =
     [

@@ -6,7 +6,7 @@ import { openSource } from '../../../../src/chain/rpc/source.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import { problemOf } from '../../../../src/operations/problem.js'
 import { closing } from '../../../support/closing.js'
-import { CHAIN_ID, failureOf, type Handler, hasty, requestsOf, send, stub } from '../stage.js'
+import { CHAIN_ID, failureOf, type Handler, noPauses, requestsOf, send, stub } from '../stage.js'
 
 const shown: readonly (readonly [string, string])[] = [
   ['http://127.0.0.1:26657', 'http://127.0.0.1:26657'],
@@ -23,11 +23,11 @@ const shown: readonly (readonly [string, string])[] = [
   ['https://rpc.example.com/rpc#secret', 'https://rpc.example.com/rpc'],
 ]
 
-describe('an endpoint as texts may show it', () => {
+describe('the masked text of an endpoint', () => {
   for (const [url, masked] of shown)
-    test(`${url} is shown as ${masked}`, () => assert.equal(maskedUrl(new URL(url)), masked))
+    test(`of ${url} is ${masked}`, () => assert.equal(maskedUrl(new URL(url)), masked))
 
-  test("a node's words lose secrets and whatever moves a cursor, and come to an end", () => {
+  test("and of a node's answer has no secrets and no control characters, and is bounded", () => {
     const secrets = secretsOf(new URL('https://us%65r:p%40ssword@h.example/?key=qwertz'))
     assert.equal(
       nodeText('bad key qwertz\u001b[2J\nfor user:p@ssword (p%40ssword)', secrets),
@@ -38,7 +38,7 @@ describe('an endpoint as texts may show it', () => {
 })
 
 const CANARY = 'canary'
-/** What must not be found anywhere; each as it was written and as it is sent. */
+/** Secrets that must not appear anywhere, each as it was written and as it is sent. */
 const canaries = [
   'canaryUser',
   'canaryPass',
@@ -47,7 +47,7 @@ const canaries = [
   Buffer.from('canaryUser:canaryPass').toString('base64'),
 ]
 
-/** Sends back everything that it was sent. */
+/** Returns everything that it was sent. */
 const echo = (body: string, headers: object, url: string): string =>
   `${url} ${JSON.stringify(headers)} ${body.slice(0, 200)}`
 
@@ -105,11 +105,17 @@ const said = (log: string) => ({
 
 describe('a secret in the URL of a node', () => {
   for (const [name, handler] of Object.entries(handlers))
-    test(`is in no text when the node ${name}`, async () => {
+    test(`is in no error when the node ${name}`, async () => {
       const { port } = new URL(closing(await stub(handler)).url)
       const url = `http://canaryUser:canaryPass@127.0.0.1:${port}/CanaryPath0123?key=canaryValue`
       const source = closing(
-        openSource({ chainId: CHAIN_ID, rpc: [url], rest: [url], deadlineMs: 100, limits: hasty }),
+        openSource({
+          chainId: CHAIN_ID,
+          rpc: [url],
+          rest: [url],
+          deadlineMs: 100,
+          limits: noPauses,
+        }),
       )
       const answers = await source
         .queries([{ path: '/q', data: Buffer.of(1) }], 5)
@@ -130,7 +136,7 @@ describe('a secret in the URL of a node', () => {
       }
     })
 
-  test('is not repeated when the URL cannot be read', () => {
+  test('is not repeated when the URL is malformed', () => {
     for (const url of [
       'canarySecret',
       'ftp://canarySecret@host',

@@ -17,7 +17,7 @@ describe('the JSON of a node', () => {
       { numRuns: 200 },
     )
   })
-  test('counts no marks inside of strings', () => {
+  test('counts no brackets inside strings', () => {
     for (const text of ['[[[{{{,,,', '\\"[[', '"', '\\\\']) {
       const many = JSON.stringify(Array(100).fill(text.repeat(100)))
       assert.deepEqual(parseNodeJson(many), JSON.parse(many))
@@ -36,7 +36,7 @@ describe('the JSON of a node', () => {
       if (text.length > 100) assert.throws(() => parseNodeJson(text), JsonLimitError)
       else assert.throws(() => parseNodeJson(text), SyntaxError)
   })
-  test('makes a reply too large when it passes a limit', () => {
+  test('is reported as too large when it exceeds a limit', () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":${nested(100)}}`
     assert.deepEqual(readReplies(text, 1, 1), {
       is: 'too_large',
