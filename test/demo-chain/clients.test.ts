@@ -18,7 +18,7 @@ const stages = [{ address: pair?.address ?? '', denom: 'rune' }]
 let served: Served
 let client: SigningCosmWasmClient
 
-/** The served chain makes a block of every broadcast, as soon as that is answered. */
+/** The served chain makes a block of every broadcast, right after its answer. */
 beforeAll(async () => {
   served = await serveChain(chain, {
     rpcPort: 0,
@@ -65,7 +65,7 @@ describe('an unmodified cosmjs client', () => {
     })
   })
 
-  test('asks contracts, and hears their refusals', async () => {
+  test('queries contracts, and gets their refusals', async () => {
     const config = await client.queryContractSmart(pair?.address ?? '', { config: {} })
     assert.deepEqual(config.denoms, ['rune', usd])
     const { label, codeId } = await client.getContract(pair?.address ?? '')
@@ -78,7 +78,7 @@ describe('an unmodified cosmjs client', () => {
     await assert.rejects(client.queryContractSmart(faucet, { config: {} }), /no such contract/)
   })
 
-  test('executes a swap that gives what the router said it would', async () => {
+  test('executes a swap that pays what the router simulated', async () => {
     const said = await client.queryContractSmart(router.address, {
       simulate: { coin: funds[0], stages },
     })
@@ -106,7 +106,7 @@ describe('an unmodified cosmjs client', () => {
     assert.deepEqual(indexes, ['0', '1'])
   })
 
-  test('hears why a swap failed: in the simulation, and in the block', async () => {
+  test('gets the reason of a failed swap: in the simulation, and in the block', async () => {
     const text = /Invalid return amount \d+ expected 1000000000000000000000/
     const dear = swap(10n ** 21n)
     await assert.rejects(client.execute(faucet, router.address, dear, 'auto', '', funds), text)
@@ -116,7 +116,7 @@ describe('an unmodified cosmjs client', () => {
     const { code, rawLog } = (await client.getTx(lastHash())) ?? { code: 0, rawLog: '' }
     assert.equal(code, 5)
     assert.match(rawLog, /execute wasm contract failed$/)
-    // Included, so the sequence is used up; the next transaction has the next one.
+    // Included, so its sequence is used; the next transaction has the next one.
     await client.sendTokens(faucet, router.address, [{ denom: 'rune', amount: '1' }], fee)
     assert.equal((await client.getSequence(faucet)).sequence, sequence + 1)
   })
@@ -139,7 +139,7 @@ describe('an unmodified cosmjs client', () => {
     amino.disconnect()
   })
 
-  test('is told of blocks and transactions as they come', async () => {
+  test('is notified of blocks and transactions', async () => {
     const socket = new WebsocketClient(served.rpc.replace('http', 'ws'))
     const comet = Comet38Client.create(socket)
     const blocks: number[] = []
@@ -162,7 +162,7 @@ describe('an unmodified cosmjs client', () => {
         ...listen,
       })
     })
-    // Each acknowledged before the next is asked: then both subscriptions stand.
+    // Each is acknowledged before the next is sent: then both subscriptions are active.
     await comet.status()
     const first = chain.height
     await client.execute(faucet, router.address, swap(1n), 'auto', '', funds)

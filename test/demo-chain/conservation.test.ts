@@ -14,13 +14,13 @@ import { chainOf, document, majorPairs, supplies, totals } from '../support/chai
 
 const SEED = 7
 const SENT = process.env['SWAP_LONG'] ? 2_000 : 120
-const people = Object.values(agentsOf('demo', 1)).flat()
+const accounts = Object.values(agentsOf('demo', 1)).flat()
 const pairs = majorPairs.pairs.filter(
   (pair) => pair.status === 'open' && pair.fee_taker === '0.0015',
 )
 const makers = pairs.flatMap((pair) => pair.makers)
 
-/** Anything that the chain lets somebody do, and some things that it does not. */
+/** Any message that the chain accepts, and some that it refuses. */
 function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const state = chain.store.at(chain.height)
   const pair = oneOf(random, pairs) ?? pairs[0]
@@ -30,7 +30,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const offered = happens(random, 500n) ? pair.base : pair.quote
   const received = offered === pair.base ? pair.quote : pair.base
   const coin = { denom: offered, amount: atomics() }
-  const other = oneOf(random, people)?.address ?? person.address
+  const other = oneOf(random, accounts)?.address ?? person.address
   const [{ x, y }] = maker.strategy.xyk
   const share = `x/bow-xyk-${x}-${y}`
   const held = balanceOf(state, person.address, share)
@@ -51,7 +51,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   })
   const messages: readonly (() => Any)[] = [
     () => sendMessage(person.address, other, [coin]),
-    () => multiSend(person.address, people.slice(0, 3), offered),
+    () => multiSend(person.address, accounts.slice(0, 3), offered),
     () => call(pair.address, { swap: {} }),
     () => call(pair.address, { swap: { to: other } }),
     () => call(pair.address, { arb: {} }, []),
@@ -85,7 +85,7 @@ const multiSend = (from: string, to: readonly Agent[], denom: string): Any =>
     ).finish(),
   })
 
-test(`${SENT} transactions of any kind move coins and never make or lose one`, () => {
+test(`${SENT} transactions of any kind move coins and never create or destroy one`, () => {
   const chain = chainOf({ life: false, gasPrice: 2n }, majorPairs)
   const first = supplies(chain.store.at(chain.height))
   const random = seededRandom(`conservation ${SEED}`)
@@ -93,7 +93,7 @@ test(`${SENT} transactions of any kind move coins and never make or lose one`, (
   for (let sent = 0; sent < SENT; ) {
     const state = chain.store.at(chain.height)
     const before = new Map<string, bigint>()
-    for (const person of people) {
+    for (const person of accounts) {
       const account = accountOf(state, person.address)
       if (!account || !happens(random, 600n)) continue
       before.set(person.address, account.sequence)
@@ -111,7 +111,7 @@ test(`${SENT} transactions of any kind move coins and never make or lose one`, (
           messages,
         }),
       )
-      // A zero coin or a bad amount never reaches a block.
+      // A zero coin or a malformed amount never reaches a block.
       if (checked.code !== 0) {
         assert.ok(checked.codespace !== '' && checked.log !== '')
         before.delete(person.address)
@@ -124,7 +124,7 @@ test(`${SENT} transactions of any kind move coins and never make or lose one`, (
       codes.set(result.code, (codes.get(result.code) ?? 0) + 1)
     }
     assert.deepEqual(totals(chain), first, `seed ${SEED}, height ${chain.height}`)
-    // Failed or not, each has paid its fee and raised its sequence.
+    // Failed or not, each has paid its fee and incremented its sequence.
     const after = chain.store.at(chain.height)
     for (const [address, sequence] of before)
       assert.equal(accountOf(after, address)?.sequence, sequence + 1n)

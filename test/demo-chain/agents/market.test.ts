@@ -11,7 +11,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
 import { chainOf } from '../../support/chain.js'
 
-/** Blocks that are made of each seed, and how many pass between two looks at all of the market. */
+/** The number of blocks for each seed, and the blocks between two checks of the whole market. */
 const LONG = process.env['SWAP_LONG'] !== undefined
 const rows = LONG
   ? ([
@@ -19,15 +19,15 @@ const rows = LONG
       [5, 500],
     ] as const)
   : ([
-      // More than the round in which every book has to be put right.
+      // Longer than the round in which every book is corrected.
       [1, 50],
     ] as const)
 const LOOK = LONG ? 25 : 10
 
-/** In how many blocks everybody who tends the market has been everywhere once, and some more. */
+/** The number of blocks in which every market maker has visited every book, and some more. */
 const ROUND = 40
 
-/** The slow and the quick ways of two tokens together, and what one trade may push. */
+/** The price limits of slow and quick traders together, and the largest impact of one trade. */
 const BAND = 0.12
 
 const reference = new Map(
@@ -41,8 +41,8 @@ const storedSwapOf = ({ pair }: PairState) => reference.get(`${pair.base} ${pair
 const bestOf = (state: PairState, side: 'ask' | 'bid') =>
   visibleBook(state, side, 1).levels[0]?.rate
 
-/** The most that a circle pays, in percent. */
-const bestCircle = async (market: Market): Promise<number> => {
+/** The largest profit of an arbitrage loop, in percent. */
+const bestLoop = async (market: Market): Promise<number> => {
   const graph = graphOf(market)
   const { opportunities } = await arbs({ openMarket: async () => ({ market, graph }) }, {})
   return opportunities[0]?.profit_percent ?? 0
@@ -72,7 +72,7 @@ for (const [seed, blocks] of rows)
         if (quirk === undefined) mids.push(off)
         if (off > BAND && quirk !== 'no asks') wrong.add(`${name} is off its reference`)
       }
-      circles.push(await bestCircle(market))
+      circles.push(await bestLoop(market))
       for (const each of since.keys()) if (!wrong.has(each)) since.delete(each)
       for (const each of wrong) {
         if (!since.has(each)) since.set(each, chain.height)
@@ -81,7 +81,7 @@ for (const [seed, blocks] of rows)
     }
 
     test(
-      'stays sound: no side empty, none across the other, no price far off for longer than a round',
+      'has no empty side, no crossed book and no price that is far off for longer than a round',
       async () => {
         for (let block = 1; block <= blocks; block += 1) {
           const { txs } = chain.makeBlock()
@@ -92,11 +92,11 @@ for (const [seed, blocks] of rows)
       },
       20 * 60_000,
     )
-    test('moves, and not by leaps', () => {
+    test('moves, and without jumps', () => {
       assert.ok(Math.max(...mids) > 0.005)
       assert.ok(Math.max(...mids) < BAND, `${Math.max(...mids)}`)
     })
-    test('has a circle that pays a little most of the time, and none that pays much for long', () => {
+    test('has a loop with a small profit most of the time, and none with a large profit for long', () => {
       const paying = circles.filter((percent) => percent > 0).length
       assert.ok(paying > circles.length * 0.5, `${paying} of ${circles.length}`)
       circles.forEach((percent, i) => {

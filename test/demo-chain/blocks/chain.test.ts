@@ -13,8 +13,8 @@ const LONG = process.env['SWAP_LONG'] !== undefined
 const BLOCKS = LONG ? 300 : 36
 const WHOLE = { keep: BLOCKS + 1 }
 
-/** A chain with its agents, block by block, and what was found after each. */
-function livedChain() {
+/** A chain with its agents, checked after every block. */
+function chainWithAgents() {
   const chain = chainOf(WHOLE)
   const start = chain.stateAt(chain.height)
   assert.ok(start)
@@ -31,13 +31,13 @@ function livedChain() {
   return { chain, blocks, supply, sums }
 }
 
-describe('a chain with its agents alone', () => {
-  let lived: ReturnType<typeof livedChain>
+describe('a demo chain with its agents', () => {
+  let lived: ReturnType<typeof chainWithAgents>
   beforeAll(() => {
-    lived = livedChain()
+    lived = chainWithAgents()
   })
 
-  test('makes and loses nothing: every denom adds up to its supply after each block', () => {
+  test('conserves every denom: balances add up to the supply after each block', () => {
     for (const sum of lived.sums) assert.deepEqual(sum, lived.supply)
   })
 
@@ -58,7 +58,7 @@ describe('a chain with its agents alone', () => {
     }
   })
 
-  test('begins with the market of its document', () => {
+  test('starts with the market of its document', () => {
     const read = marketSnapshotOf(chainOf()) as typeof document
     assert.deepEqual(
       JSON.parse(JSON.stringify(read)),
@@ -86,7 +86,7 @@ describe('a chain with its agents alone', () => {
     assert.ok((seen.get('code 0') ?? 0) > 5 * (seen.get('code 5') ?? 0))
   })
 
-  test('has the same state when it is made again from its transactions', () => {
+  test('has the same state when its transactions are replayed', () => {
     const again = chainOf({ ...WHOLE, life: false })
     for (const { txs } of lived.blocks)
       again.makeBlock({ before: () => txs.map(({ bytes }) => bytes) })
@@ -95,7 +95,7 @@ describe('a chain with its agents alone', () => {
   })
 })
 
-test('a chain of another id, prefix and dialect lives as well', () => {
+test('a demo chain of another id, prefix and dialect works as well', () => {
   const chain = chainOf({ chainId: 'swap-truth-1', prefix: 'thor', dialect: 'stack' }, majorPairs)
   grow(chain, 5)
   const texts = Array.from(
@@ -111,7 +111,7 @@ test('a chain of another id, prefix and dialect lives as well', () => {
   assert.equal(chain.announced.header.chainId, 'swap-truth-1')
 })
 
-test('both versions of the pair contract are there, as the market says', () => {
+test('the demo chain has both versions of the pair contract', () => {
   const chain = chainOf()
   const state = chain.store.at(chain.height)
   const versions = new Set(document.pairs.map((pair) => pair.fin_version))
@@ -123,8 +123,8 @@ test('both versions of the pair contract are there, as the market says', () => {
     )
 })
 
-describe('old heights', () => {
-  test('the last ones answer, older ones do not', () => {
+describe('old heights of the demo chain', () => {
+  test('are available for the last blocks, and refused before them', () => {
     const chain = chainOf({ keep: 5 }, majorPairs)
     grow(chain, 8)
     assert.equal(chain.earliest, chain.height - 4)
@@ -134,7 +134,7 @@ describe('old heights', () => {
     assert.equal(chain.stateAt(chain.height + 1), undefined)
   })
 
-  test('a height says later what it said when it was the newest', () => {
+  test('answer as when they were the newest', () => {
     const chain = chainOf({ keep: 30 }, majorPairs)
     const then = new Map<number, string>()
     const print = (height: number) => encodeChanges(chain.store.entries(height))
@@ -145,20 +145,20 @@ describe('old heights', () => {
     for (const [height, text] of then) assert.equal(print(height), text)
   })
 
-  test('memory does not grow with the blocks that were made', () => {
+  test('take bounded memory, however many blocks were made', () => {
     const chain = chainOf({ keep: 5 }, majorPairs)
     grow(chain, 10)
     const early = chain.store.size
     grow(chain, LONG ? 1_000 : 30)
-    // New orders rest at new prices; what is kept of the past does not add to that.
+    // New orders have new prices; the kept history does not add to that.
     const present = [...chain.store.entries()].length
     assert.ok(chain.store.size - present < early, `${chain.store.size} values, ${present} present`)
     assert.equal(chain.height - chain.earliest, 4)
   })
 })
 
-describe('a block in three steps', () => {
-  test('exists before its state answers, and answers before it is indexed', () => {
+describe('the three steps of a block', () => {
+  test('are visible before its state is available, and then before it is indexed', () => {
     const chain = chainOf({}, majorPairs)
     const { height } = chain
     const sealed = chain.seal()
@@ -173,7 +173,7 @@ describe('a block in three steps', () => {
     assert.equal(chain.indexed, height + 1)
   })
 
-  test('a listener hears of it when its state answers', () => {
+  test('notify a listener when its state is available', () => {
     const chain = chainOf({}, majorPairs)
     const heard: number[] = []
     const stop = chain.subscribe((block) => heard.push(block.header.height - chain.height))
@@ -184,7 +184,7 @@ describe('a block in three steps', () => {
   })
 })
 
-test('a transaction that is in a block is not taken again', () => {
+test('a transaction that is in a block is not accepted again', () => {
   const chain = chainOf({}, majorPairs)
   for (;;) {
     const [tx] = chain.makeBlock().txs

@@ -73,18 +73,18 @@ const header: Header = {
   proposer: member('proposer_address'),
 }
 
-describe("a recorded block's hashes are computed from what it says", () => {
-  test('the block itself', () => {
+describe('the hashes of a recorded block', () => {
+  test('are computed: of the block itself', () => {
     assert.equal(headerHash(header), recorded.block.block_id.hash)
   })
 
-  test('its transactions, validators and consensus parameters', () => {
+  test('are computed: of its transactions, validators and consensus parameters', () => {
     assert.equal(dataHash(txs), member('data_hash'))
     assert.equal(validatorsHash(publicKey), member('validators_hash'))
     assert.equal(consensusHash(), member('consensus_hash'))
   })
 
-  test('the commit that it carries', () => {
+  test('are computed: of the commit that it contains', () => {
     const { last_commit: last } = block
     const [signature] = last.signatures
     const encoded = commitSignature({
@@ -109,7 +109,7 @@ describe("a recorded block's hashes are computed from what it says", () => {
     assert.equal(partsOf(bytes.length), recorded.block.block_id.parts.total)
   })
 
-  test("the validator's signature of it", () => {
+  test('are signed by the validator', () => {
     const { block_id: id, signatures } = recorded.commit.commit
     const voted = { hash: id.hash, partsHash: id.parts.hash, parts: id.parts.total }
     const bytes = voteBytes(header, voted, nanoseconds(signatures[0].timestamp))
@@ -131,7 +131,7 @@ test('a time is printed with as many fractional digits as it has', () => {
   }
 })
 
-test('what is beside the way up proves a leaf of any tree', () => {
+test('a Merkle proof verifies every leaf of a tree of any size', () => {
   for (let size = 1; size < 20; size++) {
     const leaves = Array.from({ length: size }, (_, at) => Uint8Array.of(at))
     const root = Buffer.from(merkleRoot(leaves))
@@ -144,7 +144,7 @@ test('what is beside the way up proves a leaf of any tree', () => {
   }
 })
 
-/** The root that a leaf's hash and what is beside its way up lead to. */
+/** The root that a leaf's hash and its proof lead to. */
 function climb(
   hash: Uint8Array,
   index: number,
@@ -160,7 +160,7 @@ function climb(
     : sha256(Uint8Array.of(1), aunt, climb(hash, index - split, size - split, rest))
 }
 
-test('a chain has a validator of its own, and always the same one', () => {
+test('a demo chain has a validator of its own, always the same', () => {
   const validator = validatorOf('demo-1', 1)
   assert.deepEqual(validator.publicKey, validatorOf('demo-1', 1).publicKey)
   assert.notDeepEqual(validator.publicKey, validatorOf('demo-1', 2).publicKey)

@@ -22,15 +22,15 @@ import {
 } from '../../../src/demo-chain/tx/sign.js'
 import { directSignBytes } from '../../../src/demo-chain/tx/verify.js'
 import { runs } from '../../support/books.js'
-import { emptyState, fund, machineOf, type Person, person, RULES, signedBy } from '../tx/chain.js'
+import { emptyState, fund, machineOf, RULES, type Signer, signedBy, signer } from '../tx/chain.js'
 
-const alice = person(1)
-const bob = person(2)
-const carol = person(3)
-const till = person(9).address
+const alice = signer(1)
+const bob = signer(2)
+const carol = signer(3)
+const till = signer(9).address
 const rune = (amount: bigint): Coin => ({ denom: 'rune', amount })
 
-/** Keeps a note, or fails, as it is told. */
+/** A contract that stores a note, or fails, depending on the message. */
 const notebook: Contract = {
   name: 'notebook',
   query: () => '{}',
@@ -44,9 +44,9 @@ const notebook: Contract = {
 }
 const machine = machineOf({ [till]: notebook })
 
-const stateWith = (...people: readonly Person[]) => {
+const stateWith = (...signers: readonly Signer[]) => {
   const state = emptyState()
-  for (const { address } of people) fund(state, address, [rune(1_000n)])
+  for (const { address } of signers) fund(state, address, [rune(1_000n)])
   return state
 }
 const run = (
@@ -61,16 +61,16 @@ const pay = (amount: bigint, from = alice, to = bob) =>
 const call = (message: object, funds: readonly Coin[] = []) =>
   executeMessage(alice.address, till, JSON.stringify(message), funds)
 
-/** A transaction that several have signed, each with an account number and a sequence. */
+/** A transaction signed by several accounts, each with an account number and a sequence. */
 function signedByAll(
-  people: readonly (Person & { number: bigint; sequence: bigint })[],
+  signers: readonly (Signer & { number: bigint; sequence: bigint })[],
   messages: Any[],
   fee: object = { amount: [], gasLimit: 2_000_000n },
 ): Uint8Array {
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
   const authInfoBytes = AuthInfo.encode(
     AuthInfo.fromPartial({
-      signerInfos: people.map(({ privateKey, sequence }) => ({
+      signerInfos: signers.map(({ privateKey, sequence }) => ({
         publicKey: {
           typeUrl: '/cosmos.crypto.secp256k1.PubKey',
           value: Uint8Array.of(10, 33, ...publicKeyOf(privateKey)),
@@ -81,14 +81,14 @@ function signedByAll(
       fee,
     }),
   ).finish()
-  const signatures = people.map(({ privateKey, number }) =>
+  const signatures = signers.map(({ privateKey, number }) =>
     signature(privateKey, directSignBytes(bodyBytes, authInfoBytes, 'demo-1', number)),
   )
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
 }
 
 describe('a transaction in a block', () => {
-  test('moves coins, counts the sequence up and remembers the key', () => {
+  test('moves coins, increments the sequence and stores the key', () => {
     const state = stateWith(alice)
     const result = run(state, signedBy(alice, { messages: [pay(30n)] }))
     assert.equal(result.log, '')
@@ -104,7 +104,7 @@ describe('a transaction in a block', () => {
     assert.equal(run(state, signedBy(alice, { messages: [pay(1n)], sequence: 1n })).code, 0)
   })
 
-  test('does all that it says or nothing, but pays its fee and counts its sequence', () => {
+  test('is atomic, but pays its fee and increments its sequence', () => {
     const step = fc.record({ amount: fc.bigInt(1n, 400n), fail: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
@@ -135,7 +135,7 @@ describe('a transaction in a block', () => {
     )
   })
 
-  test('that runs out of gas keeps its fee and says where', () => {
+  test('that runs out of gas keeps its fee and names the place', () => {
     const state = stateWith(alice)
     const messages = [pay(5n), call({ note: 'x', burn: '3000000' })]
     const result = run(state, signedBy(alice, { messages, fee: [rune(7n)] }))
@@ -148,7 +148,7 @@ describe('a transaction in a block', () => {
     assert.equal(balanceOf(state, alice.address, 'rune'), 993n)
   })
 
-  test('needs every sender’s signature, in the order of the messages', () => {
+  test('requires every sender’s signature, in the order of the messages', () => {
     const messages = [pay(1n, alice, carol), pay(2n, bob, carol), pay(3n, alice, carol)]
     const signers = [
       { ...alice, number: 0n, sequence: 0n },
@@ -172,7 +172,7 @@ describe('a transaction in a block', () => {
     )
   })
 
-  test('lets another pay the fee who signs as well', () => {
+  test('may have a fee payer, who signs as well', () => {
     const state = stateWith(alice, bob)
     const fee = {
       amount: [{ denom: 'rune', amount: '9' }],
@@ -189,9 +189,9 @@ describe('a transaction in a block', () => {
   })
 })
 
-describe('a payment to several', () => {
-  const multi = (inputs: [Person, bigint][], outputs: [Person, bigint][]) => {
-    const party = ([{ address }, amount]: [Person, bigint]) => ({
+describe('a multi-send', () => {
+  const multi = (inputs: [Signer, bigint][], outputs: [Signer, bigint][]) => {
+    const party = ([{ address }, amount]: [Signer, bigint]) => ({
       address,
       coins: [{ denom: 'rune', amount: String(amount) }],
     })
@@ -205,7 +205,7 @@ describe('a payment to several', () => {
     })
   }
 
-  test('pays each of them, and says so in the order of the bank', () => {
+  test('pays each recipient, with events in the order of the bank', () => {
     const state = stateWith(alice)
     const messages = [
       multi(
@@ -233,7 +233,7 @@ describe('a payment to several', () => {
     )
   })
 
-  test('fails as a whole when the sums differ or too little is there', () => {
+  test('fails as a whole when the sums differ or the balance is too small', () => {
     const failing = (message: Any) =>
       run(stateWith(alice), signedBy(alice, { messages: [message] }))
     assert.match(failing(multi([[alice, 30n]], [[bob, 31n]])).log, /sum inputs != sum outputs$/)
@@ -252,7 +252,7 @@ describe('a payment to several', () => {
     )
   })
 
-  test('takes from one sender only', () => {
+  test('has one sender only', () => {
     const messages = [
       multi(
         [
@@ -271,8 +271,8 @@ describe('a payment to several', () => {
   })
 })
 
-describe('a check', () => {
-  test('takes fee and sequence and runs nothing', () => {
+describe('the check of a transaction', () => {
+  test('takes fee and sequence and runs no message', () => {
     const state = stateWith(alice)
     const messages = [call({ fail: 'not now' })]
     const result = run(state, signedBy(alice, { messages, fee: [rune(7n)] }), 'check')
@@ -282,7 +282,7 @@ describe('a check', () => {
     assert.equal(run(state, signedBy(alice, { messages, sequence: 1n }), 'check').code, 0)
   })
 
-  test('asks for the least fee, rounded up, which a block does not', () => {
+  test('requires the minimum fee, rounded up, which a block does not', () => {
     const rules = { ...RULES, gasPrice: 150n }
     const signed = (amount: bigint, gas: bigint) =>
       signedBy(alice, { messages: [pay(1n)], fee: [rune(amount)], gas })
@@ -299,7 +299,7 @@ describe('a check', () => {
 
   const refused: readonly (readonly [name: string, bytes: () => Uint8Array, log: RegExp])[] = [
     [
-      'after its last height',
+      'after its timeout height',
       () => signedBy(alice, { messages: [pay(1n)], timeoutHeight: 6n }),
       /^block height: 7, timeout height: 6: tx timeout height$/,
     ],
@@ -309,7 +309,7 @@ describe('a check', () => {
       /^out of gas in location: ReadFlat; gasWanted: 0, gasUsed: 1000: out of gas$/,
     ],
     [
-      'with more gas than there is',
+      'with more gas than a block has',
       () => signedBy(alice, { messages: [pay(1n)], gas: 1n << 63n }),
       /^invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request$/,
     ],
@@ -328,7 +328,7 @@ describe('a check', () => {
     ],
     [
       'from an address of another chain',
-      () => signedBy(alice, { messages: [sendMessage(person(1, 'thor').address, till, [])] }),
+      () => signedBy(alice, { messages: [sendMessage(signer(1, 'thor').address, till, [])] }),
       /^invalid from address: invalid Bech32 prefix; expected demo, got thor: invalid address$/,
     ],
     [
@@ -357,7 +357,7 @@ describe('a check', () => {
       /^funds: invalid denom: 1x$/,
     ],
     [
-      'by somebody else',
+      'signed by another account',
       () => signedBy(bob, { messages: [pay(1n)] }),
       /^pubKey does not match signer address demo1\S+ with signer index: 0: invalid pubkey$/,
     ],
@@ -367,12 +367,12 @@ describe('a check', () => {
       /^must contain at least one message: invalid request$/,
     ],
     [
-      'by more than seven',
+      'with more than seven signers',
       () => {
-        const people = [...Array(8).keys()].map((at) => person(at + 1))
+        const signers = [...Array(8).keys()].map((at) => signer(at + 1))
         return signedByAll(
-          people.map((each, at) => ({ ...each, number: BigInt(at), sequence: 0n })),
-          people.map((each) => pay(1n, each, carol)),
+          signers.map((each, at) => ({ ...each, number: BigInt(at), sequence: 0n })),
+          signers.map((each) => pay(1n, each, carol)),
         )
       },
       /^signatures: 8, limit: 7: maximum number of signatures exceeded$/,
@@ -380,8 +380,8 @@ describe('a check', () => {
   ]
   for (const [name, bytes, log] of refused)
     test(`refuses a transaction ${name}`, () => {
-      const people = [...Array(8).keys()].map((at) => person(at + 1))
-      const state = stateWith(...people)
+      const signers = [...Array(8).keys()].map((at) => signer(at + 1))
+      const state = stateWith(...signers)
       const before = [...state.changes()]
       const result = run(state, bytes(), 'check')
       assert.notEqual(result.code, 0)
@@ -390,15 +390,15 @@ describe('a check', () => {
     })
 })
 
-describe('a payment', () => {
+describe('a bank send', () => {
   const failing = (message: Any) => run(stateWith(alice), signedBy(alice, { messages: [message] }))
 
-  test('of nothing, of zero or out of order fails when it runs', () => {
+  test('of nothing, of zero or of unsorted coins fails when it runs', () => {
     for (const coins of [[], [rune(0n)], [rune(1n), { denom: 'abc', amount: 1n }]])
       assert.equal(failing(sendMessage(alice.address, till, coins)).code, 10)
   })
 
-  test('does not go to the fee collector or to no address', () => {
+  test('is refused to the fee collector and to an empty address', () => {
     const collector = moduleAddress('demo', 'fee_collector')
     assert.equal(
       failing(sendMessage(alice.address, collector, [rune(1n)])).log,
@@ -416,7 +416,7 @@ describe('a payment', () => {
 })
 
 describe('a simulation', () => {
-  test('needs no signature, writes nothing and says nearly what a block does', () => {
+  test('needs no signature, writes nothing and returns nearly the result of a block', () => {
     const state = stateWith(alice)
     const messages = [pay(5n), call({ note: 'x' }, [rune(1n)])]
     const bytes = signedBy(alice, { messages, fee: [rune(7n)] })
@@ -443,7 +443,7 @@ describe('a simulation', () => {
     assert.deepEqual(numbered(simulated.events), numbered(delivered.events))
   })
 
-  test('gives the failure of the message, and asks for the right sequence', () => {
+  test('returns the failure of the message, and checks the sequence', () => {
     const state = stateWith(alice)
     const failing = signedBy(alice, { messages: [call({ fail: 'not now' })] })
     assert.equal(

@@ -22,13 +22,13 @@ const stateText = ({ chain }: Pick<OpenChain, 'chain'>, height = chain.height): 
   encodeChanges(chain.store.entries(height))
 
 describe('the state file', () => {
-  test('is not written before there is a block to keep', () => {
+  test('is not written before the first block', () => {
     const path = freshPath()
     open(path).close()
     assert.throws(() => statSync(path))
   })
 
-  test('goes on where it stopped: block for block as if it had never stopped', () => {
+  test('continues where it stopped, with the same blocks as without a stop', () => {
     const path = freshPath()
     const hashes: string[] = []
     for (const blocks of [3, 0, 1, 7]) {
@@ -54,7 +54,7 @@ describe('the state file', () => {
     second.close()
   })
 
-  test('a writer that is killed in the middle of a block loses that block alone', () => {
+  test('loses only the last block when a writer is killed while writing it', () => {
     const path = freshPath()
     const { chain, close } = open(path)
     grow(chain, 4)
@@ -72,7 +72,7 @@ describe('the state file', () => {
     }
   })
 
-  test('does not grow without end, and forgets only what no height needs', () => {
+  test('has a bounded size, and drops only what no kept height needs', () => {
     const path = freshPath()
     const hashes: string[] = []
     let largest = 0
@@ -91,7 +91,7 @@ describe('the state file', () => {
     again.close()
   })
 
-  test('something else under its name is refused, and left alone', () => {
+  test('is refused and left unchanged if it is another file', () => {
     for (const text of ['{}\n[]\nx\n', 'hello\nworld\nx\n']) {
       const path = join(folder, `odd-${text.length}`)
       writeFileSync(path, text)

@@ -32,13 +32,13 @@ const forwarded = (more: object) => ({
   },
 })
 
-test('a contract that calls the router is its sender, and is paid', () => {
+test('a contract that calls the router is the sender and is paid', () => {
   const { state } = execute(world, world.start, 'caller', forwarded({}), funds)
   assert.deepEqual(holdings(state, 'caller'), { b: '2000' })
   assert.deepEqual(holdings(state, 'sender'), {})
 })
 
-test('a recipient that the message names is paid past the contract between', () => {
+test('a recipient in the message is paid in place of the calling contract', () => {
   const { state, events } = execute(
     world,
     world.start,
@@ -60,7 +60,7 @@ test('a callback reaches a contract with the coins', () => {
   assert.equal(events.at(-1)?.type, 'execute')
 })
 
-test('it understands nothing else', () => {
+test('the calling contract refuses every other message', () => {
   assert.throws(
     () => execute(world, world.start, 'caller', { swap: {} }, []),
     /unknown variant `swap`, expected `forward` or `callback`/,

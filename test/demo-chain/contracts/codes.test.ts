@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { contractOf } from '../../../src/demo-chain/contracts/codes.js'
 import { codes } from '../../../src/demo-chain/modules/registry.js'
 
-test('every code of the chain has a contract behind it, by the name that it goes by', () => {
+test('every code of the demo chain has a contract, by its name', () => {
   assert.deepEqual(
     codes().map(({ name }) => [name, contractOf(name).name]),
     [

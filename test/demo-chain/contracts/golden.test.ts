@@ -39,7 +39,7 @@ type GoldenSwap = Recorded & {
 
 const makerOf = (address: string): string => `bow ${address}`
 
-/** The contracts of these pairs with the 30 levels a side that the node's query gas allowed to see. */
+/** The contracts of these pairs with the 30 levels a side that the node's query gas allowed. */
 function worldOfPairs(recorded: readonly Recorded[]): MarketWorld {
   const denoms = [...new Set(recorded.flatMap(({ pair }) => [pair.base, pair.quote]))]
   const market = decodeSnapshot(
@@ -79,7 +79,7 @@ function worldOfPairs(recorded: readonly Recorded[]): MarketWorld {
   return marketWorld(market, 'bow-1.0')
 }
 
-test('pairs of a real node, FIN 1.0 and 1.1 with BOW, simulate as recorded, alone and routed', () => {
+test('pairs of a real node, FIN 1.0 and 1.1 with BOW, simulate as recorded, directly and through the router', () => {
   const { pairs, routes } = readJson<Golden>('golden_simulate.json')
   const world = worldOfPairs(pairs)
   let same = 0
@@ -98,7 +98,7 @@ test('pairs of a real node, FIN 1.0 and 1.1 with BOW, simulate as recorded, alon
   assert.equal(same, 172 + 26)
 })
 
-test('their books show what the node showed', () => {
+test('pairs of a real node have the recorded books', () => {
   const { pairs } = readJson<Golden>('golden_simulate.json')
   const world = worldOfPairs(pairs)
   for (const { pair, book } of pairs)
@@ -132,7 +132,7 @@ test('36 executed swaps trade, pay and charge as recorded, and leave the maker a
     if (item.strategyAfter !== null)
       assert.deepEqual(ask(world, makerOf(address), { strategy: {} }, state), {
         ...item.strategyAfter,
-        // Whoever owns the shares does not matter to a swap.
+        // The owner of the shares does not matter to a swap.
         xyk: (item.strategyAfter as { xyk: readonly object[] }).xyk.map((part) =>
           'shares' in part ? { ...part, shares: '1' } : part,
         ),

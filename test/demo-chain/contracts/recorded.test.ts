@@ -20,7 +20,7 @@ const asRecorded = ({ type, attributes }: ChainEvent): RecordedEvent => [
   attributes.map(({ key, value }) => [key, value]),
 ]
 
-/** A maker's fee and surplus follow from reserves that the transaction does not tell. */
+/** A maker's fee and surplus follow from reserves that the transaction does not show. */
 const withoutMargins = ([type, attributes]: RecordedEvent): RecordedEvent => [
   type,
   attributes.map(([key, value]) =>
@@ -42,13 +42,13 @@ function replay(name: string, tx: RecordedTx): readonly (readonly RecordedEvent[
   })
 }
 
-/** What is not of these contracts: bank messages, orders, and a router built otherwise. */
+/** Not of these contracts: bank messages, orders, and a differently built router. */
 const others = /^(mixed_send_and_swap|fin_order_.*|router_prebuilt_affiliate)$/
 
-describe('what a real node recorded of a transaction, the contracts say as well', () => {
+describe('the events of a recorded transaction', () => {
   for (const [name, tx] of Object.entries(txs)) {
     if (tx.code !== 0 || others.test(name)) continue
-    test(`${name}: every event in its place, every attribute in its order, every number`, () => {
+    test(`equal those of the demo contracts in order and value: ${name}`, () => {
       for (const [at, events] of replay(name, tx).entries())
         assert.deepEqual(events.map(withoutMargins), eventsOf(tx, at).map(withoutMargins))
     })
@@ -59,7 +59,7 @@ const PAIR = 'thor1up07dctjqud4fns75cnpejr4frmjtddzsmwgcktlyxd4zekhwecqwnhdl7'
 const ROUTER = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
-/** The node's BTC pair and router, with a real pool behind the pair and one order a side. */
+/** The node's BTC pair and router, with a BOW pool of the pair and one order a side. */
 function liveWorld(version: '1.0' | '1.1'): MarketWorld {
   const strategy = {
     xyk: [
@@ -106,12 +106,12 @@ function liveWorld(version: '1.0' | '1.1'): MarketWorld {
 /** An event without its values. */
 const shapeOf = ([type, attributes]: RecordedEvent) => [type, attributes.map(([key]) => key)]
 
-describe('a pair with a real pool behind it tells a fill in the recorded events', () => {
+describe('the events of a fill of a pair with a BOW pool', () => {
   for (const [name, version] of [
     ['fin_direct_1mm', '1.0'],
     ['fin_direct_v11_bow', '1.1'],
   ] as const)
-    test(`FIN and BOW ${version}, as in ${name}`, () => {
+    test(`equal the recorded ones in ${name}: FIN and BOW ${version}`, () => {
       const world = liveWorld(version)
       const offer = { denom: USDC, amount: 1_000_000_000n }
       const { events } = execute(world, world.start, PAIR, { swap: {} }, [offer])
@@ -122,7 +122,7 @@ describe('a pair with a real pool behind it tells a fill in the recorded events'
     })
 })
 
-/** The same words but for what the swap would have paid, the one number that the state decides. */
+/** The same text except for the amount that the swap would have paid, which depends on the state. */
 function isRecorded(error: unknown, at: number, { log, codespace, code }: RecordedTx): boolean {
   assert.ok(error instanceof ChainFailure)
   const unpaid = (text: string) => text.replace(/return amount [1-9]\d* /, 'return amount N ')
@@ -131,12 +131,12 @@ function isRecorded(error: unknown, at: number, { log, codespace, code }: Record
   return true
 }
 
-describe('what failed on a real node fails with the same words', () => {
+describe('the error of a recorded failed transaction', () => {
   /** Failures of the bank before a contract is reached, or of the gas. */
   const elsewhere = /insufficient_funds_msg|msg_funds_missing|out_of_gas/
   for (const [name, tx] of Object.entries(txs)) {
     if (tx.code === 0 || elsewhere.test(name)) continue
-    test(name, () => {
+    test(`has the recorded words: ${name}`, () => {
       const world = liveWorld('1.0')
       let state = world.start
       for (const [at, { sender, contract, message, funds }] of tx.messages.entries()) {

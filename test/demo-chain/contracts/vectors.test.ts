@@ -10,7 +10,7 @@ import { readLines } from '../../support/vectors.js'
 /** The engine replays every case in each run; these contracts, which are slower, every 41st. */
 const STEP = process.env['SWAP_LONG'] ? 1 : 41
 
-/** Cases of a recording on the contracts: how many there are in all, and those that differ. */
+/** The number of cases of a recording, and those that differ on the contracts. */
 function differences(name: string) {
   const found: string[] = []
   const counts = { cases: 0, beyond: 0 }
@@ -33,7 +33,7 @@ function differences(name: string) {
 
 type Simulated = { readonly returned?: string }
 
-/** A walk that ends with the known levels of a maker that has more returns no more than the full one. */
+/** A walk that ends with the known levels of a maker returns at most what the full one does. */
 const isLess = (ours: unknown, theirs: unknown): boolean =>
   BigInt((ours as Simulated).returned ?? -1n) <= BigInt((theirs as Simulated).returned ?? -2n)
 
@@ -42,13 +42,13 @@ for (const [name, cases, beyond] of [
   ['traps.jsonl', 151, 0],
   ['levels.jsonl', 1440, 11],
 ] as const)
-  test(`${STEP === 1 ? 'all' : `every ${STEP}th of the`} ${cases} cases of ${name} on the contracts agree to the atomic, failures by class`, () => {
+  test(`the demo contracts equal the recording in ${STEP === 1 ? 'all' : `every ${STEP}th of the`} ${cases} cases of ${name}, to the atomic and by class of failure`, () => {
     const { found, counts } = differences(name)
     assert.deepEqual(found.slice(0, 5), [])
     assert.deepEqual(counts, { cases, beyond })
   })
 
-test('a router that reads stages in order answers the recorded routes just as the recorded one', () => {
+test('a router that reads stages in forward order answers the recorded routes like the recorded one', () => {
   const counts = { routes: 0, differ: 0 }
   for (const line of readLines<VectorMarket>('public.jsonl')) {
     const market = decodeSnapshot(line.snapshot, 'public.jsonl')

@@ -8,27 +8,27 @@ const STATUS = bodyOf({ jsonrpc: '2.0', id: 7, method: 'status', params: {} })
 const textOf = (reply: Reply): string => reply.body.toString()
 const jsonOf = (reply: Reply): unknown => JSON.parse(textOf(reply))
 
-/** What comes back for one status request while a fault is on. */
+/** The answer to one status request while a fault is on. */
 async function single(kind: string, n?: number): Promise<Reply> {
   const at = stage()
   at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
   return at.send({ body: STATUS })
 }
 
-/** What comes back for four requests in one body. */
+/** The answer to four requests in one body. */
 async function batch(kind: string, n?: number): Promise<unknown> {
   const at = stage()
   at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
   return jsonOf(await at.send({ body: batchOf(4) }))
 }
 
-describe('an answer as a whole', () => {
-  test('429 says when to come back', async () => {
+describe('a fault of whole answers', () => {
+  test('429 has a Retry-After header', async () => {
     const { status, headers } = await single('429', 30)
     assert.equal(status, 429)
     assert.equal(headers['retry-after'], '30')
   })
-  test('403 and 502 are web pages, and html200 is one with status 200', async () => {
+  test('403 and 502 send web pages, and html200 sends one with status 200', async () => {
     for (const [kind, status] of [
       ['403', 403],
       ['502', 502],
@@ -39,7 +39,7 @@ describe('an answer as a whole', () => {
       assert.match(textOf(reply), /^<html>/)
     }
   })
-  test('empty, truncated and not-json are no JSON, null is nothing', async () => {
+  test('empty, truncated and not-json send no JSON, null sends null', async () => {
     assert.equal(textOf(await single('empty')), '')
     for (const kind of ['truncated', 'not-json']) {
       const reply = await single(kind)
@@ -48,18 +48,18 @@ describe('an answer as a whole', () => {
     }
     assert.equal(jsonOf(await single('null')), null)
   })
-  test('hang, reset, refuse and drip say how they are to be sent', async () => {
+  test('hang, reset, refuse and drip declare how they are sent', async () => {
     assert.equal((await single('hang')).send, 'hang')
     assert.equal((await single('reset')).send, 'reset')
     assert.equal((await single('refuse')).send, 'reset')
     assert.deepEqual((await single('drip', 3)).send, { drip: 3 })
   })
-  test('huge is as large as asked and begins like an answer', async () => {
+  test('huge has the configured size and starts like an answer', async () => {
     const { body } = await single('huge', 2)
     assert.equal(body.length, 2 << 20)
     assert.match(body.toString('utf8', 0, 40), /^\{"jsonrpc":"2.0","id":7,"result":/)
   })
-  test('slow answers honestly, later', async () => {
+  test('slow sends the correct answer late', async () => {
     const before = performance.now()
     const { result } = jsonOf(await single('slow', 1)) as Answer
     assert.ok(performance.now() - before >= 990)
@@ -67,20 +67,20 @@ describe('an answer as a whole', () => {
   })
 })
 
-describe('ids and batches', () => {
+describe('a fault of ids and batches', () => {
   const idsOf = (answer: unknown) => (answer as Answer[]).map(({ id }) => id)
-  test('wrong ids are nobody’s, and missing ones are not there', async () => {
+  test('sends unknown ids, or none', async () => {
     const wrong = jsonOf(await single('wrong-id')) as Answer
     assert.notEqual(wrong.id, 7)
     assert.ok(wrong.result)
     assert.equal('id' in (jsonOf(await single('missing-id')) as Answer), false)
     for (const id of idsOf(await batch('wrong-id'))) assert.ok(Number(id) > 4)
   })
-  test('a partial batch lacks one answer, a shuffled one lacks none', async () => {
+  test('omits an answer of a batch, or shuffles them', async () => {
     assert.equal(idsOf(await batch('partial-batch')).length, 3)
     assert.deepEqual([...idsOf(await batch('shuffled-batch'))].sort(), [1, 2, 3, 4])
   })
-  test('duplicate ids contradict one another, foreign ones come on top', async () => {
+  test('sends contradicting answers with one id, or additional ones', async () => {
     const [first, second] = (await batch('duplicate-ids')) as Answer[]
     assert.equal(first?.id, second?.id)
     assert.notDeepEqual(first, { ...first, result: { other: true } })
@@ -88,12 +88,12 @@ describe('ids and batches', () => {
     assert.deepEqual(ids.slice(0, 4), [1, 2, 3, 4])
     assert.equal(ids.length, 5)
   })
-  test('one object stands for many, and a malformed element for one', async () => {
+  test('sends one object for a batch, and a malformed element', async () => {
     assert.equal(Array.isArray(await batch('one-object')), false)
     const list = (await batch('malformed-element')) as unknown[]
     assert.equal(list.length, 4)
   })
-  test('a batch over the cap is refused as a real node refuses it', async () => {
+  test('refuses a batch over the cap like a real node', async () => {
     assert.deepEqual(await batch('batch-cap', 3), {
       jsonrpc: '2.0',
       error: {
@@ -104,7 +104,7 @@ describe('ids and batches', () => {
     })
     assert.equal(((await batch('batch-cap', 4)) as unknown[]).length, 4)
   })
-  test('a fault of batches leaves single requests alone and waits for a batch', async () => {
+  test('of batches ignores single requests and applies to the next batch', async () => {
     const at = stage()
     at.board.add({ kind: 'partial-batch', once: true }, 0)
     assert.ok((await at.rpc('status')).result)
@@ -113,26 +113,26 @@ describe('ids and batches', () => {
   })
 })
 
-describe('which calls a fault meets', () => {
+describe('the calls that a fault applies to', () => {
   const kinds = async (at: Stage, methods: readonly string[]) =>
     Promise.all(methods.map(async (method) => (await at.send({ body: callOf(method) })).status))
   const callOf = (method: string) => bodyOf({ jsonrpc: '2.0', id: 1, method, params: {} })
 
-  test('once is the next call and no other', async () => {
+  test('are only the next one with once', async () => {
     const at = stage()
     at.board.add({ kind: '502', once: true }, 0)
     assert.deepEqual(await kinds(at, ['status']), [502])
     assert.deepEqual(await kinds(at, ['status']), [200])
     assert.deepEqual(at.board.active(), [])
   })
-  test('a method leaves the others alone', async () => {
+  test('are those of its method', async () => {
     const at = stage()
     at.board.add({ kind: '502', method: 'health' }, 0)
     assert.deepEqual(await kinds(at, ['status', 'health', 'abci_info']), [200, 502, 200])
     const path = await at.send({ method: 'GET', url: '/health' })
     assert.equal(path.status, 502)
   })
-  test('a contract is known by its address in a path, a text and the hex of a query', async () => {
+  test('are those of its contract, by address in a path, a text and the hex of a query', async () => {
     const at = stage()
     const pair = 'demo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysn'
     at.board.add({ kind: '403', pair }, 0)
@@ -143,7 +143,7 @@ describe('which calls a fault meets', () => {
     assert.equal((await at.send({ endpoint: 'rest', method: 'GET', url })).status, 403)
     assert.equal((await at.send({ body: callOf('status') })).status, 200)
   })
-  test('what switches faults off is met by none', async () => {
+  test('never include the control of faults', async () => {
     const at = stage()
     for (const { kind } of faultKinds) at.board.add({ kind }, 0)
     const reply = await at.middleware(
@@ -152,7 +152,7 @@ describe('which calls a fault meets', () => {
     )
     assert.equal(textOf(reply), 'reached')
   })
-  test('several faults at once are all met', async () => {
+  test('may have several faults at once', async () => {
     const at = stage()
     at.board.add({ kind: 'behind', n: 1 }, 0)
     at.board.add({ kind: 'wrong-id' }, 0)
@@ -163,8 +163,8 @@ describe('which calls a fault meets', () => {
   })
 })
 
-describe('an older node', () => {
-  test('says its version, writes attributes in base64 and parts the events of a block', async () => {
+describe('the fault of an older node', () => {
+  test('has its version, attributes in base64 and separate events of a block', async () => {
     const at = stage({ life: true })
     for (let i = 0; i < 5; i++) at.real.makeBlock()
     const height = `${at.real.height}`

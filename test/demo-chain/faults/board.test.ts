@@ -13,7 +13,7 @@ const boardAt = (clock: { now: number }, path?: string) =>
 const refusal = (why: RegExp) => (error: unknown) =>
   error instanceof SwapError && error.code === 'INVALID_REQUEST' && why.test(error.message)
 
-describe('the faults that are switched on', () => {
+describe('active faults', () => {
   test('end by themselves when their time is over', () => {
     const clock = { now: 5_000 }
     const board = boardAt(clock)
@@ -31,7 +31,7 @@ describe('the faults that are switched on', () => {
     )
   })
 
-  test('replace one of their kind for the same calls, and stand beside others', () => {
+  test('replace one of their kind for the same calls, and coexist with others', () => {
     const board = boardAt({ now: 0 })
     board.add({ kind: 'slow', n: 1 }, 0)
     board.add({ kind: 'slow', n: 2 }, 0)
@@ -42,7 +42,7 @@ describe('the faults that are switched on', () => {
     )
   })
 
-  test('are kept in a file for the next process, and the file goes with the last of them', () => {
+  test('are kept in a file for the next process, which is removed with the last of them', () => {
     const path = join(temporaryFolder('board'), 'faults.json')
     const clock = { now: 0 }
     boardAt(clock, path).add({ kind: 'behind', n: 4, once: true, pair: 'demo1x' }, 12)
@@ -57,7 +57,7 @@ describe('the faults that are switched on', () => {
     assert.equal(existsSync(path), false)
   })
 
-  test('a file that holds something else counts as none', () => {
+  test('are none if the file has other contents', () => {
     const path = join(temporaryFolder('board'), 'faults.json')
     for (const text of ['', '{', '{}', 'null', '[1,null,{"kind":"nothing"}]']) {
       writeFileSync(path, text)
@@ -86,8 +86,8 @@ describe('the faults that are switched on', () => {
   })
 })
 
-describe('the list of kinds', () => {
-  test('names each once, with what it does and what a client should make of it', () => {
+describe('the list of fault kinds', () => {
+  test('names each once, with what it does and what a client should conclude', () => {
     assert.equal(new Set(faultKinds.map(({ kind }) => kind)).size, faultKinds.length)
     for (const { kind, does, sees, number } of faultKinds) {
       assert.match(kind, /^[a-z0-9-]+$/)

@@ -50,7 +50,7 @@ function signed(at: Stage, messages: readonly Any[], timeoutHeight = 0n): Uint8A
 const payment = (at: Stage, timeoutHeight = 0n): Uint8Array =>
   signed(at, [sendMessage(user, user, [{ denom: 'rune', amount: 5n }])], timeoutHeight)
 
-/** A swap of 10 RUNE through the router whose floor is half a percent below what it gives now. */
+/** A swap of 10 RUNE through the router with a minimum half a percent below the present output. */
 function swap(at: Stage): Uint8Array {
   const { height } = at.real
   const state = at.real.stateAt(height)
@@ -84,7 +84,7 @@ function swap(at: Stage): Uint8Array {
 const broadcast = (at: Stage, tx: Uint8Array) =>
   at.rpc('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') })
 
-/** What a block made of a transaction. */
+/** The result of a transaction in a block. */
 const inBlock = (at: Stage, hash: string): BlockTx | undefined => {
   const found = at.real.find(hash)
   return found?.block.txs[found.index]
@@ -93,9 +93,9 @@ const inBlock = (at: Stage, hash: string): BlockTx | undefined => {
 const signersIn = (tx: Uint8Array | undefined) =>
   tx ? decodeTx(tx).messages.flatMap(signersOf) : []
 
-describe('slippage', () => {
+describe('the fault slippage', () => {
   for (const life of [false, true])
-    test(`somebody ${life ? 'of many ' : ''}swaps first, and the router refuses the user`, async () => {
+    test(`${life ? 'on a chain with agents ' : ''}executes another swap first, and the router refuses the user's`, async () => {
       const at = funded(life)
       at.board.add({ kind: 'slippage', once: true }, at.real.height)
       const { result } = await broadcast(at, swap(at))
@@ -114,7 +114,7 @@ describe('slippage', () => {
       const traders = agentsOf('demo', 1).trader.map(({ address }) => address)
       assert.ok(traders.includes(signersIn(mover?.bytes)[0] ?? ''))
     })
-  test('once is for the next swap; a payment before it does not use it up', async () => {
+  test('with once applies to the next swap; a payment before it does not use it up', async () => {
     const at = funded()
     at.board.add({ kind: 'slippage', once: true }, at.real.height)
     const paid = await broadcast(at, payment(at))
@@ -129,8 +129,8 @@ describe('slippage', () => {
   })
 })
 
-describe('timeout', () => {
-  test('an accepted transaction is in no block, and after its height it never can be', async () => {
+describe('the fault timeout', () => {
+  test('keeps an accepted transaction out of blocks, until its timeout height makes it invalid', async () => {
     const at = funded()
     at.board.add({ kind: 'timeout', once: true }, at.real.height)
     const last = BigInt(at.real.height) + 3n
@@ -145,7 +145,7 @@ describe('timeout', () => {
     at.block()
     assert.equal(at.real.pending().length, 0)
   })
-  test('switching it off lets the transaction in', async () => {
+  test('lets the transaction in when it is switched off', async () => {
     const at = funded()
     at.board.add({ kind: 'timeout' }, at.real.height)
     const { result } = await broadcast(at, payment(at))
@@ -158,8 +158,8 @@ describe('timeout', () => {
   })
 })
 
-describe('halt', () => {
-  test('the chain stops once it has accepted something, until it is told to go on', async () => {
+describe('the fault halt', () => {
+  test('stops the chain once it has accepted a transaction, until it is switched off', async () => {
     for (const once of [true, false]) {
       const at = funded()
       at.board.add({ kind: 'halt', once }, at.real.height)
@@ -174,7 +174,7 @@ describe('halt', () => {
       assert.equal(inBlock(at, result.hash)?.result.code, 0)
     }
   })
-  test('for a time only, it ends by itself', async () => {
+  test('ends by itself after its time', async () => {
     for (const once of [true, false]) {
       const at = funded()
       at.board.add({ kind: 'halt', once, forMs: 5_000 }, at.real.height)
@@ -186,8 +186,8 @@ describe('halt', () => {
   })
 })
 
-describe('what a broadcast meets', () => {
-  test('funds: what would be spent is gone, and the sequence is not used up', async () => {
+describe('a fault of broadcasts', () => {
+  test('funds: the coins to spend are gone, and the sequence is not used', async () => {
     const at = funded()
     at.board.add({ kind: 'funds', once: true }, at.real.height)
     const tx = payment(at)
@@ -198,7 +198,7 @@ describe('what a broadcast meets', () => {
     at.block()
     assert.equal((await broadcast(at, payment(at))).result.code, 0)
   })
-  test('busy: the mempool is full, and the same bytes go through afterwards', async () => {
+  test('busy: the mempool is full, and the same bytes are accepted afterwards', async () => {
     const at = funded()
     at.board.add({ kind: 'busy', once: true }, at.real.height)
     const tx = payment(at)
@@ -206,7 +206,7 @@ describe('what a broadcast meets', () => {
     assert.match(error?.data ?? '', /mempool is full/)
     assert.equal((await broadcast(at, tx)).result.code, 0)
   })
-  test('lost-reply: it is accepted, though nothing is answered', async () => {
+  test('lost-reply: the transaction is accepted without an answer', async () => {
     const at = funded()
     at.board.add({ kind: 'lost-reply', once: true }, at.real.height)
     const tx = payment(at)
@@ -218,7 +218,7 @@ describe('what a broadcast meets', () => {
     assert.equal(at.real.pending().length, 1)
     assert.equal((await broadcast(at, tx)).error?.data, 'tx already exists in cache')
   })
-  test('sequence-lie: accounts are shown with a sequence that the node then refuses', async () => {
+  test('sequence-lie: accounts have a sequence that the node then refuses', async () => {
     const at = funded()
     at.board.add({ kind: 'sequence-lie', n: 2 }, at.real.height)
     const reply = await at.send({
@@ -231,7 +231,7 @@ describe('what a broadcast meets', () => {
   })
 })
 
-test('a message that no fault understands is let through by all of them', async () => {
+test('a message that no fault recognises is unaffected by all of them', async () => {
   const at = funded()
   for (const kind of ['slippage', 'timeout', 'halt'])
     at.board.add({ kind, pair: 'demo1nobody' }, at.real.height)

@@ -14,18 +14,18 @@ import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
 import { firstMarket } from '../../../src/demo-chain/process/first-market.js'
 import { newChain } from '../../../src/demo-chain/process/open-chain.js'
 
-/** A chain with faults before it, without a port. */
+/** A chain behind its faults, without a port. */
 export type Stage = Faulty & {
   readonly real: EmbeddedChain
   readonly board: FaultBoard
   readonly faultInjection: FaultInjection
   /** Sends a request through the faults. */
   send(request: Partial<NodeRequest>): Promise<Reply>
-  /** One JSON-RPC call; what comes back is read as JSON. */
+  /** One JSON-RPC call with its parsed answer. */
   rpc(method: string, params?: object, id?: number): Promise<Answer>
-  /** The next block, unless a fault stands against it. */
+  /** The next block, unless a fault prevents it. */
   block(): Block | undefined
-  /** The clock that faults are timed by, in milliseconds. */
+  /** The clock of the faults, in milliseconds. */
   clock: { now: number }
 }
 

@@ -19,8 +19,8 @@ function staged(blocks: number): Stage {
 const heightOf = async (at: Stage): Promise<number> =>
   Number((await at.rpc('status')).result.sync_info.latest_block_height)
 
-describe('where the chain stands', () => {
-  test('stale: the height stands still while the chain goes on', async () => {
+describe('the height that a faulty node shows', () => {
+  test('stale: does not change while the chain continues', async () => {
     const at = staged(3)
     at.board.add({ kind: 'stale' }, at.real.height)
     const seen = at.real.height
@@ -32,7 +32,7 @@ describe('where the chain stands', () => {
     at.board.clear()
     assert.equal(await heightOf(at), seen + 2)
   })
-  test('behind and rollback: so many blocks lower, at every door', async () => {
+  test('behind and rollback: is lower by so many blocks, over RPC and REST', async () => {
     for (const kind of ['behind', 'rollback']) {
       const at = staged(10)
       at.board.add({ kind, n: 4 }, at.real.height)
@@ -48,12 +48,12 @@ describe('where the chain stands', () => {
       assert.equal(block.header.height, `${at.real.height - 4}`)
     }
   })
-  test('a chain is never shown lower than what it keeps', async () => {
+  test('is never lower than the oldest kept one', async () => {
     const at = staged(1)
     at.board.add({ kind: 'rollback', n: 1000 }, at.real.height)
     assert.equal(await heightOf(at), at.real.earliest)
   })
-  test('mixed heights: 0, 1 and 2 behind, each call by itself, the same way every time', async () => {
+  test('mixed heights: is 0, 1 and 2 behind, separately for each call, in the same way every time', async () => {
     const seen = async () => {
       const at = staged(5)
       at.board.add({ kind: 'mixed-heights' }, at.real.height)
@@ -65,7 +65,7 @@ describe('where the chain stands', () => {
     assert.deepEqual([...new Set(first)].sort(), [0, 1, 2])
     assert.deepEqual(await seen(), first)
   })
-  test('fork: another chain id, and other hashes that fit one another', async () => {
+  test('fork: has another chain id, and other hashes that are consistent', async () => {
     const at = staged(6)
     const honest = await at.rpc('block', { height: `${at.real.height}` })
     at.board.add({ kind: 'fork' }, at.real.height)
@@ -77,7 +77,7 @@ describe('where the chain stands', () => {
     assert.equal(top.result.block.header.chain_id, 'demo-1-fork')
     assert.equal(top.result.block.header.last_block_id.hash, below.result.block_id.hash)
   })
-  test('times move by so many seconds', async () => {
+  test('has a time that is off by so many seconds', async () => {
     const at = staged(1)
     const time = async () => Date.parse((await at.rpc('status')).result.sync_info.latest_block_time)
     const honest = await time()
@@ -87,7 +87,7 @@ describe('where the chain stands', () => {
     at.board.add({ kind: 'past-time', n: 86_400 }, 0)
     assert.equal((await time()) - honest, -86_400_000)
   })
-  test('pruned: older heights do not answer, as on a node that prunes', async () => {
+  test('pruned: older heights are refused, as on a node that prunes', async () => {
     const at = staged(5)
     at.board.add({ kind: 'pruned', n: 2 }, at.real.height)
     const asked = async (height: number) =>
@@ -96,7 +96,7 @@ describe('where the chain stands', () => {
     assert.equal(await asked(at.real.height - 1), 0)
     assert.equal(await asked(at.real.height - 2), 38)
   })
-  test('halted: no blocks are made until it is over', () => {
+  test('halted: does not grow until the fault ends', () => {
     const at = staged(0)
     at.board.add({ kind: 'halted', forMs: 1_000 }, 0)
     assert.equal(at.block(), undefined)
@@ -136,13 +136,13 @@ async function smart(at: Stage, address: string, query: string, height = 0): Pro
 
 const BOOK = '{"book":{"limit":5,"offset":0}}'
 
-describe('what contracts answer', () => {
+describe('contract answers of a faulty node', () => {
   /** A pair whose book can be read. */
   const working = async (at: Stage): Promise<string> => {
     for (const pair of pairs(at)) if ((await smart(at, pair, BOOK)).code === 0) return pair
     throw new Error('no pair answers')
   }
-  test('pair-fails: the pair that is named fails, others do not', async () => {
+  test('pair-fails: the named pair fails, others do not', async () => {
     const at = stage()
     const pair = await working(at)
     const before = await Promise.all(pairs(at).map((each) => smart(at, each, BOOK)))
@@ -166,7 +166,7 @@ describe('what contracts answer', () => {
       [pair],
     )
   })
-  test('out-of-gas: in the words of a node', async () => {
+  test('out-of-gas: fail in the words of a node', async () => {
     const at = stage()
     const pair = await working(at)
     at.board.add({ kind: 'out-of-gas', pair }, 0)
@@ -177,7 +177,7 @@ describe('what contracts answer', () => {
       /^out of gas in location: wasm contract; gasWanted: 3000000, gasUsed: 3000229/,
     )
   })
-  test('lying-book: prices and simulations are off by so much', async () => {
+  test('lying-book: have prices and simulations that are off by so much', async () => {
     const at = stage()
     const pair = await working(at)
     const honest = JSON.parse((await smart(at, pair, BOOK)).text)
@@ -188,7 +188,7 @@ describe('what contracts answer', () => {
     assert.ok(Math.abs(Number(lied.price) / Number(level.price) - 1.5) < 1e-9)
     assert.equal(lied.total, level.total)
   })
-  test('bad-book: every book is another kind of wrong, config is not touched', async () => {
+  test('bad-book: have books that are malformed in different ways, and correct configurations', async () => {
     const at = stage()
     const pair = await working(at)
     const honest = (await smart(at, pair, BOOK)).text
@@ -200,7 +200,7 @@ describe('what contracts answer', () => {
     assert.ok(!seen.has(honest))
     assert.deepEqual(await smart(at, pair, '{"config":{}}'), config)
   })
-  test('every way to break a book is drawn sooner or later, and all are JSON', () => {
+  test('include every kind of malformed book sooner or later, all of them JSON', () => {
     const book = '{"base":[{"price":"2","total":"10"}],"quote":[{"price":"1","total":"5"}]}'
     const random = seededRandom('books')
     const seen = new Set<string>()
@@ -214,8 +214,8 @@ describe('what contracts answer', () => {
   })
 })
 
-describe('web sockets', () => {
-  test('hear nothing, or everything many times', () => {
+describe('WebSockets of a faulty node', () => {
+  test('send no event, or each many times', () => {
     const at = stage()
     const heard: number[] = []
     at.chain.subscribe(({ header }) => heard.push(header.height))
@@ -230,7 +230,7 @@ describe('web sockets', () => {
       Array.from({ length: 4 }, () => block?.header.height),
     )
   })
-  test('are closed at the first word', async () => {
+  test('are closed at the first message', async () => {
     const at = stage()
     at.board.add({ kind: 'ws-refuse' }, 0)
     const message = bodyMessage('status')

@@ -7,7 +7,7 @@ import { type Stage, stage } from './stage.js'
 let served: Served | undefined
 afterEach(() => served?.close())
 
-/** A chain with a fault before it, behind real sockets. */
+/** A chain behind a fault, with real sockets. */
 async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string }> {
   const at = stage()
   served = await serveChain(at.chain, { rpcPort: 0, restPort: 0, middleware: at.middleware })
@@ -18,19 +18,19 @@ async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string
 const statusOf = async (rpc: string, ms = 5_000): Promise<string> =>
   (await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(ms) })).text()
 
-describe('over the wire', () => {
-  test('reset and refuse close the connection without a byte', async () => {
+describe('a fault over the wire', () => {
+  test('reset and refuse: closes the connection without a byte', async () => {
     for (const kind of ['reset', 'refuse']) {
       const { rpc } = await wired(kind)
       await assert.rejects(statusOf(rpc), /fetch failed/)
       await served?.close()
     }
   })
-  test('hang gives nothing, however long one waits', async () => {
+  test('hang: never sends an answer', async () => {
     const { rpc } = await wired('hang')
     await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
   })
-  test('drip gives all of it, slower than a deadline', async () => {
+  test('drip: sends all of it, slower than a deadline', async () => {
     const { at, rpc } = await wired('drip', 20)
     await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
     at.board.clear()
@@ -38,29 +38,29 @@ describe('over the wire', () => {
     const body = await (await fetch(`${rpc}/health`)).text()
     assert.deepEqual(JSON.parse(body), { jsonrpc: '2.0', id: -1, result: {} })
   })
-  test('huge is really sent', async () => {
+  test('huge: sends the whole size', async () => {
     const { rpc } = await wired('huge', 40)
     assert.equal((await statusOf(rpc, 30_000)).length, 40 << 20)
   })
-  test('a truncated answer is a whole HTTP answer that is no JSON', async () => {
+  test('truncated: sends a complete HTTP answer that is not JSON', async () => {
     const { rpc } = await wired('truncated')
     const text = await statusOf(rpc)
     assert.throws(() => JSON.parse(text), SyntaxError)
   })
 })
 
-type Heard = { readonly id?: number; readonly result?: { readonly query?: string } }
+type Received = { readonly id?: number; readonly result?: { readonly query?: string } }
 
-/** A socket that has subscribed to blocks, and what it hears. */
-async function subscribed(rpc: string): Promise<{ socket: WebSocket; heard: Heard[] }> {
+/** A socket that has subscribed to blocks, and its events. */
+async function subscribed(rpc: string): Promise<{ socket: WebSocket; heard: Received[] }> {
   const socket = new WebSocket(`${rpc.replace('http', 'ws')}/websocket`)
-  const heard: Heard[] = []
+  const heard: Received[] = []
   await new Promise((opened) => socket.once('open', opened))
   const params = { query: "tm.event='NewBlock'" }
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params }))
   await new Promise((answered) => {
     socket.on('message', (data) => {
-      heard.push(JSON.parse(data.toString()) as Heard)
+      heard.push(JSON.parse(data.toString()) as Received)
       answered(undefined)
     })
     socket.once('close', answered)
@@ -68,20 +68,20 @@ async function subscribed(rpc: string): Promise<{ socket: WebSocket; heard: Hear
   return { socket, heard }
 }
 
-/** A call over the same socket: its answer comes after everything that was told before. */
+/** A call over the same socket: its answer comes after all earlier events. */
 async function caughtUp(socket: WebSocket): Promise<void> {
   const answered = new Promise<void>((done) => {
     socket.on('message', (data) => {
-      if ((JSON.parse(data.toString()) as Heard).id === 2) done()
+      if ((JSON.parse(data.toString()) as Received).id === 2) done()
     })
   })
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'health', params: {} }))
   await answered
 }
 
-describe('web sockets over the wire', () => {
-  const events = (heard: readonly Heard[]) => heard.filter(({ result }) => result?.query)
-  test('a silent one stays open and answers, and tells of no block', async () => {
+describe('a WebSocket fault over the wire', () => {
+  const events = (heard: readonly Received[]) => heard.filter(({ result }) => result?.query)
+  test('silent: stays open and answers, and sends no block', async () => {
     const { at, rpc } = await wired('ws-silent')
     const { socket, heard } = await subscribed(rpc)
     at.block()
@@ -93,7 +93,7 @@ describe('web sockets over the wire', () => {
     assert.equal(events(heard).length, 1)
     socket.terminate()
   })
-  test('a flood tells each block so many times', async () => {
+  test('flood: sends each block so many times', async () => {
     const { at, rpc } = await wired('ws-flood', 30)
     const { socket, heard } = await subscribed(rpc)
     at.block()
@@ -101,7 +101,7 @@ describe('web sockets over the wire', () => {
     assert.equal(events(heard).length, 30)
     socket.terminate()
   })
-  test('a refused one is closed at its first word', async () => {
+  test('refused: closes at the first message', async () => {
     const { rpc } = await wired('ws-refuse')
     const { socket, heard } = await subscribed(rpc)
     assert.deepEqual(heard, [])

@@ -1,7 +1,7 @@
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 
-/** A bech32 address as BIP 173 has it; refuses a wrong checksum or anything but whole bytes. */
+/** The bytes of a bech32 address (BIP 173); refuses a wrong checksum and anything but whole bytes. */
 export function decodeBech32(address: string): { readonly prefix: string; readonly bytes: Buffer } {
   const end = address.lastIndexOf('1')
   const prefix = address.slice(0, end)

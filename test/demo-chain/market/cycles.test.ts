@@ -23,7 +23,7 @@ function triangles(pairs: readonly DemoPair[]): readonly (readonly [string, stri
 const isPair = (base: string, quote: string, a: string, b: string): boolean =>
   (base === a && quote === b) || (base === b && quote === a)
 
-/** What one unit of `from` fetches in `to` as a fraction; `undefined` where nothing rests. */
+/** The output in `to` of one unit of `from` as a fraction; `undefined` where no order rests. */
 type Quote = (pair: DemoPair, selling: boolean) => readonly [bigint, bigint] | undefined
 
 const top: Quote = ({ pools }, selling) => {
@@ -38,7 +38,7 @@ const middle: Quote = ({ pools }, selling) => {
   return selling ? [mid, ONE] : [ONE, mid]
 }
 
-/** What a cycle returns in millionths of what is put in, before fees. */
+/** The return of a cycle in millionths of its input, before fees. */
 function product(pairs: readonly DemoPair[], cycle: readonly string[], quote: Quote): number {
   let [numerator, denominator] = [1_000_000n, 1n]
   cycle.forEach((from, i) => {
@@ -54,7 +54,7 @@ function product(pairs: readonly DemoPair[], cycle: readonly string[], quote: Qu
 /** Three taker fees of 0.15 % and the router's 0.10 %. */
 const afterFees = (millionths: number): number => millionths * 0.9985 ** 3 * 0.999
 
-test('of 37 triangles one pays after fees, and only one way round', () => {
+test('of 37 triangles of the demo market one is profitable after fees, in one direction only', () => {
   for (const { pairs } of markets) {
     const open = pairs.filter((pair) => pair.status === 'open')
     const cycles = triangles(open)
@@ -66,7 +66,7 @@ test('of 37 triangles one pays after fees, and only one way round', () => {
   }
 })
 
-test('no other triangle is off by 1 %', () => {
+test('no other triangle of the demo market is off by 1 %', () => {
   for (const { pairs } of markets) {
     const open = pairs.filter((pair) => pair.status === 'open')
     const off = triangles(open).filter(
@@ -77,7 +77,7 @@ test('no other triangle is off by 1 %', () => {
   }
 })
 
-/** What an offer fetches from resting orders alone, taker fee deducted; all of it must fit. */
+/** The output of an offer from resting orders alone, less the taker fee; all of it must be sold. */
 function sell(pools: readonly DemoPool[], offer: bigint, selling: boolean): bigint {
   let [left, bought] = [offer, 0n]
   for (const pool of pools) {
@@ -91,7 +91,7 @@ function sell(pools: readonly DemoPool[], offer: bigint, selling: boolean): bigi
   return (bought * 9985n) / 10_000n
 }
 
-test('the paying cycle earns on 500 dollars and loses on 20,000', () => {
+test('the profitable triangle of the demo market earns on 500 dollars and loses on 20,000', () => {
   for (const document of markets) {
     const dollarsBack = (offer: bigint): bigint => {
       const runes = sell(findPair(document, 'rune', document.usd).pools.base, offer, false)

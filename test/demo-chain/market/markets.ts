@@ -3,7 +3,7 @@ import type { DemoDocument, DemoPair, DemoPool } from '../../../src/demo-chain/m
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { type Decimal, parseDecimal } from '../../../src/engine/math/decimal.js'
 
-/** Markets of several seeds: what is said of one must hold for all. */
+/** Markets of several seeds: a property must hold for all. */
 export const markets: readonly DemoDocument[] = [0, 1, 2, 3, 42, 20_260_501, 2 ** 40].map(
   demoSnapshot,
 )
@@ -18,7 +18,7 @@ export const decimalOf = (text: string): Decimal => {
 /** Quote per base, 18 digits. */
 export const priceOf = (pool: DemoPool): bigint => decimalOf(pool.price)
 
-/** The pair of these two denoms, which must be there. */
+/** The pair of these two denoms, which must exist. */
 export const findPair = (document: DemoDocument, base: string, quote: string): DemoPair => {
   const pair = document.pairs.find((one) => one.base === base && one.quote === quote)
   assert.ok(pair)

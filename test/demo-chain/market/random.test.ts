@@ -7,13 +7,13 @@ const draws = (label: string, count: number): readonly number[] => {
   return Array.from({ length: count }, random)
 }
 
-test('a label gives the same stream again, and another label another stream', () => {
+test('a label gives the same random stream again, and another label another stream', () => {
   assert.deepEqual(draws('1 pair', 100), draws('1 pair', 100))
   assert.notDeepEqual(draws('1 pair', 4), draws('2 pair', 4))
   assert.deepEqual(draws('1 pair', 3), [1332504283, 4019521672, 2536496252])
 })
 
-test('a draw reaches both of its bounds and nothing beyond', () => {
+test('a random draw reaches both of its bounds and nothing beyond', () => {
   const random = seededRandom('bounds')
   const seen = new Set(Array.from({ length: 500 }, () => drawBetween(random, [-2n, 2n])))
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('a draw reaches both of its bounds and nothing beyond', () => {
   assert.equal(drawBetween(random, [9n, 9n]), 9n)
 })
 
-test('each item is drawn about as often as any other', () => {
+test('a random choice takes each item about equally often', () => {
   const random = seededRandom('items')
   const counts = { a: 0, b: 0, c: 0 }
   for (let i = 0; i < 3000; i += 1) counts[drawOne(random, ['a', 'b', 'c'])] += 1

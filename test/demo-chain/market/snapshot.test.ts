@@ -24,17 +24,17 @@ const isReadable = (pair: DemoPair): boolean =>
 const trading = (document: DemoDocument): readonly DemoPair[] =>
   document.pairs.filter((pair) => pair.status === 'open' && isReadable(pair))
 
-test('one seed gives one document, and another seed gives another', () => {
+test('the demo market is determined by its seed', () => {
   assert.equal(JSON.stringify(demoSnapshot(7)), JSON.stringify(demoSnapshot(7)))
   const documents = new Set(markets.map((document) => JSON.stringify(document)))
   assert.equal(documents.size, markets.length)
 })
 
-test('the document survives JSON unchanged: it holds plain data only', () => {
+test('the demo market survives JSON unchanged: it holds plain data only', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(market)), market)
 })
 
-test('57 pairs are open, the retired one is halted, and one open pair is malformed', () => {
+test('the demo market has 57 open pairs, a halted one, and one malformed open pair', () => {
   for (const { pairs } of markets) {
     assert.equal(pairs.length, 58)
     const halted = pairs.filter((pair) => pair.status !== 'open')
@@ -50,7 +50,7 @@ test('57 pairs are open, the retired one is halted, and one open pair is malform
   }
 })
 
-test('every denom that a pair trades is listed once as a token, and no other', () => {
+test('the demo market lists every traded denom once as a token, and no other', () => {
   const traded = new Set(market.pairs.flatMap(({ base, quote }) => [base, quote]))
   const listed = market.tokens.map((token) => token.denom)
   assert.equal(listed.length, 33)
@@ -58,7 +58,7 @@ test('every denom that a pair trades is listed once as a token, and no other', (
   assert.ok(listed.includes(market.usd))
 })
 
-test('a token carries the symbol people use, its chain, kind and contract', () => {
+test('a token of the demo market has its usual symbol, its chain, kind and contract', () => {
   const row = (denom: string) => {
     const token = market.tokens.find((one) => one.denom.startsWith(denom))
     return [token?.symbol, token?.chain, token?.kind, token?.contract, token?.decimals]
@@ -74,7 +74,7 @@ test('a token carries the symbol people use, its chain, kind and contract', () =
   assert.equal(market.tokens.filter((token) => token.symbol === 'USDC').length, 4)
 })
 
-test("pair addresses are mainnet's 32 bytes under the prefix demo", () => {
+test("pair addresses of the demo market are mainnet's 32 bytes under the prefix demo", () => {
   assert.equal(mainnetAddresses.length, market.pairs.length)
   market.pairs.forEach((pair, i) => {
     const real = decodeBech32(mainnetAddresses[i] ?? '')
@@ -84,7 +84,7 @@ test("pair addresses are mainnet's 32 bytes under the prefix demo", () => {
   })
 })
 
-test('makers and router have demo addresses of 32 bytes, and no address is used twice', () => {
+test('makers and router of the demo market have distinct addresses of 32 bytes', () => {
   const makers = market.pairs.flatMap((pair) => pair.makers.map((maker) => maker.address))
   const all = [...makers, market.router.address]
   for (const address of all) {
@@ -95,7 +95,7 @@ test('makers and router have demo addresses of 32 bytes, and no address is used 
   assert.equal(new Set([...all, ...pairs]).size, 15 + 1 + 58)
 })
 
-test('prices fit the tick, run best first, and the sides never cross', () => {
+test('prices of the demo market fit the tick, run best first, and the sides never cross', () => {
   for (const { pairs } of markets)
     for (const { pools, tick } of pairs) {
       const asks = pools.base.map(priceOf)
@@ -111,7 +111,7 @@ test('prices fit the tick, run best first, and the sides never cross', () => {
     }
 })
 
-test('spreads are 4 to 80 bps', () => {
+test('spreads of the demo market are 4 to 80 bps', () => {
   for (const { pairs } of markets)
     for (const { pools, address } of pairs) {
       const [ask, bid] = [pools.base[0], pools.quote[0]]
@@ -121,7 +121,7 @@ test('spreads are 4 to 80 bps', () => {
     }
 })
 
-test('one open pair has one empty side, and every other side has 3 to 25 levels', () => {
+test('one open pair of the demo market has one empty side, and every other side has 3 to 25 levels', () => {
   for (const { pairs } of markets) {
     const sides = pairs.flatMap(({ pools }) => [pools.base, pools.quote])
     assert.equal(sides.filter((side) => side.length === 0).length, 1)
@@ -133,7 +133,7 @@ test('one open pair has one empty side, and every other side has 3 to 25 levels'
   }
 })
 
-test('hubs hold hundreds of thousands of dollars, dollar pairs a few thousand', () => {
+test('hubs of the demo market hold hundreds of thousands of dollars, dollar pairs a few thousand', () => {
   for (const document of markets) {
     for (const [base, quote] of [
       ['btc-btc', document.usd],
@@ -153,7 +153,7 @@ test('hubs hold hundreds of thousands of dollars, dollar pairs a few thousand', 
   }
 })
 
-test('a pair holds more of both its denoms than its orders give', () => {
+test('a pair of the demo market holds more of both its denoms than its orders pay', () => {
   for (const { pairs } of markets)
     for (const { pools, balances } of pairs) {
       assert.ok(BigInt(balances.base) > sum(pools.base))
@@ -161,7 +161,7 @@ test('a pair holds more of both its denoms than its orders give', () => {
     }
 })
 
-/** The first level of a constant-product maker that is paid into `x`: received per offered. */
+/** The first level of a constant-product maker that is paid into `x`: output per input. */
 function firstLevel(x: bigint, y: bigint, config: { step: string; fee: string }): bigint {
   const amount = mulFloor(x, decimalOf(config.step))
   const out = y - (x * y + x + amount - 1n) / (x + amount)
@@ -169,7 +169,7 @@ function firstLevel(x: bigint, y: bigint, config: { step: string; fee: string })
   return ((out - mulFloor(out, decimalOf(config.fee)) - 1n) * ONE) / amount
 }
 
-test("a maker's state is whole, and its first levels do not cross the resting orders", () => {
+test('makers of the demo market have a complete state, and their first levels do not cross the resting orders', () => {
   for (const { pairs } of markets) {
     assert.equal(pairs.flatMap((pair) => pair.makers).length, 15)
     for (const { makers, pools, base, quote } of pairs)
@@ -188,7 +188,7 @@ test("a maker's state is whole, and its first levels do not cross the resting or
   }
 })
 
-test('seven denoms are scanned for arbitrage, each with 5 to 10 dollars', () => {
+test('seven denoms of the demo market are scanned for arbitrage, each with 5 to 10 dollars', () => {
   assert.equal(market.arbs.length, 7)
   assert.equal(new Set(market.arbs.map((arb) => arb.denom)).size, 7)
   for (const { denom, amount } of market.arbs) {
@@ -197,7 +197,7 @@ test('seven denoms are scanned for arbitrage, each with 5 to 10 dollars', () => 
   }
 })
 
-test('every token but the one of the halted pair can be bought with and sold for dollars', () => {
+test("every token of the demo market except the halted pair's can be bought with and sold for dollars", () => {
   for (const document of markets)
     for (const backwards of [false, true]) {
       const reached = new Set([document.usd])

@@ -20,7 +20,7 @@ test('accounts are numbered in the order of their first coins, and keep their nu
   assert.deepEqual([...accountAddresses(state)], ['a', 'b', 'c'])
 })
 
-test('an account that is there already is left as it is', () => {
+test('an existing account is not changed by another transfer', () => {
   const state = emptyState()
   const account = { number: 5n, sequence: 3n, pubKey: '02ab' }
   setAccount(state, 'a', account)
@@ -28,7 +28,7 @@ test('an account that is there already is left as it is', () => {
   assert.deepEqual(accountOf(state, 'a'), account)
 })
 
-test('a transfer that fails opens no account', () => {
+test('a transfer that fails creates no account', () => {
   const state = emptyState()
   assert.throws(() => transfer(state, 'a', 'b', [{ denom: 'rune', amount: 1n }]))
   assert.equal(accountOf(state, 'b'), undefined)

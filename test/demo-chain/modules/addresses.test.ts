@@ -18,8 +18,8 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
 )
 
-describe('bech32', () => {
-  test('gives back what was written, in either case', () => {
+describe('the bech32 codec', () => {
+  test('decodes what it encoded, in lower or upper case', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('demo', 'thor'), (bytes, p) => {
         const text = encodeBech32(p, bytes)
@@ -43,7 +43,7 @@ describe('bech32', () => {
     )
   })
 
-  test('throws nothing but its own error, whatever the text', () => {
+  test('throws only its own error for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
         try {
@@ -57,13 +57,13 @@ describe('bech32', () => {
   })
 })
 
-describe('addresses', () => {
-  test('are those of their keys', () => {
+describe('an address', () => {
+  test('is derived from a key as on a real chain', () => {
     const { pubkey_base64 = '', sender = '' } = recorded.mainnet
     assert.equal(addressOfKey('thor', Buffer.from(pubkey_base64, 'base64')), sender)
   })
 
-  test('of modules are those of a real chain', () => {
+  test('of a module is that of a real chain', () => {
     assert.equal(
       moduleAddress('thor', 'fee_collector'),
       'thor17xpfvakm2amg962yls6f84z3kell8c5lk76m7z',
@@ -94,11 +94,11 @@ describe('addresses', () => {
     [`thor1${'q'.repeat(1100)}`, 'decoding bech32 failed: invalid bech32 string length 1105'],
   ]
   for (const [text, reason] of invalid)
-    test(`“${text.slice(0, 50)}” is none: ${reason}`, () => {
+    test(`is malformed: “${text.slice(0, 50)}”: ${reason}`, () => {
       assert.equal(invalidAddress('thor', text), reason)
     })
 
-  test('of accounts and contracts are valid and give their bytes back', () => {
+  test('of an account or a contract is valid and gives its bytes back', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const address = encodeBech32('demo', bytes)

@@ -1,13 +1,13 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 
-/** An answer as it came over the wire. */
+/** An answer as it was received. */
 export type Answer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Sends one request exactly as given, nothing added but a length. */
+/** Sends one request exactly as given, with only a length added. */
 export function ask(
   url: string,
   {
@@ -16,7 +16,7 @@ export function ask(
     body,
   }: { method?: string; headers?: Record<string, string>; body?: string | Buffer | undefined } = {},
 ): Promise<Answer> {
-  // The path goes out as it is written: a URL object would escape its quotes.
+  // The path is sent as it is written: a URL object would escape its quotes.
   const [, host = '', port = '', path = '/'] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? []
   const length = { 'content-length': String(Buffer.byteLength(body ?? '')) }
   return new Promise((resolve, reject) => {

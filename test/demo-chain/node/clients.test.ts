@@ -30,7 +30,7 @@ const take = <T>(
     })
   })
 
-describe('unmodified cosmjs', () => {
+describe('the node of the demo chain serves unmodified cosmjs:', () => {
   let chain: EmbeddedChain
   let node: Served
   let pair: string
@@ -41,7 +41,7 @@ describe('unmodified cosmjs', () => {
   })
   afterAll(() => node.close())
 
-  test('StargateClient reads heights, accounts, balances, blocks and transactions', async () => {
+  test('StargateClient with heights, accounts, balances, blocks and transactions', async () => {
     const client = await StargateClient.connect(node.rpc)
     const { tx, block } = keptTx(chain, ({ result }) => result.code === 0)
     assert.equal(await client.getChainId(), 'swap-truth-1')
@@ -64,7 +64,7 @@ describe('unmodified cosmjs', () => {
     client.disconnect()
   })
 
-  test('CosmWasmClient reads codes, contracts, raw state and smart queries', async () => {
+  test('CosmWasmClient with codes, contracts, raw state and smart queries', async () => {
     const client = await CosmWasmClient.connect(node.rpc)
     const codes = await client.getCodes()
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('unmodified cosmjs', () => {
     client.disconnect()
   })
 
-  test('SigningCosmWasmClient estimates, executes and finds its transaction', async () => {
+  test('SigningCosmWasmClient with estimates, executions and transaction lookups', async () => {
     const wallet = await DirectSecp256k1Wallet.fromKey(
       Buffer.from(FAUCET.privateKey, 'hex'),
       'thor',
@@ -127,7 +127,7 @@ describe('unmodified cosmjs', () => {
     client.disconnect()
   })
 
-  test('Comet38Client understands every method that it has', async () => {
+  test('Comet38Client with every method that it has', async () => {
     const client = await connectComet(node.rpc)
     assert.ok(client instanceof Comet38Client)
     const { tx, block } = keptTx(chain, ({ result }) => result.code === 0)
@@ -152,7 +152,7 @@ describe('unmodified cosmjs', () => {
     client.disconnect()
   })
 
-  test('HttpBatchClient gets every answer of its batches', async () => {
+  test('HttpBatchClient with every answer of its batches', async () => {
     const batches = new HttpBatchClient(node.rpc, { batchSizeLimit: 10, dispatchInterval: 1 })
     const client = Comet38Client.create(batches)
     const heights = Array.from({ length: 15 }, (_, at) => chain.height - at)
@@ -164,12 +164,12 @@ describe('unmodified cosmjs', () => {
     client.disconnect()
   })
 
-  test('WebsocketClient calls, and hears of blocks and transactions', async () => {
+  test('WebsocketClient with calls and events of blocks and transactions', async () => {
     const client = Comet38Client.create(new WebsocketClient(node.rpc.replace('http', 'ws')))
     assert.equal((await client.status()).nodeInfo.network, 'swap-truth-1')
     const blocks = take<comet38.NewBlockEvent>(client.subscribeNewBlock(), 2)
     const txs = take<comet38.TxEvent>(client.subscribeTx("message.module='wasm'"), 1)
-    // Calls are answered in order: the subscriptions before this one stand.
+    // Calls are answered in order: the subscriptions before this one are active.
     await client.health()
     chain.broadcast(freshTx(chain))
     const first = chain.makeBlock()

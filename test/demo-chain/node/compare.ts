@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 /** Texts without their numbers: heights and gas are the chain's own. */
 const plain = (text: string): string => text.replace(/\d+/g, '#')
 
-/** The same answer, but for the numbers inside its texts. */
+/** Asserts the same answer, except for the numbers inside its texts. */
 export function assertSame(actual: unknown, expected: unknown): void {
   const masked = (value: unknown): unknown =>
     typeof value === 'string'
@@ -16,16 +16,16 @@ export function assertSame(actual: unknown, expected: unknown): void {
   assert.deepEqual(masked(actual), masked(expected))
 }
 
-/** Places where a node writes null or a value, as it happens. */
+/** Members for which a node writes null or a value, depending on its state. */
 const MAYBE_NULL =
   /(?:txs_results|\.data|pub_key|next_key|\.msg|validator_updates|\.oracles|\.market_maker|\.value)$/
-/** Maps whose keys are whatever happened, and messages of contracts. */
+/** Maps whose keys depend on the state, and messages of contracts. */
 const OPEN = /(?:result\.events|\.msg|config_only)$/
-/** Fields that say what kind of answer it is. */
+/** Members that tell the kind of an answer. */
 const TELLING = /\.(?:code|codespace|type|@type|jsonrpc|mode|block_id_flag|canonical)$/
 const VARYING = /(?:events\[\]\.type|pub_key\.type)$/
 
-/** The same fields in the same order, of the same types; what says the kind is the same too. */
+/** Asserts the same members in the same order and of the same types, with the same kind. */
 export function assertShape(actual: unknown, expected: unknown, path = ''): void {
   if (expected === null || actual === null) {
     assert.ok(actual === expected || MAYBE_NULL.test(path), `${path}: ${actual} for ${expected}`)
@@ -53,11 +53,11 @@ export function assertShape(actual: unknown, expected: unknown, path = ''): void
   if (TELLING.test(path) && !VARYING.test(path)) assert.equal(actual, expected, path)
 }
 
-/** Headers that a client may look at. */
+/** Headers that a client may read. */
 const WATCHED =
   /^(?:content-type|cache-control|access-control-.*|x-cosmos-.*|grpc-metadata-.*|x-content-type-options)$/
 
-/** The headers that matter are the recorded ones, and no others; heights may differ. */
+/** Asserts the recorded headers, and no others; heights may differ. */
 export function assertHeaders(
   actual: Readonly<Record<string, unknown>>,
   expected: Readonly<Record<string, string>>,

@@ -25,7 +25,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 const smart = (address: string, message: object): string =>
   `/cosmwasm/wasm/v1/contract/${address}/smart/${encodeURIComponent(base64(Buffer.from(JSON.stringify(message))))}`
 
-describe('the doors of a node', () => {
+describe('the RPC and REST servers of the demo node', () => {
   let chain: EmbeddedChain
   let pair: string
   const open: Served[] = []
@@ -43,7 +43,7 @@ describe('the doors of a node', () => {
     await Promise.all(open.splice(0).map((node) => node.close()))
   })
 
-  test('a pruned height is refused alike at both', async () => {
+  test('refuse a pruned height alike', async () => {
     const node = await door()
     const height = String(chain.earliest - 1)
     const text = `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`
@@ -66,7 +66,7 @@ describe('the doors of a node', () => {
     )
   })
 
-  test('a smart query that uses its gas up says where', async () => {
+  test('name the place where a smart query ran out of gas', async () => {
     const node = await door({ queryGas: 50_000n })
     const text = 'out of gas in location: wasm contract; gasWanted: 50000, gasUsed: '
     const rest = await ask(`${node.rest}${smart(pair, { book: { limit: 30 } })}?gas_limit=5000000`)
@@ -78,7 +78,7 @@ describe('the doors of a node', () => {
     assert.equal(rest.headers['x-cosmos-block-height'], undefined)
   })
 
-  test('a failing trial says why, and how much gas it took', async () => {
+  test('return the reason and the gas of a failing simulation', async () => {
     const node = await door()
     const tx_bytes = base64(failingTx(chain))
     const { status, text } = await ask(`${node.rest}/cosmos/tx/v1beta1/simulate`, {
@@ -92,7 +92,7 @@ describe('the doors of a node', () => {
     )
   })
 
-  test('the same transaction again is in the cache, before its block and after it', async () => {
+  test('refuse a known transaction as cached, before its block and after it', async () => {
     const node = await door()
     const tx = base64(freshTx(chain))
     assert.equal((await rpcCall(node.rpc, 'broadcast_tx_sync', { tx })).result?.['code'], 0)
@@ -114,7 +114,7 @@ describe('the doors of a node', () => {
     assert.deepEqual([rest.status, tx_response.code, tx_response.codespace], [200, 19, 'sdk'])
   })
 
-  test('a wrong sequence is a result with a code, at every door', async () => {
+  test('return a wrong sequence as a result with a code', async () => {
     const node = await door()
     const tx = freshTx(chain, 7)
     const text = /^account sequence mismatch, expected \d+, got \d+: incorrect account sequence$/
@@ -131,7 +131,7 @@ describe('the doors of a node', () => {
     assert.match(JSON.parse(rest.text).tx_response.raw_log, text)
   })
 
-  test('what the gateway says beside an answer is what was recorded', async () => {
+  test('have the recorded texts of REST errors', async () => {
     const node = await door()
     const { headers } = await ask(`${node.rest}${smart(pair, { config: {} })}`)
     const names = (recorded['rest_smart_headers'] as readonly (readonly [string, string])[]).map(
@@ -141,7 +141,7 @@ describe('the doors of a node', () => {
     assert.deepEqual(ours.sort(), names.sort())
   })
 
-  test('the price of gas is told as the SDK prints it', async () => {
+  test('print the gas price like the SDK', async () => {
     const priced = await served(chainOf({ gasPrice: 2_000_000n, keep: 100 }))
     const { text } = await ask(`${priced.rest}/cosmos/base/node/v1beta1/config`)
     await priced.close()
@@ -149,7 +149,7 @@ describe('the doors of a node', () => {
     assert.deepEqual(JSON.parse(text), { ...expected, pruning_interval: '1' })
   })
 
-  test('a block that is announced is not yet answered for, nor indexed', async () => {
+  test('announce a block before its state is available and before it is indexed', async () => {
     const node = await door()
     chain.broadcast(freshTx(chain))
     const block = chain.seal()
@@ -176,7 +176,7 @@ describe('the doors of a node', () => {
     assert.equal(await found(), undefined)
   })
 
-  test('the gateway is open to other sites, but not with the header of a height', async () => {
+  test('allow other sites to read REST, but not with the height header', async () => {
     const node = await door()
     const asking = (headers: string) =>
       ask(`${node.rest}/cosmos/bank/v1beta1/supply`, {
@@ -196,13 +196,13 @@ describe('the doors of a node', () => {
     assert.match(String(got.headers['x-server-time']), /^\d{10}$/)
   })
 
-  test('the gateway is behind the RPC’s door as well', async () => {
+  test('serve REST under the RPC address as well', async () => {
     const node = await door()
     const path = '/cosmos/base/tendermint/v1beta1/syncing'
     assert.equal((await ask(`${node.rpc}${path}`)).text, (await ask(`${node.rest}${path}`)).text)
   })
 
-  test('a body over a million bytes is not read', async () => {
+  test('do not read a body over a million bytes', async () => {
     const node = await door()
     const whole = { method: 'POST', body: `"${'x'.repeat(999_998)}"` }
     assert.equal((await ask(node.rpc, whole)).status, 500)
@@ -218,7 +218,7 @@ describe('the doors of a node', () => {
     )
   })
 
-  test('a call without params stumbles where some are wanted, as on a real node', async () => {
+  test('refuse a call without required params like a real node', async () => {
     const node = await door()
     const { status, text } = await ask(node.rpc, {
       method: 'POST',
@@ -228,7 +228,7 @@ describe('the doors of a node', () => {
     assert.match(text, /"id":-1,.*reflect: Call with too few input arguments/)
   })
 
-  test('what stands before the doors can change, delay and cut off what comes back', async () => {
+  test('can be wrapped by a filter that changes, delays and cuts off answers', async () => {
     const seen: string[] = []
     const node = await door({
       middleware: async ({ endpoint: which, url, body }, next) => {
@@ -251,12 +251,12 @@ describe('the doors of a node', () => {
     await ask(`${node.rest}/cosmos/base/tendermint/v1beta1/syncing`)
     assert.deepEqual(seen.slice(0, 2), ['rpc /health 0', 'rpc /net_info 0'])
     assert.ok(seen.some((each) => each.startsWith('rest /cosmos')))
-    // Closing does not wait for what hangs.
+    // Closing does not wait for a pending answer.
     await Promise.all(open.splice(0).map((each) => each.close()))
     await assert.rejects(hung, /socket hang up|ECONNRESET/)
   })
 
-  test('POST below /demo/ goes to whoever controls the chain', async () => {
+  test('pass POST below /demo/ to the control of the chain', async () => {
     const node = await door({
       control: (path, body) =>
         path === '/demo/echo' ? Promise.resolve(jsonReply(200, body.toString())) : undefined,
@@ -267,7 +267,7 @@ describe('the doors of a node', () => {
     assert.equal((await ask(`${node.rpc}/demo/echo`)).status, 404)
   })
 
-  test('closing leaves no connection and no port behind', async () => {
+  test('leave no connection and no port open after closing', async () => {
     const node = await served(chain)
     const port = Number(node.rpc.split(':').at(-1))
     const socket = connect(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Recorded files that no request of this suite repeats, and why. */
+/** Recorded files that no request of this suite repeats, with the reason. */
 export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   [
     /^(?:block_times|latency|gas_.*|race_.*|ws_order|stranded_story|book_.*)$/,
@@ -45,7 +45,7 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
 ]
 
-/** Recorded answers that speak of their chain: ours must have their shape. Others must be the same. */
+/** Recorded answers about their own chain: ours must have the same shape. All others must be equal. */
 export const shapes: readonly RegExp[] = [
   /^tx_/,
   /^broadcast_(?:ok|two|tx|msg)/,

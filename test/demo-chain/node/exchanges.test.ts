@@ -23,7 +23,7 @@ const isShape = (name: string): boolean => shapes.some((each) => each.test(name)
 const whyExcluded = (name: string): string | undefined =>
   excluded.find(([files]) => files.test(name))?.[1]
 
-/** Who and what the recorded requests name. */
+/** The addresses and values in the recorded requests. */
 const THERE = {
   pair: 'thor1up07dctjqud4fns75cnpejr4frmjtddzsmwgcktlyxd4zekhwecqwnhdl7',
   pair11: 'thor1j08452mqwadp8xu25kn9rleyl2gufgfjnv0sn8dvynynakkjukcq36cp27',
@@ -40,7 +40,7 @@ type TxAnswer = { readonly result?: { readonly tx_result?: { code: number } } }
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex')
 
-describe('what a real node was asked', () => {
+describe('the recorded requests to a real node', () => {
   let chain: EmbeddedChain
   let node: Served
   let changes: readonly (readonly [from: string, to: string])[]
@@ -163,7 +163,7 @@ describe('what a real node was asked', () => {
     return isShape(name) ? here.replace(/[0-9A-F]{64}$|[0-9A-F]{64}(?=&)/, good.tx.hash) : here
   }
 
-  /** Everything in a base64 value that speaks of a recorded address does so inside bytes. */
+  /** In a base64 value, a recorded address is inside the decoded bytes. */
   async function repeat(name: string, { request }: Exchange) {
     const { method, url, headers = {}, body } = changed(request)
     const here = bodyHere(name, body)
@@ -183,7 +183,7 @@ describe('what a real node was asked', () => {
 
   for (const [name, exchange] of exchanges) {
     if (whyExcluded(name) !== undefined) continue
-    test(`${name} is answered alike`, async () => {
+    test(`have the same answer here: ${name}`, async () => {
       const answer = await repeat(name, exchange)
       const expected = changed(exchange)
       assert.equal(answer.status, expected.status, answer.text.slice(0, 400))
@@ -201,7 +201,7 @@ describe('what a real node was asked', () => {
     })
   }
 
-  test('nothing recorded is left out without a reason', () => {
+  test('are all repeated, except those with a reason', () => {
     for (const name of Object.keys(recorded))
       assert.ok(exchanges.has(name) || whyExcluded(name) !== undefined, name)
     for (const [files] of excluded)

@@ -13,7 +13,7 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const rpc = (method: string, params: string, id = '1'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":${method},"params":${params}}`
 
-/** POST bodies that are no JSON, no request, or no call. */
+/** POST bodies that are not JSON, not a request, or not a call. */
 const bodies: readonly string[] = [
   '{',
   '}',
@@ -111,7 +111,7 @@ const bodies: readonly string[] = [
   rpc('"abci_query"', '{"path":"","data":"0"}'),
 ]
 
-/** Bytes that are no message, or not the one that is wanted. */
+/** Bytes that are not a message, or not the required one. */
 const messages: readonly string[] = [
   'ff',
   'ffffffffffffffffffffff',
@@ -191,7 +191,7 @@ const restPaths: readonly string[] = [
   '/cosmwasm/wasm/v1/contract/x/raw/=',
 ]
 
-describe('requests that make no sense', () => {
+describe('the demo node', () => {
   let chain: EmbeddedChain
   let node: Served
   beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('requests that make no sense', () => {
     assert.deepEqual(await call(node.rpc, 'health'), { jsonrpc: '2.0', id: 1, result: {} })
   }
 
-  test(`${bodies.length} bad bodies are each answered`, async () => {
+  test(`answers each of ${bodies.length} malformed bodies`, async () => {
     for (const body of bodies) {
       const { status, text } = await ask(node.rpc, { method: 'POST', body })
       assert.ok(status === 200 || status === 500, `${status} for ${body.slice(0, 80)}`)
@@ -216,7 +216,7 @@ describe('requests that make no sense', () => {
     await lives()
   })
 
-  test('bad bytes to every query are refused with a code', async () => {
+  test('refuses malformed bytes to every query with a code', async () => {
     for (const path of queries.keys())
       for (const data of messages) {
         const answer = (await call(node.rpc, 'abci_query', { path, data })) as {
@@ -229,7 +229,7 @@ describe('requests that make no sense', () => {
     await lives()
   })
 
-  test(`${paths.length + restPaths.length} bad paths are each answered`, async () => {
+  test(`answers each of ${paths.length + restPaths.length} malformed paths`, async () => {
     for (const path of paths) assert.ok((await ask(`${node.rpc}${path}`)).status >= 200, path)
     for (const path of restPaths) {
       const { status, text } = await ask(`${node.rest}${path}`)
@@ -239,7 +239,7 @@ describe('requests that make no sense', () => {
     await lives()
   })
 
-  test('bad REST bodies are each answered', async () => {
+  test('answers each malformed REST body', async () => {
     for (const path of ['/cosmos/tx/v1beta1/simulate', '/cosmos/tx/v1beta1/txs'])
       for (const body of [
         ...bodies.slice(0, 27),
@@ -256,7 +256,7 @@ describe('requests that make no sense', () => {
     await lives()
   })
 
-  test('bytes that are no HTTP end the connection and nothing else', async () => {
+  test('closes only the connection on bytes that are not HTTP', async () => {
     for (const bytes of [
       '\r\n\r\n',
       'GET\r\n\r\n',
@@ -280,7 +280,7 @@ describe('requests that make no sense', () => {
     await lives()
   })
 
-  test('bad messages over a WebSocket are each answered or passed over', async () => {
+  test('answers or ignores each malformed message over a WebSocket', async () => {
     const socket = new WebSocket(`${node.rpc.replace('http', 'ws')}/websocket`)
     const answers: string[] = []
     const done = new Promise<void>((resolve) => {

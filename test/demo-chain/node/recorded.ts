@@ -23,7 +23,7 @@ export const isExchange = (file: unknown): file is Exchange =>
   'status' in file &&
   typeof (file as Exchange).request.url === 'string'
 
-/** Files of one pattern that are whole exchanges. */
+/** Files of one pattern that are complete exchanges. */
 export const exchanges: ReadonlyMap<string, Exchange> = new Map(
   Object.entries(recorded).flatMap(([name, file]) => (isExchange(file) ? [[name, file]] : [])),
 )

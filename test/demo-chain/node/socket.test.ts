@@ -22,8 +22,8 @@ type Message = {
   readonly error?: { readonly code: number; readonly data?: string }
 }
 
-/** A client that remembers all it hears. */
-class Listener {
+/** A client that records all messages. */
+class RecordingClient {
   readonly heard: Message[] = []
   #wake = (): void => {}
   private constructor(readonly socket: WebSocket) {
@@ -34,13 +34,13 @@ class Listener {
     socket.on('close', () => this.#wake())
   }
 
-  static async at(rpc: string): Promise<Listener> {
+  static async at(rpc: string): Promise<RecordingClient> {
     const socket = new WebSocket(`${rpc.replace('http', 'ws')}/websocket`)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
-    return new Listener(socket)
+    return new RecordingClient(socket)
   }
 
   async until(done: (heard: readonly Message[]) => boolean): Promise<void> {
@@ -56,12 +56,12 @@ class Listener {
   }
 }
 
-describe('the WebSocket door', () => {
+describe('the WebSocket server of the demo node', () => {
   let chain: EmbeddedChain
   let node: Served
-  const open: Listener[] = []
-  const listener = async (): Promise<Listener> => {
-    const made = await Listener.at(node.rpc)
+  const open: RecordingClient[] = []
+  const listener = async (): Promise<RecordingClient> => {
+    const made = await RecordingClient.at(node.rpc)
     open.push(made)
     return made
   }
@@ -97,7 +97,7 @@ describe('the WebSocket door', () => {
       else assertSame(answers[at], expected)
   })
 
-  test('tells a block as recorded: block, header, events, then its transactions', async () => {
+  test('sends a block as recorded: block, header, events, then its transactions', async () => {
     const client = await listener()
     const kinds = ['NewBlock', 'NewBlockHeader', 'Tx', 'NewBlockEvents']
     for (const [at, kind] of kinds.entries())
@@ -132,7 +132,7 @@ describe('the WebSocket door', () => {
     assertShape(TxResult['result'], recordedTx.TxResult.result, '.result')
   })
 
-  test('tells only what the conditions of a subscription let through', async () => {
+  test('sends only the events that match a subscription', async () => {
     const client = await listener()
     const query = `tm.event='Tx' AND tx.height>=${chain.height + 2}`
     await client.call(1, 'subscribe', { query })
@@ -146,7 +146,7 @@ describe('the WebSocket door', () => {
     assert.equal(client.heard[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
   })
 
-  test('lets a client have five subscriptions, and a hundred clients have some', async () => {
+  test('limits subscriptions to five a client and to a hundred clients', async () => {
     const client = await listener()
     for (let at = 1; at <= 5; at++)
       assert.deepEqual(
@@ -163,15 +163,15 @@ describe('the WebSocket door', () => {
     assert.equal(answers.filter(({ error }) => !error).length, 100)
     assert.equal(answers.at(-1)?.error?.data, 'max_subscription_clients 100 reached')
     crowd[0]?.socket.terminate()
-    const last = crowd.at(-1) as Listener
-    // The place is free once the server has seen the other one go.
+    const last = crowd.at(-1) as RecordingClient
+    // A slot is free once the server has noticed the closed connection.
     for (;;) {
       const { error } = await last.call(2, 'subscribe', { query: "tm.event='Tx'" })
       if (!error) break
     }
   })
 
-  test('answers every method of the RPC too', async () => {
+  test('answers every RPC method', async () => {
     const client = await listener()
     for (const [method, params] of [
       ['abci_info', {}],
@@ -192,20 +192,20 @@ describe('the WebSocket door', () => {
     )
   })
 
-  test('drops a client that does not read', async () => {
+  test('disconnects a client that does not read', async () => {
     const door = new SocketServer(nodeOf(chain), (_request, next) => next(), 50_000)
     const server = createServer()
     server.on('upgrade', (request, stream, head) => door.accept(request, stream, head))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const client = await Listener.at(`http://127.0.0.1:${port}`)
+    const client = await RecordingClient.at(`http://127.0.0.1:${port}`)
     await client.call(1, 'subscribe', { query: "tm.event='NewBlock'" })
     client.socket.pause()
     let closed = false
     client.socket.on('close', () => {
       closed = true
     })
-    // What the kernel's buffers take is lost on a client that has gone, so they are filled first.
+    // The kernel's buffers are filled first, so that the server notices the closed connection.
     for (let block = 0; block < 3_000 && door.listening > 0; block++) {
       chain.makeBlock()
       await new Promise(setImmediate)

@@ -8,14 +8,14 @@ import { type Served, type ServeOptions, serveChain } from '../../../src/demo-ch
 import { executeMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, grow } from '../../support/chain.js'
 
-/** A chain that looks like the recorded one: its prefix, its id, its router. */
+/** A chain with the prefix, the id and the router of the recorded one. */
 export function stageChain(keep = 20, blocks = 30): EmbeddedChain {
   const chain = chainOf({ prefix: 'thor', chainId: 'swap-truth-1', dialect: 'stack', keep })
   grow(chain, blocks)
   return chain
 }
 
-/** A served chain, and what closes it. */
+/** A served chain, and a function that closes it. */
 export const served = (
   chain: EmbeddedChain,
   options: Partial<ServeOptions> & { middleware?: Middleware } = {},
@@ -33,7 +33,7 @@ export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 export const pairOf = (chain: EmbeddedChain, base: string, quote = USDC): string =>
   labelled(chain, `rujira-fin:${base}:${quote}`)
 
-/** The faucet's next transaction, after so many others of it that wait. */
+/** The faucet's next transaction, after so many others of it in the mempool. */
 function faucetTx(chain: EmbeddedChain, waiting: number, message: 'swap' | 'fail'): Uint8Array {
   const { prefix, chainId } = chain.options
   const address = faucetAddress(prefix)
@@ -56,14 +56,14 @@ function faucetTx(chain: EmbeddedChain, waiting: number, message: 'swap' | 'fail
   })
 }
 
-/** A swap that no block has, after so many others of the faucet that wait. */
+/** A swap that no block has, after so many others of the faucet. */
 export const freshTx = (chain: EmbeddedChain, waiting = 0): Uint8Array =>
   faucetTx(chain, waiting, 'swap')
 
-/** A transaction that gets into a block and fails there. */
+/** A transaction that is included in a block and fails there. */
 export const failingTx = (chain: EmbeddedChain): Uint8Array => faucetTx(chain, 0, 'fail')
 
-/** A kept transaction, the newest that is wanted. */
+/** The newest kept transaction that satisfies a condition. */
 export function keptTx(
   chain: EmbeddedChain,
   wanted: (tx: BlockTx) => boolean,

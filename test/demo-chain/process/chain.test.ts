@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { longTest } from '../../support/long.js'
 
 const program = [process.execPath, resolve('bin/swap.js')]
-const somebody = toBech32('demo', new Uint8Array(20).fill(3))
+const otherAddress = toBech32('demo', new Uint8Array(20).fill(3))
 const QUICK = { port: 0, blockTimeMs: 200 } as const
 
 const homes: string[] = []
@@ -45,7 +45,7 @@ async function embedded(places: DemoFiles, purpose: 'read' | 'execute'): Promise
   return demo
 }
 
-/** The status once the chain is at least so high. */
+/** The status once the chain has at least this height. */
 async function reaching(
   port: ReturnType<typeof demoCommands>,
   height: number,
@@ -57,8 +57,8 @@ async function reaching(
   }
 }
 
-describe('without a process', () => {
-  test('reading leaves nothing behind and needs no lock', async () => {
+describe('the demo chain without a process', () => {
+  test('is read without leaving files and without a lock', async () => {
     const { places, port } = fresh()
     const status = await port.status()
     assert.deepEqual(
@@ -71,16 +71,16 @@ describe('without a process', () => {
     writer.close()
   })
 
-  test('what one command executes the next one sees', async () => {
+  test('keeps what one command executed for the next one', async () => {
     const { port } = fresh()
-    const given = await port.give(somebody, [{ denom: 'rune', amount: 500n }])
+    const given = await port.give(otherAddress, [{ denom: 'rune', amount: 500n }])
     assert.equal(given.height, 121)
     assert.deepEqual(given.coins, [{ denom: 'rune', amount: '500' }])
     assert.equal((await port.status()).height, 121)
-    assert.equal((await port.give(somebody, [])).height, 122)
+    assert.equal((await port.give(otherAddress, [])).height, 122)
   })
 
-  test('a fault is kept for the next command, and once is for one call', async () => {
+  test('keeps a fault for the next command, and once for one call', async () => {
     const { places, port } = fresh()
     assert.equal((await port.fail({ kind: '502', once: true })).length, 1)
     assert.equal((await port.status()).faults[0]?.kind, '502')
@@ -100,36 +100,39 @@ describe('without a process', () => {
     assert.equal(existsSync(places.faults), false)
   })
 
-  test('a halted chain makes no block, and says so', async () => {
+  test('makes no block while it is halted, and reports so', async () => {
     const { port } = fresh()
     await port.fail({ kind: 'halted' })
-    assert.equal((await port.give(somebody, [])).height, null)
+    assert.equal((await port.give(otherAddress, [])).height, null)
     assert.equal((await port.off()).length, 1)
-    assert.equal((await port.give(somebody, [])).height, 121)
+    assert.equal((await port.give(otherAddress, [])).height, 121)
   })
 
-  test('an address of another chain, an unknown denom and too much are refused', async () => {
+  test('refuses an address of another chain, an unknown denom and too large an amount', async () => {
     const { port } = fresh()
     const refused = (code: string) => (error: unknown) =>
       error instanceof SwapError && error.code === code
     await assert.rejects(port.give('thor1xyz', []), refused('INVALID_ADDRESS'))
     const coin = (denom: string, amount: bigint) => [{ denom, amount }]
-    await assert.rejects(port.give(somebody, coin('nothing', 1n)), refused('UNKNOWN_TOKEN'))
-    await assert.rejects(port.give(somebody, coin('rune', 10n ** 19n)), refused('INVALID_AMOUNT'))
+    await assert.rejects(port.give(otherAddress, coin('nothing', 1n)), refused('UNKNOWN_TOKEN'))
+    await assert.rejects(
+      port.give(otherAddress, coin('rune', 10n ** 19n)),
+      refused('INVALID_AMOUNT'),
+    )
   })
 })
 
-describe('as a process', () => {
-  test('later commands find it, unchanged clients too, and what it did is there afterwards', async () => {
+describe('the demo chain as a process', () => {
+  test('is found by later commands and unmodified clients, and keeps its state afterwards', async () => {
     const { places, port } = fresh()
     const { status, already } = await port.start(QUICK)
     assert.equal(already, false)
     assert.equal(status.running, true)
     const client = await StargateClient.connect(status.rpc ?? '')
     assert.equal(await client.getChainId(), 'demo-1')
-    const given = await port.give(somebody, [{ denom: 'rune', amount: 500n }])
+    const given = await port.give(otherAddress, [{ denom: 'rune', amount: 500n }])
     assert.ok(given.height !== null && given.height > 120)
-    assert.equal((await client.getBalance(somebody, 'rune')).amount, '500')
+    assert.equal((await client.getBalance(otherAddress, 'rune')).amount, '500')
     client.disconnect()
     const again = await port.start({ blockTimeMs: 200 })
     assert.deepEqual([again.already, again.status.pid], [true, status.pid])
@@ -146,7 +149,7 @@ describe('as a process', () => {
     assert.equal(rest.at(-1)?.['height'], after.height)
   })
 
-  test('a killed one leaves a whole chain, and the next one goes on with it', async () => {
+  test('leaves a complete state when it is killed, from which the next one continues', async () => {
     const { places, port } = fresh()
     const { status } = await port.start(QUICK)
     const { height } = await reaching(port, 123)
@@ -168,7 +171,7 @@ describe('as a process', () => {
     assert.deepEqual([one.already, other.already].sort(), [false, true])
   })
 
-  test('faults are switched while it runs: its height stands still, then goes on', async () => {
+  test('has faults that are switched while it runs: its height stops, then continues', async () => {
     const { port } = fresh()
     await port.start(QUICK)
     await reaching(port, 122)
@@ -184,7 +187,7 @@ describe('as a process', () => {
     await reaching(port, later + 2)
   })
 
-  test('what answers nobody still obeys', async () => {
+  test('obeys the commands off and stop even while its node answers no client', async () => {
     const { port } = fresh()
     const { status } = await port.start(QUICK)
     for (const kind of ['hang', '502', 'refuse']) await port.fail({ kind })
@@ -197,7 +200,7 @@ describe('as a process', () => {
     assert.equal(await hanging, 'cut')
   })
 
-  test('a port that is taken is named', async () => {
+  test('names a port that is taken', async () => {
     const { places, port } = fresh()
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
@@ -214,10 +217,10 @@ describe('as a process', () => {
     assert.equal(existsSync(places.lock), false)
   })
 
-  longTest('the usual ports give way when somebody else has them', async () => {
+  longTest('uses other ports where the default ones are taken', async () => {
     const { port } = fresh()
     const taken = createServer()
-    // Taken by this test, or by a node of whoever runs it: either will do.
+    // Taken by this test or by another program: either is fine.
     await new Promise<void>((done) => {
       taken.once('error', () => done()).listen(26657, '127.0.0.1', done)
     })
@@ -228,7 +231,7 @@ describe('as a process', () => {
     taken.close()
   })
 
-  test('a chain that a command holds is waited for, then its holder is named', async () => {
+  test('waits for a chain that a command holds, then names the holder', async () => {
     const { places, port } = fresh()
     const demo = await embedded(places, 'execute')
     await assert.rejects(
@@ -239,7 +242,7 @@ describe('as a process', () => {
     demo.close()
   })
 
-  test('reset ends it, removes what it left, and says what', async () => {
+  test('is removed by reset with all its files, which are listed', async () => {
     const { places, port } = fresh()
     const { status } = await port.start(QUICK)
     await reaching(port, 122)
@@ -261,10 +264,10 @@ describe('as a process', () => {
   })
 })
 
-test('what a chain leaves is its owner’s alone', async () => {
+test('the files of a demo chain are readable by their owner only', async () => {
   if (process.platform === 'win32') return
   const { places, port } = fresh()
-  await port.give(somebody, [])
+  await port.give(otherAddress, [])
   await port.fail({ kind: 'slow' })
   assert.equal(statSync(places.folder).mode & 0o777, 0o700)
   for (const path of [places.state, places.log, places.faults])

@@ -21,14 +21,14 @@ const record = {
   since: '2026-05-01T12:00:00Z',
 }
 
-describe('the record of the process', () => {
+describe('the process record of the demo chain', () => {
   test('is found while the process lives', () => {
     const places = fresh()
     assert.equal(findProcess(places), undefined)
     writeRecord(places, { ...thisProcess(), ...record })
     assert.deepEqual(findProcess(places), { ...thisProcess(), ...record })
   })
-  test('of a dead process, or of another one’s number, is cleared away', () => {
+  test('of a dead process, or of a reused process number, is removed', () => {
     for (const identity of [
       { ...thisProcess(), pid: 2 ** 22 + 1 },
       { ...thisProcess(), startTime: thisProcess().startTime === '' ? '' : '5' },
@@ -40,7 +40,7 @@ describe('the record of the process', () => {
       assert.equal(existsSync(places.record), false)
     }
   })
-  test('that is no record counts as none', () => {
+  test('with other contents counts as none', () => {
     for (const text of [
       '',
       '{',
@@ -55,8 +55,8 @@ describe('the record of the process', () => {
   })
 })
 
-describe('the log', () => {
-  test('keeps what was written last, and no more than twice its limit', () => {
+describe('the log of the demo chain', () => {
+  test('keeps its end, at most twice its limit', () => {
     const { log: path } = fresh()
     const log = new Log(path, 1_000)
     for (let height = 0; height < 500; height++) log.write('block', { height })
@@ -69,7 +69,7 @@ describe('the log', () => {
     )
     assert.deepEqual(lastLines(path, 0), [])
   })
-  test('goes on in the file of an earlier process', () => {
+  test('continues in the file of an earlier process', () => {
     const { log: path } = fresh()
     new Log(path).write('start', { pid: 1 })
     new Log(path).write('stop', { pid: 1 })
@@ -78,7 +78,7 @@ describe('the log', () => {
       ['start', 'stop'],
     )
   })
-  test('a line that is being written, or that is damaged, is passed over', () => {
+  test('is read without incomplete or damaged lines', () => {
     const { log: path } = fresh()
     new Log(path).write('start')
     writeFileSync(path, `${readFileSync(path, 'utf8')}not a line\n{"time":"x","ev`)
@@ -103,14 +103,14 @@ describe('the log', () => {
     )
     assert.ok(existsSync(`${path}.1`))
   })
-  test('that cannot be written stops nothing', () => {
+  test('does not stop the chain when it cannot be written', () => {
     new Log('/dev/null/log').write('start')
   })
 })
 
-describe('what is asked of a chain', () => {
+describe('the options of a demo chain', () => {
   const present = { seed: 3, blockTimeMs: 500, dialect: 'forward' } as const
-  test('is taken as it is, and the rest is usual', () => {
+  test('are used as given, with defaults for the rest', () => {
     const options = optionsOf({ seed: 3, dialect: 'stack' })
     assert.deepEqual(
       [options.seed, options.blockTimeMs, options.dialect, options.chainId],
@@ -120,7 +120,7 @@ describe('what is asked of a chain', () => {
     assert.deepEqual(portsOf({ port: 26700 }), { rpcPort: 26700, restPort: 26701 })
     assert.deepEqual(portsOf({ port: 0 }), { rpcPort: 0, restPort: 0 })
   })
-  test('agrees with the present chain, or says what to do', () => {
+  test('must match the present chain, or are refused with a hint', () => {
     checkAgreement({}, present)
     checkAgreement({ ...present, port: 1 }, present)
     for (const other of [{ seed: 4 }, { blockTimeMs: 600 }, { dialect: 'stack' as const }])

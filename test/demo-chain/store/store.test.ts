@@ -7,7 +7,7 @@ import { Store } from '../../../src/demo-chain/store/store.js'
 
 const KEEP = 4
 
-/** Blocks of changes over few keys, so that they meet. */
+/** Blocks of changes over few keys, so that they overlap. */
 const anyBlocks = fc.array(
   fc.array(
     fc.tuple(
@@ -20,7 +20,7 @@ const anyBlocks = fc.array(
   { maxLength: 14 },
 )
 
-/** What every height holds, kept the slow way: a copy a height. */
+/** The contents of every height, kept as a copy per height. */
 function copies(blocks: readonly (readonly Change[])[]): ReadonlyMap<string, unknown>[] {
   const now = new Map<string, unknown>()
   return blocks.map((changes) => {
@@ -31,8 +31,8 @@ function copies(blocks: readonly (readonly Change[])[]): ReadonlyMap<string, unk
   })
 }
 
-describe('the store', () => {
-  test('answers every kept height as if it had been copied, and forgets the others', () => {
+describe('the versioned store', () => {
+  test('answers every kept height like a copy of it, and drops the others', () => {
     fc.assert(
       fc.property(anyBlocks, (blocks) => {
         const store = new Store(0, KEEP)
@@ -54,7 +54,7 @@ describe('the store', () => {
     )
   })
 
-  test('holds nothing that no kept height can see', () => {
+  test('keeps no value that no kept height needs', () => {
     const store = new Store(0, KEEP)
     for (let height = 1; height < 1000; height++)
       store.commit(height, [
@@ -67,7 +67,7 @@ describe('the store', () => {
     assert.equal(store.size, KEEP + 2 * KEEP - 1)
   })
 
-  test('an overlay reads its own writes first and hands down exactly those', () => {
+  test('has overlays that read their own writes first and pass down exactly those', () => {
     fc.assert(
       fc.property(anyBlocks, anyBlocks, (below, above) => {
         const store = new Store(0, 1)
@@ -90,7 +90,7 @@ describe('the store', () => {
     )
   })
 
-  test('values survive being written down, bigints and odd texts included', () => {
+  test('keeps values unchanged when they are serialized, bigints and unusual texts included', () => {
     const anyValue = fc.letrec((tie) => ({
       value: fc.oneof(
         fc.bigInt(),

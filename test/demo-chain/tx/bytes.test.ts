@@ -9,10 +9,10 @@ import { goString, type TxMode } from '../../../src/demo-chain/tx/ante.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
 import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/sign.js'
 import { runs } from '../../support/books.js'
-import { emptyState, fund, machineOf, person, RULES, recorded, signedBy } from './chain.js'
+import { emptyState, fund, machineOf, RULES, recorded, signedBy, signer } from './chain.js'
 
-const alice = person(1)
-const till = person(9).address
+const alice = signer(1)
+const till = signer(9).address
 const idle: Contract = {
   name: 'idle',
   query: () => '{}',
@@ -34,7 +34,7 @@ const valid = signedBy(alice, {
   timeoutHeight: 100n,
 })
 
-/** Panics are code 111222: no bytes may cause one. */
+/** Panics have code 111222: no bytes may cause one. */
 const answered = (bytes: Uint8Array, mode: TxMode) => {
   const state = stateOfAlice()
   const result = runTx(machine, state, bytes, mode, RULES)
@@ -42,10 +42,10 @@ const answered = (bytes: Uint8Array, mode: TxMode) => {
   return { result, state }
 }
 
-describe('whatever the bytes are', () => {
+describe('arbitrary transaction bytes', () => {
   const modes: readonly TxMode[] = ['check', 'deliver', 'simulate']
 
-  test('there is an answer', () => {
+  test('are answered without a panic', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...modes), (bytes, mode) => {
         const { result } = answered(bytes, mode)
@@ -55,7 +55,7 @@ describe('whatever the bytes are', () => {
     )
   })
 
-  test('there is one for parts that are right but for a few bytes', () => {
+  test('are answered without a panic also when only a few bytes are wrong', () => {
     const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(valid)
     const edit = fc.record({ at: fc.nat(), byte: fc.nat(255), kind: fc.constantFrom('put', 'cut') })
     const edited = (
@@ -85,7 +85,7 @@ describe('whatever the bytes are', () => {
     )
   })
 
-  test('one bit of a signed transaction changed is refused, and nothing is written', () => {
+  test('are refused without a write for one changed bit of a signed transaction', () => {
     assert.equal(answered(valid, 'deliver').result.code, 0)
     const before = [...stateOfAlice().changes()]
     for (let at = 0; at < valid.length; at++)
@@ -98,7 +98,7 @@ describe('whatever the bytes are', () => {
       }
   })
 
-  test('every recorded transaction cut short is no transaction', () => {
+  test('are no transaction for every recorded one cut short', () => {
     const bytes = Buffer.from(recorded.committed[0]?.tx ?? '', 'base64')
     for (let size = 1; size < bytes.length; size++) {
       const { result } = answered(bytes.subarray(0, size), 'check')
@@ -107,7 +107,7 @@ describe('whatever the bytes are', () => {
   })
 })
 
-describe('decoding', () => {
+describe('decoding transaction bytes', () => {
   const textOf = (bytes: readonly number[]): string => {
     try {
       decodeTx(Uint8Array.from(bytes))
@@ -136,16 +136,16 @@ describe('decoding', () => {
       'Mismatched "*tx.TxBody": {TagNum: 2, GotWireType: "varint" != WantWireType: "bytes"}',
     ],
     [[0x0a, 2, 0x0a, 0], 'unable to resolve type URL '],
-    // A field that is marked as not critical may be unknown in the body, not beside it.
+    // A field marked as not critical may be unknown in the body, not beside it.
     [[0x0a, 3, 0x80, 0x41, 1], ''],
     [[0x12, 3, 0x80, 0x41, 1], 'errUnknownField "*tx.AuthInfo": {TagNum: 1040, WireType:"varint"}'],
   ]
   for (const [bytes, text] of cases)
-    test(`${JSON.stringify(bytes)}: ${text || 'is read'}`, () => {
+    test(`${JSON.stringify(bytes)}: ${text || 'succeeds'}`, () => {
       assert.equal(textOf(bytes), text)
     })
 
-  test('refuses amounts that are no numbers of the chain', () => {
+  test('refuses malformed amounts', () => {
     for (const amount of ['', '+1', '01', '1.5', '0x10', '1e3', ' 1', String(1n << 256n)]) {
       const coin = { denom: 'rune', amount: amount as unknown as bigint }
       const bytes = signedBy(alice, { messages: [sendMessage(alice.address, till, [coin])] })

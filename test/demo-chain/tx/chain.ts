@@ -9,10 +9,10 @@ import type { TxRules } from '../../../src/demo-chain/tx/fee.js'
 import { publicKeyOf, type Signing, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { readJson } from '../../support/vectors.js'
 
-/** A state with nothing in it. */
+/** An empty state. */
 export const emptyState = (): Overlay => new Overlay(new Store(1, 10).at(1))
 
-/** Everything that a state holds, to compare. */
+/** The contents of a state, to compare. */
 export const written = (state: Overlay): unknown[] => [...state.changes()]
 
 export const RULES: TxRules = { prefix: 'demo', gasPrice: 0n, feeDenom: 'rune' }
@@ -29,14 +29,14 @@ export const machineOf = (contracts: Contracts = {}, more: Partial<Machine> = {}
   ...more,
 })
 
-/** Somebody with a key: the key's bytes are all `digit`. */
-export type Person = { readonly privateKey: Uint8Array; readonly address: string }
-export const person = (digit: number, prefix = 'demo'): Person => {
+/** An account with a key whose bytes are all `digit`. */
+export type Signer = { readonly privateKey: Uint8Array; readonly address: string }
+export const signer = (digit: number, prefix = 'demo'): Signer => {
   const privateKey = new Uint8Array(32).fill(digit)
   return { privateKey, address: addressOfKey(prefix, publicKeyOf(privateKey)) }
 }
 
-/** Gives an address an account and coins, which it holds from then on. */
+/** Gives an address an account with these coins. */
 export function fund(state: Overlay, address: string, coins: readonly Coin[]): void {
   touchAccount(state, address)
   for (const coin of coins) setBalance(state, address, coin)
@@ -47,7 +47,7 @@ export const known = (state: Overlay, address: string, number: bigint, sequence:
 
 /** A transaction of a person, by default the first of the first account. */
 export const signedBy = (
-  { privateKey }: Person,
+  { privateKey }: Signer,
   signing: Partial<Signing> & Pick<Signing, 'messages'>,
 ): Uint8Array =>
   signedTx({
@@ -62,7 +62,7 @@ export const signedBy = (
 type Attributes = readonly { readonly key: string; readonly value: string }[]
 type RecordedEvent = { readonly type: string; readonly attributes: Attributes }
 
-/** What a real node said of real transactions. */
+/** The recorded answers of a real node to real transactions. */
 export type Recorded = {
   readonly mainnet: { readonly [field: string]: string }
   readonly checks: readonly {

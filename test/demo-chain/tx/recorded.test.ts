@@ -15,10 +15,10 @@ const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64')
 const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
-/** The node that asked for fees took 0.02 of an atomic for a unit of gas. */
+/** The node with a minimum gas price of 0.02 atomics. */
 const FEE_NODE = 2_000_000n
 
-/** The state that a recorded check must have found. */
+/** The state that a recorded check must have had. */
 function stateFor({ name, tx, log, accountNumber }: (typeof recorded.checks)[number]) {
   const state = emptyState()
   const [signer] = decodeTx(bytesOf(tx)).signers
@@ -35,7 +35,7 @@ const passed = recorded.checks.filter(({ code }) => code === 0)
 
 describe('a recorded node’s CheckTx', () => {
   for (const each of failed)
-    test(`${each.name} is refused in the same words`, () => {
+    test(`refuses in the same words: ${each.name}`, () => {
       const bytes = bytesOf(each.tx)
       assert.equal(hashOf(bytes), each.hash)
       const state = each.code === 2 ? emptyState() : stateFor(each)
@@ -43,7 +43,7 @@ describe('a recorded node’s CheckTx', () => {
       const machine = machineOf({}, { chainId: CHAIN })
       const price = /^broadcast_err_fee_(?!funds)/.test(each.name) ? FEE_NODE : 0n
       const { code, codespace, log, events } = runTx(machine, state, bytes, 'check', rules(price))
-      // What reading an account costs is this chain's own.
+      // The gas to read an account is this chain's own.
       const gasless = (text: string) => text.replace(/gasUsed: \d+/, 'gasUsed: …')
       assert.deepEqual(
         { code, codespace, log: gasless(log) },
@@ -56,7 +56,7 @@ describe('a recorded node’s CheckTx', () => {
       )
     })
 
-  test('lets pass what it let pass', () => {
+  test('accepts what it accepted', () => {
     assert.ok(passed.length > 20)
     for (const each of passed) {
       const state = stateFor(each)
@@ -70,7 +70,7 @@ describe('a recorded node’s CheckTx', () => {
   })
 })
 
-/** A contract that ends as the recorded one did, whatever it did on the way. */
+/** A contract that ends as the recorded one did. */
 function ending({ code, codespace, log, gas_used }: (typeof recorded.committed)[number]['result']) {
   const at = Number(/message index: (\d+)/.exec(log)?.[1] ?? 0)
   const said = /message index: \d+: (.*): execute wasm contract failed$/.exec(log)?.[1]
@@ -96,9 +96,9 @@ function ending({ code, codespace, log, gas_used }: (typeof recorded.committed)[
   return { contract, missing }
 }
 
-describe('a recorded node’s transactions', () => {
+describe('a recorded node’s transaction', () => {
   for (const each of recorded.committed)
-    test(`${each.name} is read, verified and checked as it was`, () => {
+    test(`is decoded, verified and checked as recorded: ${each.name}`, () => {
       const bytes = bytesOf(each.tx)
       assert.equal(hashOf(bytes), each.hash)
       const tx = decodeTx(bytes)
@@ -134,7 +134,7 @@ describe('a recorded node’s transactions', () => {
       )
       assert.equal(Buffer.from(result.data).toString('base64'), data ?? '')
       assert.equal(String(result.gasWanted), gas_wanted)
-      // Of what the contracts emitted nothing is known here: up to the first of them.
+      // The events of the contracts are unknown here: only those before the first are compared.
       const first = events.findIndex(({ type }) => type === 'execute')
       const upToContract = events.slice(0, first < 0 ? undefined : first + 1)
       assert.deepEqual(

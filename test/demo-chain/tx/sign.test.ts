@@ -38,12 +38,12 @@ import {
   verifies,
 } from '../../../src/demo-chain/tx/verify.js'
 import { runs } from '../../support/books.js'
-import { emptyState, fund, machineOf, person, RULES, recorded } from './chain.js'
+import { emptyState, fund, machineOf, RULES, recorded, signer } from './chain.js'
 
 /** The all-zero mnemonic of BIP-39's own vectors. */
 const MNEMONIC = `${'abandon '.repeat(11)}about`
-const alice = person(1)
-const contract = person(9).address
+const alice = signer(1)
+const contract = signer(9).address
 
 const idle: Contract = {
   name: 'idle',
@@ -58,7 +58,7 @@ describe('a real transaction of thorchain-1', () => {
   const bytes = base64('tx_raw_base64')
   const tx = decodeTx(bytes)
 
-  test('is read as what it is', () => {
+  test('is decoded', () => {
     assert.equal(createHash('sha256').update(bytes).digest('hex').toUpperCase(), mainnet['tx_hash'])
     assert.deepEqual(Buffer.from(tx.bodyBytes), hex('body_bytes_hex'))
     assert.deepEqual(Buffer.from(tx.authInfoBytes), hex('auth_info_bytes_hex'))
@@ -71,7 +71,7 @@ describe('a real transaction of thorchain-1', () => {
     assert.deepEqual(tx.fee?.coins, [{ denom: 'rune', amount: 0n }])
   })
 
-  test('has its sign doc, and its signature verifies', () => {
+  test('has a sign doc that its signature verifies', () => {
     const number = BigInt(mainnet['account_number'] ?? '')
     const doc = directSignBytes(tx.bodyBytes, tx.authInfoBytes, mainnet['chain_id'] ?? '', number)
     assert.deepEqual(Buffer.from(doc), hex('sign_doc_hex'))
@@ -84,8 +84,8 @@ describe('a real transaction of thorchain-1', () => {
   })
 })
 
-describe('signing', () => {
-  test('gives the same bytes each time, and others for another sequence', () => {
+describe('the signature of the demo chain', () => {
+  test('is deterministic, and differs for another sequence', () => {
     const messages = [sendMessage(alice.address, contract, [{ denom: 'rune', amount: 1n }])]
     const signing = {
       privateKey: alice.privateKey,
@@ -99,7 +99,7 @@ describe('signing', () => {
     assert.notDeepEqual(signedTx(signing), signedTx({ ...signing, sequence: 5n }))
   })
 
-  test('is verified for every key and text, and for no other text, key or high s', () => {
+  test('is valid for its key and text only, and only with a low S', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => {
       bytes[0] = (bytes[0] as number) & 0x7f
@@ -164,7 +164,7 @@ const clientMessages = (sender: string, payload: unknown) => [
 
 const PAYLOAD = { swap: { to: '<b> & "ü" 😀', min: '1', list: [1, 2.5, null, true] }, a: {} }
 
-describe('transactions of cosmjs', () => {
+describe('cosmjs transactions', () => {
   const delivered = (bytes: Uint8Array, address: string) => {
     const state = emptyState()
     fund(state, alice.address, [])
@@ -236,7 +236,7 @@ describe('transactions of cosmjs', () => {
     delivered(TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish(), account.address)
   })
 
-  test('have the amino JSON that cosmjs writes, whatever the contract is told', () => {
+  test('have the same amino JSON here as in cosmjs, whatever the contract message', () => {
     const key = fc.string().filter((text) => !/^\d+$/.test(text) && text !== '__proto__')
     const anyJson = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -271,7 +271,7 @@ describe('transactions of cosmjs', () => {
   })
 })
 
-test('a message of ours is the one that a client writes', () => {
+test('a message of this program equals the one that a client writes', () => {
   const [send, , execute] = clientMessages(alice.address, PAYLOAD)
   assert.ok(send && execute)
   const coins = (amount: bigint) => [{ denom: 'rune', amount }]

@@ -29,10 +29,10 @@ const quote = (world: World, offered: string, data: string | null = null): Quote
 const strategy = (world: World, state: Reader = world.start) =>
   ask(world, 'bow', { strategy: {} }, state)
 
-describe('the quotes of a pool', () => {
+describe('the quotes of a BOW pool', () => {
   const world = poolWorld(config(), { x: 1_000_001_000n, y: 2_000_002_000n, shares: 9n })
 
-  test('follow each other by the data that each hands on', () => {
+  test('continue from the data that each one returns', () => {
     const first = quote(world, 'x')
     assert.deepEqual(first, {
       price: '1.998000001999998',
@@ -46,7 +46,7 @@ describe('the quotes of a pool', () => {
     assert.equal(second?.size, '1996006')
   })
 
-  test('are turned round for who pays the other denom', () => {
+  test('are exchanged for an offer in the other denom', () => {
     const turned = poolWorld(config(), { x: 1_000_000_000n, y: 2_000_000_000n, shares: 0n })
     const first = quote(turned, 'y')
     assert.deepEqual([first?.price, first?.size], ['0.4994995', '998999'])
@@ -87,7 +87,7 @@ describe('the quotes of a pool', () => {
     )
   })
 
-  test('ask for the members that the real contract asks for', () => {
+  test('require the members that the real contract requires', () => {
     assert.throws(
       () => ask(world, 'bow', { quote: {} }),
       /Error parsing into type rujira_rs::interfaces::bow::interface::QueryMsg: missing field `offer_denom`: query wasm contract failed$/,
@@ -95,11 +95,11 @@ describe('the quotes of a pool', () => {
   })
 })
 
-describe('a swap with a pool', () => {
+describe('a swap with a BOW pool', () => {
   const state = { x: 200_000_000n, y: 200_000_000_000n, shares: 6_324_555_320n }
   const world = poolWorld(config(), state)
 
-  test('pays what was asked, in one step of the whole offer', () => {
+  test('pays the amount asked for, in one step of the whole offer', () => {
     const done = execute(world, world.start, 'bow', swap(coin(99_899, 'x')), [
       coin(100_000_000, 'y'),
     ])
@@ -148,7 +148,7 @@ describe('a swap with a pool', () => {
     )
   })
 
-  test('moves the reserves as a test of the original does', () => {
+  test('changes the reserves as in a test of the original', () => {
     for (const [x, y, nextX, nextY, out] of [
       [10_000n, 20_000n, '10100', '19802', 198],
       [20_000n, 10_000n, '20100', '9951', 49],
@@ -160,7 +160,7 @@ describe('a swap with a pool', () => {
     }
   })
 
-  test('goes to whom it is told, with a callback where one is given', () => {
+  test('pays the given recipient, with a callback where one is given', () => {
     const done = execute(world, world.start, 'bow', swap(coin(1000, 'x'), { to: 'other' }), [
       coin(100_000_000, 'y'),
     ])
@@ -182,7 +182,7 @@ describe('a swap with a pool', () => {
     )
   })
 
-  test('takes one coin of its own, and pays no nothing', () => {
+  test('takes one coin of the pool, and pays no zero amount', () => {
     const run = (asked: Coin, funds: readonly Coin[]) => () =>
       execute(world, world.start, 'bow', swap(asked), funds)
     assert.throws(run(coin(1, 'x'), []), /No funds sent/)
@@ -195,7 +195,7 @@ describe('a swap with a pool', () => {
     assert.throws(run(coin(0, 'x'), [coin(5, 'y')]), /^ChainFailure: : invalid coins$/)
   })
 
-  test('is silent in version 1.0', () => {
+  test('emits no event in version 1.0', () => {
     const old = poolWorld(config(), state, '1.0')
     const done = execute(old, old.start, 'bow', swap(coin(99_899, 'x')), [coin(100_000_000, 'y')])
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe('a swap with a pool', () => {
   })
 })
 
-test('a pool keeps what the real one keeps', () => {
+test('a BOW pool keeps what the real one keeps', () => {
   const { storage } = bowGenesis(config(), { x: 5n, y: 7n, shares: 6n })
   const raw = storage.map(([key, value]) => [
     key,

@@ -4,7 +4,7 @@ import type { Coin } from '../../../../src/demo-chain/modules/contract.js'
 import { parseDecimal } from '../../../../src/engine/math/decimal.js'
 import { type World, worldOf } from '../../../support/contract-world.js'
 
-/** A pool's configuration with what differs from the usual. */
+/** A pool's configuration with some members replaced. */
 export const config = (over: Partial<BowConfig> = {}): BowConfig => ({
   x: 'x',
   y: 'y',
@@ -14,7 +14,7 @@ export const config = (over: Partial<BowConfig> = {}): BowConfig => ({
   ...over,
 })
 
-/** A world with one pool in it, at `bow`. */
+/** A world with one pool, at `bow`. */
 export function poolWorld(made: BowConfig, state: BowState, version: '1.0' | '1.1' = '1.1'): World {
   const { storage, balances } = bowGenesis(made, state)
   return worldOf(new Map([['bow', { contract: bowContract(version), storage, balances }]]))

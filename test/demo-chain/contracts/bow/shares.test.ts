@@ -9,7 +9,7 @@ import { squareRoot } from '../../../../src/engine/math/root.js'
 import { execute, valuesOf, type World } from '../../../support/contract-world.js'
 import { coin, config, poolWorld } from './pools.js'
 
-describe('the shares of a pool', () => {
+describe('the shares of a BOW pool', () => {
   const empty = (fee: string) =>
     poolWorld(config({ fee: parseDecimal(fee)! }), { x: 0n, y: 0n, shares: 0n })
   const lp = lpDenom(config())
@@ -34,7 +34,7 @@ describe('the shares of a pool', () => {
     assert.deepEqual(valuesOf(event, 'owner'), ['sender'])
   })
 
-  test('of what is more than the pool takes on one side pay half the fee', () => {
+  test('for a one-sided excess pay half the fee', () => {
     const world = empty('0.1')
     const first = give(world, world.start, 500, 2000)
     assert.equal(owned(first.state), 1000n)
@@ -42,7 +42,7 @@ describe('the shares of a pool', () => {
     assert.equal(owned(give(world, first.state, 0, 1000).state), 1000n + 213n)
   })
 
-  test('are worth their part of the reserves, rounded down; the last get the rest', () => {
+  test('are worth their part of the reserves, rounded down; the last ones get the rest', () => {
     const world = empty('0')
     const first = give(world, world.start, 250, 500)
     assert.equal(owned(first.state), 353n)
@@ -78,7 +78,7 @@ describe('the shares of a pool', () => {
     )
   })
 
-  test('never give more than was put in, but for the rounding of a root', () => {
+  test('never return more than was deposited, but for the rounding of a root', () => {
     const amounts = fc.bigInt(10n ** 6n, 10n ** 12n)
     fc.assert(
       fc.property(amounts, amounts, amounts, amounts, (x, y, moreX, moreY) => {
@@ -104,7 +104,7 @@ describe('the shares of a pool', () => {
   })
 })
 
-test('the root of a square is its side, and of anything less a side less', () => {
+test('the integer square root of a square is its side, and of anything smaller one less', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 1n << 128n), (side) => {
       assert.equal(squareRoot(side * side), side)

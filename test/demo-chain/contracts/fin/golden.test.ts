@@ -12,7 +12,7 @@ const tradesOf = (events: readonly ChainEvent[]) =>
     .filter(({ type }) => type === 'wasm-rujira-fin/trade')
     .map((event) => ['rate', 'offer', 'bid'].map((key) => valuesOf(event, key).join()).join(' '))
 
-/** What one taker after the other gets, on one state, and the trades of each. */
+/** The payouts of several takers in a row on one state, and the trades of each. */
 function swaps(
   world: ReturnType<typeof pairWorld>,
   offers: readonly (readonly [bigint, string])[],
@@ -26,8 +26,8 @@ function swaps(
   })
 }
 
-describe('the cases of the public tests, executed', () => {
-  test('a market of fixed and oracle orders serves three takers in a row', () => {
+describe("a case of the contract's public tests", () => {
+  test(': a market of fixed and oracle orders serves three takers in a row', () => {
     const world = pairWorld({
       oracle: ['100100', '1.001'],
       pools: [
@@ -58,7 +58,7 @@ describe('the cases of the public tests, executed', () => {
     )
   })
 
-  test('an order pool, an oracle pool and a maker share a walk, and an order of it is claimed', () => {
+  test(': an order pool, an oracle pool and a maker share a walk, and an order is claimed', () => {
     const orders = [
       { owner: 'a', side: 'quote' as const, price: at('99700.598'), offer: 50_000_000n },
       { owner: 'b', side: 'quote' as const, price: at('99600'), offer: 50_000_000n },
@@ -93,7 +93,7 @@ describe('the cases of the public tests, executed', () => {
     assert.equal(holdings(claimed.state, FEES)[BTC], '16')
   })
 
-  test('two takers see a maker move by what the first one took', () => {
+  test(': two takers see a maker move by what the first one took', () => {
     const world = pairWorld({
       tick: 8,
       feeTaker: must('0.015'),
@@ -121,7 +121,7 @@ describe('the cases of the public tests, executed', () => {
     )
   })
 
-  test('an order that crosses a maker is matched before a swap, and the profit is the pair’s', () => {
+  test(': an order that crosses a maker is matched before a swap, and the pair keeps the profit', () => {
     const world = pairWorld({
       pools: [pool('base', '998', 10_000n)],
       makers: [{ address: 'mm', x: 200_000_000n, y: 200_000_000_000n }],
@@ -139,7 +139,7 @@ describe('the cases of the public tests, executed', () => {
     })
   })
 
-  test('floors let small orders match that show no cross', () => {
+  test(': rounded prices let small orders match that show no cross', () => {
     const world = pairWorld({
       feeTaker: must('0.0015'),
       pools: [
@@ -155,7 +155,7 @@ describe('the cases of the public tests, executed', () => {
     assert.deepEqual(swaps(world, [[202n, BTC]])[0]?.got, { [BTC]: '5', [USDC]: '1081' })
   })
 
-  test('in the window below a drain 1.1 aborts and 1.0 does not', () => {
+  test(': an offer just below a drain aborts in 1.1 and not in 1.0', () => {
     const pools = [pool('base', '1000', 600n)]
     const simulate = (version: '1.0' | '1.1', amount: string) =>
       ask(pairWorld({ version, pools }), PAIR, { simulate: { denom: USDC, amount } })
@@ -169,8 +169,8 @@ describe('the cases of the public tests, executed', () => {
       })
   })
 
-  test('a round of the arbitrage step in which nothing moves runs out of gas', () => {
-    // One atom of base against two makers of one truncated rate: every share is rounded to nothing.
+  test(': an arbitrage step in which nothing moves runs out of gas', () => {
+    // One atomic of base against two makers with the same truncated rate: every share is rounded to zero.
     const makers = ['a', 'b'].map((address) => ({
       address,
       x: 200_000_000n,

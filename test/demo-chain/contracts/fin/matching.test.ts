@@ -27,7 +27,7 @@ type Case = {
 
 const { cases } = readJson<{ cases: Case[] }>('matching.json')
 
-/** A pair that only answers what its matching gives, with the protection that JSON cannot carry. */
+/** A pair with only its matching, and the protection that JSON cannot express. */
 const matcher: Contract = {
   name: 'matcher',
   execute: () => {
@@ -78,7 +78,7 @@ function matched(view: View, input: MatchingInput): unknown {
   }
 }
 
-/** Whom a commit of these groups would send to: maker, offer, what is asked for. */
+/** The messages of a commit of these groups: maker, offer and the amount asked for. */
 function asked(view: View, side: BookSide, groups: readonly Group[], prefix: string): unknown[] {
   const storage: Storage = { ...(view.call as QueryCall).storage, set: () => {} }
   return commitGroups(view, storage, side, groups).map((message) => {

@@ -17,7 +17,7 @@ const owner = fc.constantFrom(...OWNERS)
 const side = fc.constantFrom('base', 'quote')
 const price = fc.constantFrom(...PRICES)
 
-/** A step of a pair's life. Amounts reach from dust to more than rests. */
+/** A step in the life of a pair. Amounts range from dust to more than the book holds. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('swap' as const),
@@ -35,7 +35,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** What each order gives up front: enough for any target. */
+/** The deposit of each order: enough for any target. */
 const AMPLE = [coin(200_000n, BTC), coin(200_000n, USDC)]
 
 const total = (state: Reader, holders: readonly string[], denom: string): bigint =>
@@ -43,7 +43,7 @@ const total = (state: Reader, holders: readonly string[], denom: string): bigint
 
 type Shown = { readonly remaining: string; readonly filled: string; readonly side: string }
 
-/** What is owed to all orders, by denom. */
+/** The amount owed to all orders, by denom. */
 function owed(world: ReturnType<typeof pairWorld>, state: Reader) {
   const due = { [BTC]: 0n, [USDC]: 0n }
   for (const who of OWNERS) {
@@ -58,8 +58,8 @@ function owed(world: ReturnType<typeof pairWorld>, state: Reader) {
   return due
 }
 
-/** Lives through the steps; a step that fails changes nothing. Says what entered from outside. */
-function live(given: PairWorld, steps: readonly Step[], check: (state: Reader) => void) {
+/** Runs the steps; a step that fails changes nothing. @returns the deposits from outside */
+function runSteps(given: PairWorld, steps: readonly Step[], check: (state: Reader) => void) {
   const world = pairWorld(given)
   let state: Reader = world.start
   const entered = { [BTC]: 0n, [USDC]: 0n }
@@ -91,12 +91,12 @@ function live(given: PairWorld, steps: readonly Step[], check: (state: Reader) =
 }
 
 for (const version of ['1.0', '1.1'] as const)
-  test(`FIN ${version}: nothing appears or vanishes, and the pair can always pay every order`, () => {
+  test(`FIN ${version} conserves every coin, and the pair can always pay every order`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const given = { version, feeTaker: must('0.0015'), feeMaker: must('0.00075') }
         const world = pairWorld(given)
-        const { state, entered } = live(given, steps, (now) => {
+        const { state, entered } = runSteps(given, steps, (now) => {
           const due = owed(world, now)
           for (const denom of DENOMS) assert.ok(balanceOf(now, PAIR, denom) >= due[denom])
         })
@@ -143,10 +143,10 @@ test('orders of one price never claim more than was paid in, nor more than is le
   )
 })
 
-test('claims and cancellations of everybody leave only what rounding kept', () => {
+test('claims and cancellations of all orders leave only the rounding errors', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-      const { world, state: before } = live({}, steps, () => {})
+      const { world, state: before } = runSteps({}, steps, () => {})
       let state = before
       for (const who of OWNERS)
         for (const given of ['base', 'quote'])

@@ -33,8 +33,8 @@ const shares = (world: World, state: Reader, owners: readonly string[], price = 
     return `${remaining} ${filled}`
   })
 
-/** Types of a contract's own events, with what they say besides owner, side and price. */
-const said = (events: readonly ChainEvent[]) =>
+/** Types of a contract's own events, with their attributes besides owner, side and price. */
+const ownEvents = (events: readonly ChainEvent[]) =>
   events
     .filter(({ type }) => type.startsWith('wasm-'))
     .map((event) =>
@@ -60,15 +60,15 @@ const shared = () =>
 const buy = (world: World, state: Reader, amount: bigint) =>
   execute(world, state, PAIR, { swap: {} }, [coin(amount, USDC)], 'taker')
 
-describe('the orders of one price share what is paid', () => {
-  test('all of it', () => {
+describe('the orders of one price share a payment', () => {
+  test('in full', () => {
     const world = shared()
     const { state } = buy(world, world.start, 1_600_000n)
     assert.deepEqual(holdings(state, 'taker'), { [BTC]: '1600' })
     assert.deepEqual(shares(world, state, owners), ['0 100000', '0 1000000', '0 500000'])
   })
 
-  test('a part, rounded down, and then the rest', () => {
+  test('in part, rounded down, and then the rest', () => {
     const world = shared()
     const first = buy(world, world.start, 1_000_000n)
     assert.deepEqual(shares(world, first.state, owners), ['37 62500', '375 625000', '187 312500'])
@@ -80,7 +80,7 @@ describe('the orders of one price share what is paid', () => {
     assert.throws(() => orderOf(world, claimed.state, 'b', 'base', '1000'), /^\S+: NotFound: query/)
   })
 
-  test('an order that joins later is paid only for what comes after', () => {
+  test('from their placement on', () => {
     const world = shared()
     const first = buy(world, world.start, 1_000_000n)
     const joined = place(world, first.state, 'd', [entry('base', '1000', 600n)], [coin(600n, BTC)])
@@ -89,7 +89,7 @@ describe('the orders of one price share what is paid', () => {
     assert.deepEqual(shares(world, second.state, ['c', 'd']), ['93 406250', '300 300000'])
   })
 
-  test('an order of a drained pool is claimed after the pool lives again', () => {
+  test('also after the pool was drained and filled again', () => {
     const world = shared()
     const drained = buy(world, world.start, 1_600_000n)
     const again = place(world, drained.state, 'd', [entry('base', '1000', 10n)], [coin(10n, BTC)])
@@ -97,7 +97,7 @@ describe('the orders of one price share what is paid', () => {
     assert.deepEqual(shares(world, half.state, ['a', 'd']), ['0 100000', '5 5000'])
   })
 
-  test('what rounding leaves of a pool stays in the book without an owner', () => {
+  test('and the rounding error stays in the book without an owner', () => {
     const world = shared()
     let { state } = buy(world, world.start, 1_000_000n)
     for (const owner of owners)
@@ -109,8 +109,10 @@ describe('the orders of one price share what is paid', () => {
   })
 })
 
-describe('orders that a recorded node with FIN 1.0 filled', () => {
-  /** Buys of these sizes from one order, drained by the last, and what its owner is then owed. */
+describe('the orders that a recorded node with FIN 1.0 filled', () => {
+  /**
+   * Buys of these sizes from one order, the last of which drains it, and the amount then owed to its owner.
+   */
   const owed = (price: string, offer: bigint, buys: readonly bigint[]) => {
     const world = pairWorld({
       version: '1.0',
@@ -121,37 +123,37 @@ describe('orders that a recorded node with FIN 1.0 filled', () => {
     return shares(world, state, ['a'], price)
   }
 
-  test('one that was drained in two steps is owed all that was paid', () => {
+  test('are owed all that was paid after two steps', () => {
     const buys = [960_497_965_914n, 2_861_091_061n]
     assert.deepEqual(owed('0.510781', 1_886_051_080_550n, buys), ['0 963359056975'])
   })
 
-  test('one that was drained in four steps loses an atom to rounding', () => {
+  test('lose an atomic to rounding after four steps', () => {
     const buys = [77_910_218_894n, 77_665_903_978n, 778_701_603_580n, 187_403_373_746n]
     assert.deepEqual(owed('0.509764', 2_200_392_927_308n, buys), ['0 1121681100197'])
   })
 })
 
-describe('an owner’s changes', () => {
-  test('claims come first, the maker fee is rounded up and goes to the fee address', () => {
+describe('the order message of an owner', () => {
+  test('first claims; the maker fee is rounded up and paid to the fee address', () => {
     const world = pairWorld({
       feeMaker: must('0.00075'),
       orders: [{ owner: 'a', side: 'base', price: at('1000'), offer: 100n }],
     })
     const { state } = buy(world, world.start, 40_001n)
     const more = place(world, state, 'a', [entry('base', '1000', 80n)], [coin(25n, BTC)])
-    assert.deepEqual(said(more.events), ['order.withdraw 40001', 'order.increase 20'])
+    assert.deepEqual(ownEvents(more.events), ['order.withdraw 40001', 'order.increase 20'])
     assert.deepEqual(holdings(more.state, 'a'), { [BTC]: '5', [USDC]: '39970' })
     assert.deepEqual(holdings(more.state, FEES), { [USDC]: '31' })
     assert.deepEqual(shares(world, more.state, ['a']), ['80 0'])
     const less = place(world, more.state, 'a', [entry('base', '1000', 30n)])
-    assert.deepEqual(said(less.events), ['order.retract 50'])
+    assert.deepEqual(ownEvents(less.events), ['order.retract 50'])
     const none = place(world, less.state, 'a', [entry('base', '1000', 0n)])
     assert.deepEqual(holdings(none.state, 'a'), { [BTC]: '85', [USDC]: '39970' })
     assert.throws(() => orderOf(world, none.state, 'a', 'base', '1000'), /NotFound/)
   })
 
-  test('funds that do not cover the orders are refused, with what would', () => {
+  test('is refused with the required funds if they do not cover the orders', () => {
     const world = pairWorld()
     assert.throws(
       () =>
@@ -166,7 +168,7 @@ describe('an owner’s changes', () => {
     )
   })
 
-  test('a price has to fit the tick and be above zero', () => {
+  test('needs a price that fits the tick and is above zero', () => {
     const world = pairWorld()
     for (const price of ['1000.0001', '0'])
       assert.throws(
@@ -175,7 +177,7 @@ describe('an owner’s changes', () => {
       )
   })
 
-  test('an oracle order without an oracle aborts', () => {
+  test('aborts for an oracle order without an oracle', () => {
     const world = pairWorld()
     assert.throws(
       () => place(world, world.start, 'a', [entry('base', -15, 1n)], [coin(1n, BTC)]),
@@ -184,10 +186,10 @@ describe('an owner’s changes', () => {
   })
 })
 
-describe('a new order that meets the other side', () => {
+describe('a new order that crosses the other side', () => {
   const pools = [pool('base', '1000', 10n), pool('base', '1001', 10n), pool('base', '1003', 10n)]
 
-  test('takes it up to its own price under 1.1, pays the fee and rests with what is left', () => {
+  test('takes it up to its own price under 1.1, pays the fee and rests with the remainder', () => {
     const world = pairWorld({ feeTaker: must('0.0015'), pools })
     const done = place(
       world,
@@ -196,12 +198,16 @@ describe('a new order that meets the other side', () => {
       [entry('quote', '1001', 50_000n)],
       [coin(50_000n, USDC)],
     )
-    assert.deepEqual(said(done.events), ['trade 10000 10', 'trade 10010 10', 'order.create 29990'])
+    assert.deepEqual(ownEvents(done.events), [
+      'trade 10000 10',
+      'trade 10010 10',
+      'order.create 29990',
+    ])
     assert.deepEqual(holdings(done.state, 'a'), { [BTC]: '19' })
     assert.deepEqual(holdings(done.state, FEES), {})
   })
 
-  test('cancelled in the same message it is an immediate-or-cancel order', () => {
+  test('is immediate-or-cancel if it is cancelled in the same message', () => {
     const world = pairWorld({ pools })
     const done = place(
       world,
@@ -226,13 +232,13 @@ describe('a new order that meets the other side', () => {
       [entry('quote', '1250', 12_500n)],
       [coin(12_500n, USDC)],
     )
-    assert.deepEqual(said(done.events), ['order.create 12500'])
+    assert.deepEqual(ownEvents(done.events), ['order.create 12500'])
     assert.deepEqual(holdings(done.state, 'a'), {})
     assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1250').filled, '10')
     assert.deepEqual(holdings(done.state, FEES), { [USDC]: '2500' })
   })
 
-  test('crossing orders of one message take each other one after the other', () => {
+  test('takes one after the other with several orders in one message', () => {
     const oracle = ['100100', '1.001'] as const
     const world = pairWorld({ oracle })
     const done = place(
@@ -271,7 +277,7 @@ describe('the messages of a node’s recorded orders', () => {
     )
   const transfer = ['coin_spent', 'coin_received', 'transfer']
 
-  test('1.0 places, and then runs the arbitrage step without coins', () => {
+  test('of 1.0 place, and then run the arbitrage step without coins', () => {
     const world = pairWorld({ version: '1.0' })
     const entries = [entry('quote', '0.4', 1000n), entry('base', '0.7', 1000n)]
     const { state, events } = place(world, world.start, 'a', entries, [
@@ -289,7 +295,7 @@ describe('the messages of a node’s recorded orders', () => {
     ])
   })
 
-  test('1.1 runs the arbitrage step first and carries the coins along', () => {
+  test('of 1.1 run the arbitrage step first and carry the coins along', () => {
     const world = pairWorld()
     const { events } = place(
       world,
@@ -307,7 +313,7 @@ describe('the messages of a node’s recorded orders', () => {
     ])
   })
 
-  test('an outsider cannot run the inner messages', () => {
+  test('include inner messages that only the pair itself may send', () => {
     const world = pairWorld()
     for (const message of [{ do_swap: ['a', {}] }, { do_order: ['a', [[], null]] }])
       assert.throws(

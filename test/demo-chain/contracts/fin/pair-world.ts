@@ -31,17 +31,17 @@ export type PairWorld = Partial<Omit<GenesisPair, 'makers' | 'oracles'>> & {
   readonly orders?: readonly GenesisOrder[]
   /** Quote per base, as the two assets of the oracle are priced. */
   readonly oracle?: readonly [base: string, quote: string]
-  /** What the pair holds besides what its orders gave. */
+  /** The balance of the pair besides the deposits of its orders. */
   readonly holds?: readonly Coin[]
-  /** Contracts of other people, by address. */
+  /** Other contracts, by address. */
   readonly others?: Readonly<Record<string, Contract>>
-  /** Another contract in the pair's place. */
+  /** Another contract in place of the pair. */
   readonly contract?: Contract
 }
 
 export const DENOMS = ['btc', 'usdc'] as const
 
-/** A world of one pair `btc/usdc`, tick 6, without fees, and its makers, unless said otherwise. */
+/** A world of one pair `btc/usdc` with tick 6, without fees, and its makers, by default. */
 export function pairWorld(given: PairWorld = {}): World {
   const { makers = [], pools = [], orders = [], oracle, version = '1.1' } = given
   const pair: GenesisPair = {
@@ -112,7 +112,7 @@ function makerOf({ denoms }: GenesisPair, maker: WorldMaker): Placed {
   return { contract: bowContract('1.1'), storage, balances }
 }
 
-/** A fixed price, as code has it. */
+/** A fixed price in the contract's encoding. */
 export const at = (price: string): OrderPrice => ({ fixed: must(price) })
 
 /** A pool of limit orders. */

@@ -12,7 +12,7 @@ const [BTC, USDC] = DENOMS
 const text = (world: ReturnType<typeof pairWorld>, message: string): string =>
   queryContract(world.machine, world.start, new Gas(NO_LIMIT), PAIR, message)
 
-describe('config', () => {
+describe('the config query of a pair', () => {
   const maker = { address: 'mm', x: 1n << 30n, y: 1n << 40n }
   const fees = { feeTaker: must('0.0015'), feeMaker: must('0.00075') }
 
@@ -30,7 +30,7 @@ describe('config', () => {
     )
   })
 
-  test('fails like every query when the oracle does not answer, where executions go on', () => {
+  test('fails like every query when the oracle does not answer, while executions work', () => {
     const world = pairWorld({ oracle: ['1', '1'], pools: [pool('base', '1000', 10n)] })
     const mute = { ...world, machine: { ...world.machine, oracle: () => undefined } }
     for (const query of [{ config: {} }, { book: {} }])
@@ -40,7 +40,7 @@ describe('config', () => {
   })
 })
 
-describe('book', () => {
+describe('the book query of a pair', () => {
   const pools = Array.from({ length: 300 }, (_, i) => pool('base', `${1000 + i}`, BigInt(i + 1)))
   const book = (query: object) =>
     ask(pairWorld({ pools }), PAIR, { book: query }) as {
@@ -48,7 +48,7 @@ describe('book', () => {
       readonly quote: readonly unknown[]
     }
 
-  test('has a hundred levels a side unless asked otherwise, and at most 255 from the 255th on', () => {
+  test('has a hundred levels a side by default, and at most 255', () => {
     assert.equal(book({}).base.length, 100)
     assert.equal(book({ limit: null, offset: null }).base.length, 100)
     assert.equal(book({ limit: 255, offset: 255 }).base.length, 45)
@@ -59,14 +59,14 @@ describe('book', () => {
     )
   })
 
-  test('256 is refused in the words of the recorded node', () => {
+  test('refuses 256 in the words of the recorded node', () => {
     assert.throws(() => book({ limit: 256 }), {
       message:
         'Error parsing into type rujira_rs::interfaces::fin::query::QueryMsg: Invalid number.: query wasm contract failed',
     })
   })
 
-  test('one level adds up fixed orders, oracle orders and makers of one rate', () => {
+  test('adds up fixed orders, oracle orders and makers of one rate in one level', () => {
     const world = pairWorld({
       tick: 3,
       oracle: ['1000', '1'],
@@ -81,8 +81,8 @@ describe('book', () => {
   })
 })
 
-describe('simulate', () => {
-  test('of nothing is nothing, and of another denom refused', () => {
+describe('the simulate query of a pair', () => {
+  test('returns zero for zero, and refuses another denom', () => {
     const world = pairWorld({ pools: [pool('base', '1000', 10n)] })
     assert.equal(
       text(world, '{"simulate":{"denom":"usdc","amount":"0"}}'),
@@ -93,7 +93,7 @@ describe('simulate', () => {
     })
   })
 
-  test('a message of another kind is refused with the kinds there are', () => {
+  test('is refused under an unknown name with the names that exist', () => {
     assert.throws(() => ask(pairWorld(), PAIR, { nope: {} }), {
       message:
         'Error parsing into type rujira_rs::interfaces::fin::query::QueryMsg: unknown variant `nope`, expected one of `config`, `simulate`, `order`, `orders`, `book`: query wasm contract failed',
@@ -101,7 +101,7 @@ describe('simulate', () => {
   })
 })
 
-describe('orders', () => {
+describe('the orders query of a pair', () => {
   const orders = [
     ...['1003', '1001', '1002'].map((price) => ({
       owner: 'a',
@@ -120,14 +120,14 @@ describe('orders', () => {
       ask(world, PAIR, { orders: { owner: 'a', ...query } }) as { orders: { rate: string }[] }
     ).orders.map(({ rate }) => rate)
 
-  test('come in the order of storage, of one side base ascending and quote descending', () => {
+  test('is in the order of storage, of one side base ascending and quote descending', () => {
     assert.deepEqual(rates({}), ['1001', '1002', '1003', '900', '901', '800'])
     assert.deepEqual(rates({ side: 'base' }), ['1001', '1002', '1003'])
     assert.deepEqual(rates({ side: 'quote' }), ['800', '901', '900'])
     assert.deepEqual(rates({ side: null, offset: 1, limit: 2 }), ['1002', '1003'])
   })
 
-  test('at most 31 of them, ten unless asked', () => {
+  test('returns at most 31 orders, ten by default', () => {
     const many = pairWorld({
       orders: Array.from({ length: 40 }, (_, i) => ({
         owner: 'a',
@@ -141,21 +141,21 @@ describe('orders', () => {
     assert.deepEqual([count({}), count({ limit: 31 }), count({ limit: 200 })], [10, 31, 31])
   })
 
-  test('one that is not there is not found', () => {
+  test('does not find an unknown order', () => {
     assert.throws(() => ask(world, PAIR, { order: ['a', 'base', { fixed: '7' }] }), {
       message: 'NotFound: query wasm contract failed',
     })
   })
 })
 
-describe('swap requests', () => {
+describe('a swap message of a pair', () => {
   const pools = [pool('base', '1000', 10n)]
   const swap = (version: '1.0' | '1.1', body: object, funds = [coin(10_000n, USDC)]) => {
     const world = pairWorld({ version, pools })
     return execute(world, world.start, PAIR, { swap: body }, funds)
   }
 
-  test('1.0 enforces a least return, 1.1 ignores all protection', () => {
+  test('enforces a minimum return in 1.0, and ignores all protection in 1.1', () => {
     assert.throws(() => swap('1.0', { min_return: '11' }), {
       message: 'InsufficientReturn expected 11 got 10: execute wasm contract failed',
     })
@@ -169,7 +169,7 @@ describe('swap requests', () => {
       assert.ok(swap('1.1', body))
   })
 
-  test('take exactly one coin of the pair', () => {
+  test('has exactly one coin of the pair', () => {
     for (const [funds, why] of [
       [[], 'No funds sent'],
       [[coin(1n, BTC), coin(1n, USDC)], 'Sent more than one denomination'],
@@ -180,7 +180,7 @@ describe('swap requests', () => {
       })
   })
 
-  test('pay somebody else if asked, but only an address', () => {
+  test('may name another recipient, which must be an address', () => {
     assert.throws(() => swap('1.1', { to: '!nobody' }), {
       message:
         'Generic error: addr_validate errored: decoding bech32 failed: execute wasm contract failed',
@@ -188,7 +188,7 @@ describe('swap requests', () => {
     assert.throws(() => swap('1.1', { to: 5 }), /data did not match any variant of untagged enum/)
   })
 
-  test('call the recipient back with what it gets, if asked', () => {
+  test('calls the recipient back with its payout on request', () => {
     const world = pairWorld({ pools, others: { friend: callerContract } })
     const swap = { to: 'friend', callback: 'e30=' }
     const { state, events } = execute(world, world.start, PAIR, { swap }, [coin(12_000n, USDC)])

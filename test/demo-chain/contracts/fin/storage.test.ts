@@ -18,7 +18,7 @@ const [BTC, USDC] = DENOMS
 
 const hexOf = (key: string): string => Buffer.from(key, 'latin1').toString('hex')
 
-/** Storage as a node lists it: keys in hex in the order of their bytes, values as text. */
+/** Storage as a node lists it: keys in hex in byte order, values as text. */
 const listed = (entries: Iterable<readonly [string, unknown]>): (readonly string[])[] =>
   [...entries]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -30,10 +30,10 @@ const listed = (entries: Iterable<readonly [string, unknown]>): (readonly string
 const stored = (state: Reader) =>
   listed([...state.keys(`wasm/${PAIR}`)].map((key) => [key, state.get(`wasm/${PAIR}`, key)]))
 
-describe('storage byte by byte', () => {
+describe('the storage of a pair', () => {
   const OWNER = 'thor16vxtmyqcwjlq57z6znrhsud06y6ajt76h9hvgm'
 
-  /** The resting orders that a listing of storage holds. */
+  /** The resting orders in a listing of storage. */
   const ordersOf = (): GenesisOrder[] =>
     models.flatMap(([hex, value]) => {
       const key = Buffer.from(hex, 'hex').toString('latin1')
@@ -42,7 +42,7 @@ describe('storage byte by byte', () => {
       return { owner: OWNER, ...orderOf(OWNER, key), offer: BigInt(offer), time: BigInt(time) }
     })
 
-  test('a pair made of the orders of a recorded one has its storage', () => {
+  test('equals the recorded one, byte by byte, for a pair with the recorded orders', () => {
     const config = JSON.parse(models.find(([key]) => key === hexOf('config'))?.[1] ?? '')
     const orders = ordersOf()
     assert.equal(orders.length, 40)
@@ -63,7 +63,7 @@ describe('storage byte by byte', () => {
     assert.deepEqual(listed(entries), models)
   })
 
-  test('placing the same orders one by one stores the same as beginning with them', () => {
+  test('is the same when the orders are placed one by one', () => {
     const prices: OrderPrice[] = [at('1000'), at('999.5'), { oracle: -15 }, { oracle: 21 }]
     const oracle = ['1200', '1'] as const
     const orders = prices.map((price) => ({ owner: 'a', side: 'base' as const, price, offer: 7n }))
@@ -92,7 +92,7 @@ describe('storage byte by byte', () => {
     assert.deepEqual(stored(placed.state), stored(begun.start))
   })
 
-  test('prices stand in keys as 16 bytes of atomics, or 2 bytes of the deviation plus 2^15', () => {
+  test('has prices in keys as 16 bytes of atomics, or 2 bytes of the deviation plus 2^15', () => {
     assert.equal(
       hexOf(poolKey('base', at('78564'))),
       '00096269642d706f6f6c7300010000010000000000000010a2f68576169d100000',
@@ -108,7 +108,7 @@ describe('storage byte by byte', () => {
     })
   })
 
-  test('a pool that was drained stays, in its next epoch, and leaves the list of non-empty ones', () => {
+  test('keeps a drained pool, in its next epoch, outside the list of non-empty ones', () => {
     const world = pairWorld({
       orders: [{ owner: 'a', side: 'base', price: at('1000'), offer: 7n }],
     })

@@ -69,14 +69,14 @@ for (const dialect of ['forward', 'stack'] as const)
     const run = (message: unknown, funds = [a(1000)], state = here.start) =>
       execute(here, state, 'router', message, funds)
 
-    test('pays the sender what two hops give, less its fee', () => {
+    test('pays the sender the output of two hops, less its fee', () => {
       const { state } = run(swap(stages[dialect], 'c', 5994))
       assert.deepEqual(holdings(state, 'sender'), { c: '5994' })
       assert.deepEqual(holdings(state, COLLECTOR), { c: '6' })
       assert.deepEqual(holdings(state, 'router'), {})
     })
 
-    test('pays another recipient, and shares its fee with an affiliate who gets more on top', () => {
+    test('pays another recipient, and shares its fee with an affiliate whose own fee is on top', () => {
       const more = { recipient: 'other', affiliate_code: 'acme' }
       const { state } = run(swap(stages[dialect], 'c', 1, more))
       assert.deepEqual(holdings(state, 'other'), { c: '5964' })
@@ -85,7 +85,7 @@ for (const dialect of ['forward', 'stack'] as const)
       assert.deepEqual(holdings(state, affiliateAddress('acme')), { c: '30' })
     })
 
-    test('says what it would pay, whatever denom the first hop is said to have', () => {
+    test('simulates its payout, whatever denom the first stage names', () => {
       const query = { simulate: { coin: { denom: 'a', amount: '1000' }, stages: stages[dialect] } }
       assert.deepEqual(ask(here, 'router', query), { returned: '5994', fee: '6' })
       const coin = { denom: 'a', amount: '1000' }
@@ -102,7 +102,7 @@ for (const dialect of ['forward', 'stack'] as const)
       })
     })
 
-    test('fails safely when the stages come the other way round', () => {
+    test('fails safely when the stages are in the other order', () => {
       const wrong = dialect === 'forward' ? stages.stack : stages.forward
       const [, , text] = failure(() => run(swap(wrong, 'c', 1)))
       assert.match(text, /No balance|invalid denom/)
@@ -117,7 +117,7 @@ for (const dialect of ['forward', 'stack'] as const)
       )
     })
 
-    test('keeps what a pair hands back, for whoever routes that denom next', () => {
+    test('keeps what a pair returns, for the next swap of that denom', () => {
       const beyond = swap([stages[dialect].find(({ address }) => address === 'a/b')!], 'b', 1)
       const first = run(beyond, [a(600_000)])
       assert.deepEqual(holdings(first.state, 'router'), { a: '100000' })
@@ -129,16 +129,16 @@ for (const dialect of ['forward', 'stack'] as const)
         [{ denom: 'b', amount: 2000n }],
         'next',
       )
-      // Its whole balance of the output counts as what the swap gave.
+      // Its whole balance of the output counts as output of the swap.
       assert.equal(balanceOf(back.state, 'next', 'a'), 100_500n - 101n)
     })
 
-    test('lets anybody sweep it without a swap, if the recipient is given', () => {
+    test('pays out its balance to anyone who names a recipient', () => {
       const full = world(dialect, 10, { c: '5000' })
       const sweep = swap([], 'c', 1, { recipient: 'anybody' })
       const { state, events } = execute(full, full.start, 'router', sweep, [])
       assert.deepEqual(holdings(state, 'anybody'), { c: '4995' })
-      // At the top level nothing is sorted, and without an input there is no swap to tell of.
+      // At the top level nothing is sorted, and without an input there is no swap event.
       assert.deepEqual(
         events.filter(({ type }) => type.startsWith('wasm')),
         [
@@ -204,7 +204,7 @@ for (const dialect of ['forward', 'stack'] as const)
       )
     })
 
-    test('calls a recipient back with the payout, if it is given a callback', () => {
+    test('calls a recipient back with the payout, if it has a callback', () => {
       const callback = Buffer.from('hello').toString('base64')
       assert.deepEqual(
         failure(() => run(swap(stages[dialect], 'c', 1, { callback, recipient: 'nobody' }))),
@@ -223,7 +223,7 @@ describe('the queries of a router', () => {
     affiliate_payment_address: 'affiliate-acme',
   }
 
-  test('tell its fees', () => {
+  test('return its fees', () => {
     assert.deepEqual(ask(here, 'router', { config: {} }), {
       fee_collector: 'collector',
       fee_bps: 10,
@@ -231,7 +231,7 @@ describe('the queries of a router', () => {
     })
   })
 
-  test('tell one partner, or refuse a code that nobody has', () => {
+  test('return one affiliate, or refuse an unknown code', () => {
     assert.deepEqual(ask(here, 'router', { affiliate: { affiliate_code: 'acme' } }), {
       affiliate: acme,
     })
@@ -241,7 +241,7 @@ describe('the queries of a router', () => {
     )
   })
 
-  test('list partners by code, page by page', () => {
+  test('list affiliates by code, page by page', () => {
     const codes = (query: object) =>
       (
         ask(here, 'router', { affiliates: query }) as {
@@ -255,7 +255,7 @@ describe('the queries of a router', () => {
   })
 })
 
-test('what a router divides is what a quote divides', () => {
+test('the demo router divides an output as a quote does', () => {
   const bps = fc.integer({ min: 0, max: 10_000 })
   fc.assert(
     fc.property(fc.bigInt(0n, 1n << 80n), bps, bps, bps, (gross, fee, extra, share) => {

@@ -22,8 +22,8 @@ function walk(cut: typeof sdkPage, limit: bigint): readonly string[] {
   return seen
 }
 
-describe('pages', () => {
-  test('walked by their keys show everything once, in order', () => {
+describe('paginated queries', () => {
+  test('return everything once and in order when walked by their keys', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 300n), (limit) => {
         assert.deepEqual(walk(sdkPage, limit), keys)
@@ -33,7 +33,7 @@ describe('pages', () => {
     )
   })
 
-  test('of a module hold 100 entries unless more are asked for, and count when nothing is', () => {
+  test('of a module return 100 entries by default, and count when no page is requested', () => {
     const usual = sdkPage(keys, undefined)
     assert.deepEqual([usual.items.length, usual.pagination.total], [100, 250n])
     const large = sdkPage(keys, page({ limit: 1000n }))
@@ -43,7 +43,7 @@ describe('pages', () => {
     assert.deepEqual(sdkPage(keys, page({ offset: 1n << 63n })).items, [])
   })
 
-  test('of x/wasm never hold more than 100 entries, nor count, nor skip', () => {
+  test('of x/wasm never return more than 100 entries, and refuse a count and an offset', () => {
     assert.equal(wasmPage(keys, page({ limit: 200n })).items.length, 100)
     assert.equal(wasmPage(keys, undefined).pagination.total, 0n)
     for (const request of [page({ offset: 1n }), page({ countTotal: true })])
@@ -55,7 +55,7 @@ describe('pages', () => {
       )
   })
 
-  test('begin at a key that is not there with the next one that is', () => {
+  test('start with the next entry if their key does not exist', () => {
     const start = Buffer.from([1, 205, 0])
     assert.equal(
       wasmPage(keys, page({ key: start, limit: 1n })).items[0],
@@ -64,7 +64,7 @@ describe('pages', () => {
     assert.deepEqual(wasmPage(keys, page({ key: Buffer.from([255]) })).items, [])
   })
 
-  test('in reverse begin with the first key from the start on, and go down', () => {
+  test('in reverse start with the first key from the start on, and descend', () => {
     const start = Buffer.from([1, 202, 0])
     const { items, pagination } = wasmPage(keys, page({ key: start, limit: 3n, reverse: true }))
     assert.deepEqual(items, [keys[3], keys[2], keys[1]])

@@ -14,7 +14,7 @@ import { nodeOf } from '../../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../../src/demo-chain/node/queries/query.js'
 import { chainOf, grow } from '../../../support/chain.js'
 
-describe('what the chain holds, asked by path', () => {
+describe('gRPC queries of the demo node', () => {
   const chain = chainOf({ keep: 10 })
   grow(chain, 12)
   const node = nodeOf(chain)
@@ -24,7 +24,7 @@ describe('what the chain holds, asked by path', () => {
   const state = chain.store.at(chain.height)
   const pairs = contracts(state).filter((each) => contractInfo(state, each)?.code === 'fin-1.1')
 
-  test('a pair’s pools start at their namespace, and both together are its whole book', () => {
+  test('list a pair’s pools from their namespace on, both sides of which are its whole book', () => {
     const [pair = ''] = pairs
     const walk = (namespace: string): readonly { key: string; value: string }[] => {
       const prefix = Buffer.concat([Buffer.from([0, namespace.length]), Buffer.from(namespace)])
@@ -66,7 +66,7 @@ describe('what the chain holds, asked by path', () => {
     }
   })
 
-  test('contracts of a code come by creation, inside one transaction by their bytes', () => {
+  test('list contracts of a code by creation, within one transaction by their bytes', () => {
     const codeId = BigInt(contractInfo(state, pairs[0] ?? '')?.codeId ?? 0)
     const found: string[] = []
     let key: Uint8Array = new Uint8Array()
@@ -99,7 +99,7 @@ describe('what the chain holds, asked by path', () => {
     assert.deepEqual(found, sorted)
   })
 
-  test('heights are refused in the node’s words, before any query is read', () => {
+  test('refuse heights in the node’s words, before any query is read', () => {
     const path = '/cosmos.bank.v1beta1.Query/TotalSupply'
     const told = (height: bigint, prove = false) => {
       const { code, codespace, height: read, log } = ask(path, new Uint8Array(), height, prove)
@@ -118,7 +118,7 @@ describe('what the chain holds, asked by path', () => {
     assert.deepEqual(told(0n), [0, '', chain.height, ''])
   })
 
-  test('an old height answers as it did when it was the newest', () => {
+  test('answer at an old height as when it was the newest', () => {
     const path = '/cosmos.bank.v1beta1.Query/TotalSupply'
     const before = ask(path, new Uint8Array())
     chain.makeBlock()

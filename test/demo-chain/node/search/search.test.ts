@@ -22,8 +22,8 @@ const faultOf = (text: string): string => {
   return 'no fault'
 }
 
-describe('a query', () => {
-  test('is conditions joined by AND', () => {
+describe('a search query', () => {
+  test('is a list of conditions joined by AND', () => {
     assert.deepEqual(
       parseQuery("tm.event='Tx' AND a.b >= 5 AND c.d CONTAINS 'x y' AND e.f EXISTS"),
       [
@@ -60,7 +60,7 @@ describe('a query', () => {
       assert.equal(faultOf(text), fault)
     })
 
-  test('is read or refused, whatever it is', () => {
+  test('of any text is read or refused', () => {
     const piece = fc.constantFrom(
       "'",
       '=',
@@ -92,7 +92,7 @@ describe('a query', () => {
   })
 })
 
-describe('conditions', () => {
+describe('search conditions', () => {
   const event = eventOf('transfer', ['sender', 'a'], ['amount', '8rune'], ['size', '12.50'])
   const other = eventOf(
     'transfer',
@@ -106,7 +106,7 @@ describe('conditions', () => {
     ["transfer.sender='a'", true, true],
     ["transfer.sender='c'", false, false],
     ["transfer.sender='a' AND transfer.amount='8rune'", true, true],
-    // A subscription looks at all events together, the index at one after the other.
+    // A subscription evaluates all events together, the index each event separately.
     ["transfer.sender='a' AND transfer.amount='9rune'", true, false],
     ['transfer.amount=8', true, false],
     ['transfer.amount>8', true, false],
@@ -128,7 +128,7 @@ describe('conditions', () => {
       assert.equal(someEventMeets([event, other], conditions), indexed)
     })
 
-  test('compare decimals as numbers are compared', () => {
+  test('compare decimals as numbers', () => {
     const decimal = fc.tuple(fc.nat(2000), fc.nat(999))
     fc.assert(
       fc.property(decimal, decimal, ([a, b], [c, d]) => {
@@ -141,7 +141,7 @@ describe('conditions', () => {
   })
 })
 
-describe('the index', () => {
+describe('the transaction index', () => {
   const chain = chainOf({ keep: 12 }, majorPairs)
   grow(chain, 12)
   const everything = searchTxs(chain, 'tx.height>0')
@@ -157,7 +157,7 @@ describe('the index', () => {
     )
   })
 
-  test('finds what a look at every event finds', () => {
+  test('finds what a scan of every event finds', () => {
     for (const { tx } of everything.slice(0, 4))
       for (const { type, attributes } of tx.result.events.slice(0, 8))
         for (const { key, value } of attributes) {
@@ -178,7 +178,7 @@ describe('the index', () => {
         }
   })
 
-  test('keeps to the heights that it is told', () => {
+  test('respects a range of heights', () => {
     const middle = chain.height - 6
     const found = (query: string) => searchTxs(chain, query).map(({ block }) => block.header.height)
     assert.ok(found(`tx.height>${middle}`).every((height) => height > middle))
@@ -191,7 +191,7 @@ describe('the index', () => {
     assert.deepEqual(found(`tx.height=${middle} AND tx.height>${middle}`), [])
   })
 
-  test('looks a hash up in either case and forgets what else is asked', () => {
+  test('finds a hash in either case and ignores the other conditions', () => {
     const { tx } = everything[3] ?? { tx: { hash: '' } }
     for (const hash of [tx.hash, tx.hash.toLowerCase()])
       assert.equal(searchTxs(chain, `tx.hash='${hash}' AND a.b='c'`)[0]?.tx.hash, tx.hash)
