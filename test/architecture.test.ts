@@ -9,7 +9,7 @@ const order = [
   ...['execution', 'render', 'config', 'service', 'cli', 'compose', 'main'],
 ]
 
-/** Imports that the order would allow and that would be wrong all the same. */
+/** Imports that the order would allow but that are wrong. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   // The engine is the library: it depends on nothing outside itself.
   engine: ['platform'],
@@ -24,7 +24,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
 /** Folders of the engine: their functions depend on nothing but their arguments. */
 const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.random|from 'node:/
 
-/** Names that say nothing about what a folder holds. */
+/** Names that do not describe the contents of a folder. */
 const banned = /^(lib|utils?|common|shared|helpers?|types|interfaces|services|models)$/
 
 /** Data, which may be long. */
@@ -116,7 +116,7 @@ describe('the layout of src', () => {
     }
   })
 
-  test('folders have telling names and a bounded number of files', () => {
+  test('folders have descriptive names and a bounded number of files', () => {
     const folders = new Map<string, number>()
     for (const file of files) {
       for (const part of dirname(file).split('/')) assert.doesNotMatch(part, banned)

@@ -32,7 +32,7 @@ const imported = (text: string, name: string): boolean =>
 
 const source = textOf('src')
 
-/** Packages that the owner chose, so far as their part of the program exists. */
+/** Packages that the owner chose, as far as their part of the program exists. */
 const chosen = ['commander', 'chalk', 'cli-table3', 'bignumber.js', 'ink']
 
 test("the owner's packages are dependencies and used by the program", () => {
@@ -52,7 +52,7 @@ test('every dependency is used, and pinned to one version', () => {
     assert.match(version, /^\d+\.\d+\.\d+$/, name)
 })
 
-test('nothing that is installed for running has an install script', () => {
+test('no runtime dependency has an install script', () => {
   const { packages } = read<Lock>('package-lock.json')
   const scripted = Object.entries(packages)
     .filter(([, each]) => each.hasInstallScript && !each.dev)
@@ -63,7 +63,7 @@ test('nothing that is installed for running has an install script', () => {
   )
 })
 
-test('the bundle comes with the licence of every package in it', () => {
+test('the bundle has the licence of every package in it', () => {
   const maps = readdirSync('dist', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js.map'))
     .map((file) => read<{ readonly sources: readonly string[] }>(`dist/${file}`))
@@ -85,14 +85,14 @@ test('the bundle comes with the licence of every package in it', () => {
   }
 })
 
-test('the package lists its own licence', () => {
+test('the package names its own licence', () => {
   assert.equal(manifest.license, 'MIT')
   assert.match(readFileSync('LICENSE', 'utf8'), /Copyright \(c\) \d{4} the swap authors/)
   for (const file of ['LICENSE', 'SECURITY.md', 'dist/THIRD-PARTY-LICENSES.txt'])
     assert.ok(manifest.files.includes(file), `${file} is not among the files of the package`)
 })
 
-test('installing builds what the command starts', () => {
+test("installing builds the command's program", () => {
   assert.equal(manifest.scripts['prepare'], manifest.scripts['build'])
   assert.ok(existsSync(manifest.bin['swap']!))
 })

@@ -13,7 +13,7 @@ const rows = document
 const reference = /^`(?<file>test\/[\w./-]+\.test\.ts)`: "(?<name>[^"]+)"$/
 
 describe('the threat model', () => {
-  test('has rows for every kind of attacker', () => {
+  test('has a section for every kind of attacker', () => {
     const titles = [...document.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
     assert.deepEqual(titles, [
       'A hostile quote document',

@@ -14,12 +14,12 @@ const load = (
   env: Readonly<Record<string, string>> = {},
 ) => loadConfig({ env, cwd: folder, home: undefined, flags })
 
-describe('where the history is kept', () => {
-  test('a file is found from the folder that says so', async () => {
+describe('the database of the history', () => {
+  test('is a file relative to the folder of the setting', async () => {
     const { values } = await load({ database: 'some/history.db' })
     assert.equal(values.database, join(folder, 'some/history.db'))
   })
-  test('a server is taken as it is written, and shown without its password', async () => {
+  test('is a server as written, shown without its password', async () => {
     const url = 'postgres://me:hunter2@db.example/swaps?sslmode=require'
     const { values, rows } = await load({ database: url })
     assert.equal(values.database, url)
@@ -27,14 +27,14 @@ describe('where the history is kept', () => {
     assert.match(shown, /db\.example/)
     assert.ok(!shown.includes('hunter2'))
   })
-  test('another kind of server is refused, and what was written is not repeated', async () => {
+  test('is refused for another kind of server without repeating the setting', async () => {
     for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-'])
       await assert.rejects(load({ database }), (error) => {
         assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
         return !JSON.stringify([error.message, error.why, error.hint]).includes('hunter2')
       })
   })
-  test('a project cannot say it, a variable can', async () => {
+  test('cannot be set by a project, but by a variable', async () => {
     writeFileSync(join(folder, '.swaprc'), 'database: theirs.db\nhistory:\n  from_height: 5\n')
     const { values, ignored } = await load({}, { SWAP_HISTORY_FROM_HEIGHT: '77' })
     assert.equal(values.database, undefined)
@@ -43,7 +43,7 @@ describe('where the history is kept', () => {
   })
 })
 
-test('that of a file for another network is not used', async () => {
+test('a history database of a file for another network is not used', async () => {
   writeFileSync(join(folder, 'main.yaml'), 'network: mainnet\ndatabase: main.db\n')
   const at = (network: string) =>
     loadConfig({

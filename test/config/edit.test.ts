@@ -36,7 +36,7 @@ describe('setting a key changes its value and nothing else', () => {
     ],
     ['a new key comes last', ['limit'], '4', `${file}limit: 4\n`],
     [
-      'one that stands with a dot stays so',
+      'a key with a dot keeps it',
       ['router', 'address'],
       'thor1new',
       replaced('thor1old', 'thor1new'),
@@ -49,20 +49,20 @@ describe('setting a key changes its value and nothing else', () => {
     ],
   ]
   for (const [sentence, path, value, expected] of rows)
-    test(sentence, async () => assert.equal(await textWith(file, path, value), expected))
+    test(`: ${sentence}`, async () => assert.equal(await textWith(file, path, value), expected))
 
-  test('an empty or missing file gets its first key', async () => {
+  test('creates an empty or missing file', async () => {
     assert.equal(await textWith('', ['network'], 'mainnet'), 'network: mainnet\n')
     assert.equal(
       await textWith('# only a comment\n', ['limit'], '4'),
       '# only a comment\n\nlimit: 4\n',
     )
   })
-  test('what would read as something else is quoted', async () => {
+  test('quotes a value that would be read differently', async () => {
     for (const text of ['# 5', '', 'null', '~', '- a', 'a: b', '"', '+0', '+4.50'])
       assert.deepEqual(parse(await textWith('', ['x'], text)), { x: text })
   })
-  test('any text reads back as it was written, and the rest of the file as before', async () => {
+  test('writes any text so that it is read back, and leaves the rest of the file unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, maxLength: 40 }), async (value) => {
         const text = await textWith(file, ['network'], value)
@@ -77,22 +77,22 @@ describe('setting a key changes its value and nothing else', () => {
   })
 })
 
-describe('removing a key leaves everything else', () => {
-  test('also the comment above it', async () => {
+describe('removing a key', () => {
+  test('removes the comment above it', async () => {
     const after = await textWithout(file, ['network'])
     assert.match(after ?? '', /^# mine\n\n# where quotes come from\nslippage: 0\.5%\n/)
   })
-  test('an empty group goes with its last member', async () => {
+  test('removes a group with its last member', async () => {
     const one = await textWithout(file, ['alias', 'usd'])
     const none = await textWithout(one ?? '', ['alias', 'e'])
     assert.ok(!('alias' in (parse(none ?? '') as object)))
     assert.match(none ?? '', /# the old one/)
   })
-  test('the last key leaves an empty file, with its comments', async () => {
+  test('leaves an empty file with its comments after the last key', async () => {
     assert.equal(await textWithout('network: demo\n', ['network']), '')
     assert.equal(await textWithout('# hi\nnetwork: demo\n', ['network']), '# hi\n')
   })
-  test('one that is not there is not removed', async () => {
+  test('does nothing for a key that is not set', async () => {
     assert.equal(await textWithout(file, ['limit']), undefined)
     assert.equal(await textWithout('', ['limit']), undefined)
   })

@@ -8,23 +8,25 @@ const commands = ['tokens', 'route', 'sroute', 'simulate', 'arbs', 'arbroute', '
 const rows: readonly (readonly [sentence: string, typed: string, words: readonly string[]])[] = [
   ['a missing letter', 'srote', ['sroute', 'route']],
   ['two letters swapped', 'rouet', ['route', 'sroute']],
-  ['a beginning', 'arb', ['arbroute', 'arbs']],
-  ['case does not matter', 'TOKNES', ['tokens']],
-  ['nothing near', 'execute', []],
-  ['nothing typed', '', []],
+  ['the beginning of a word', 'arb', ['arbroute', 'arbs']],
+  ['a word in capitals', 'TOKNES', ['tokens']],
+  ['no similar word', 'execute', []],
+  ['an empty word', '', []],
 ]
 for (const [sentence, typed, words] of rows)
-  test(`${sentence}: ${typed}`, () => assert.deepEqual(suggest(typed, commands), words))
+  test(`the command suggested for ${sentence}: ${typed}`, () =>
+    assert.deepEqual(suggest(typed, commands), words))
 
-test('at most three words are suggested', () =>
+test('a suggestion has at most three words', () =>
   assert.equal(suggest('a', ['ab', 'ac', 'ad', 'ae']).length, 3))
 
-test('short words are not near for having the same length', () =>
+test('a suggestion is never a short word that only has the same length', () =>
   assert.deepEqual(suggest('xy', ['ab', 'cd']), []))
 
-test('swapping two neighbours is one error', () => assert.equal(editDistance('abcd', 'abdc'), 1))
+test('the edit distance of two swapped neighbours is one', () =>
+  assert.equal(editDistance('abcd', 'abdc'), 1))
 
-test('the distance is the same both ways, and zero only between equals', () => {
+test('the edit distance is symmetric, and zero only between equal words', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
   fc.assert(
     fc.property(word, word, (one, other) => {

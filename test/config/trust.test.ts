@@ -26,7 +26,7 @@ const load = (files: { user?: string; project?: string }, flags: Record<string, 
 
 describe("a project's .swaprc", () => {
   for (const [what, user, project, keys] of [
-    ['points an alias of the user elsewhere', 'alias: { usd: usdc }', 'alias: { usd: tcy }', 'usd'],
+    ['changes an alias of the user', 'alias: { usd: usdc }', 'alias: { usd: tcy }', 'usd'],
     ['names an alias that the user does not have', '', 'limit: 3\nalias: { rune: tcy }', 'rune'],
   ] as const)
     test(`that ${what} is named on stderr, and nothing is signed with it`, async () => {
@@ -55,7 +55,7 @@ describe("a project's .swaprc", () => {
     assert.throws(() => requireOwnConfig(projectOverrides), /snapshot of a project/)
   })
 
-  test('that says what the user says, or what a flag overrides, changes nothing', async () => {
+  test("that repeats the user's settings, or is overridden by a flag, changes nothing", async () => {
     const agreed = 'alias: { usd: usdc }'
     const same = await load({ user: agreed, project: agreed })
     assert.deepEqual([same.notes, same.projectOverrides], [[], []])

@@ -9,7 +9,15 @@ import { executionChain } from '../../src/compose/execution/chain.js'
 import type { Entry, Intent, TxRecord } from '../../src/execution/journal/intent.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
-import { type RpcRequest, CHAIN_ID, noPauses, correctAnswer, requestsOf, send, stub } from '../chain/rpc/stage.js'
+import {
+  CHAIN_ID,
+  correctAnswer,
+  noPauses,
+  type RpcRequest,
+  requestsOf,
+  send,
+  stub,
+} from '../chain/rpc/stage.js'
 import { recorded } from '../demo-chain/node/recorded.js'
 import { closing } from '../support/closing.js'
 import { intent as blank, tx as unsent } from './script.js'

@@ -130,7 +130,7 @@ describe('a lock file', () => {
     },
   )
 
-  test('of another machine or without a process is taken over after a silence only', () => {
+  test('of another machine or without a process is taken over only after its silence limit', () => {
     const path = join(fresh(), 'lock')
     for (const text of [elsewhere, '', '{"pid":', '{"pid":0}', 'nonsense']) {
       writeFileSync(path, text)
@@ -143,7 +143,7 @@ describe('a lock file', () => {
     }
   })
 
-  test('of a running process is taken over after a silence where the rules say so', () => {
+  test('of a running process is taken over after its silence limit where the rules allow it', () => {
     const path = join(fresh(), 'lock')
     writeIdentity(path)
     age(path, 11_000)
@@ -164,7 +164,7 @@ describe('a lock file', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('keeps beating, and tells its holder when another process has taken it over', () => {
+  test('is refreshed, and notifies its holder when another process has taken it over', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const path = join(fresh(), 'lock')
@@ -186,7 +186,7 @@ describe('a lock file', () => {
 })
 
 describe('the takeover of an abandoned lock', () => {
-  /** Rules whose first evaluation runs `between`: between the first look and the second. */
+  /** Rules whose first evaluation runs `between`: between the first check and the second. */
   const afterFirstLook = (between: () => void): LockRules => {
     let isFirst = true
     return {
@@ -199,7 +199,7 @@ describe('the takeover of an abandoned lock', () => {
     }
   }
 
-  test('looks a second time and leaves the lock to a quicker process', () => {
+  test('is checked twice and left to a faster process', () => {
     const path = join(fresh(), 'lock')
     writeFileSync(path, ended)
     const quicker = () => {
@@ -210,7 +210,7 @@ describe('the takeover of an abandoned lock', () => {
     assert.deepEqual(readLock(path)?.holder, own)
   })
 
-  test('looks a second time at the silence of a holder that woke up', () => {
+  test('is checked twice for a holder that resumed', () => {
     const path = join(fresh(), 'lock')
     writeFileSync(path, elsewhere)
     age(path, 61_000)
@@ -224,7 +224,7 @@ describe('the takeover of an abandoned lock', () => {
     assert.equal(readLock(path)?.holder?.host, 'elsewhere.example')
   })
 
-  test('is left to the process that is taking over', () => {
+  test('is left to the process that is already taking over', () => {
     const path = join(fresh(), 'lock')
     writeFileSync(path, ended)
     writeIdentity(`${path}.dead`)
@@ -232,7 +232,7 @@ describe('the takeover of an abandoned lock', () => {
     assert.ok(existsSync(`${path}.dead`))
   })
 
-  test('runs what has to be undone before the lock changes hands', () => {
+  test('runs the cleanup before the lock changes hands', () => {
     const path = join(fresh(), 'lock')
     writeFileSync(path, ended)
     let holder: string | undefined
@@ -243,7 +243,7 @@ describe('the takeover of an abandoned lock', () => {
     assert.equal(holder, ended)
   })
 
-  test('uses the identity file given, and keeps it', () => {
+  test('uses the given identity file, and keeps it', () => {
     const path = join(fresh(), 'lock')
     const identityFile = `${path}.identity`
     writeIdentity(identityFile)

@@ -1,4 +1,4 @@
-// Run as a process of its own: takes the lock again and again, and records a second process inside.
+// Run as a separate process: takes the lock again and again, and records a second process inside.
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -31,6 +31,6 @@ for (let round = 0; round < ROUNDS; round++) {
   // Some racers die while they hold the lock.
   if (how === 'dies' && round === 2) process.kill(process.pid, 'SIGKILL')
   lock.release()
-  // Waiting processes look every 25 ms.
+  // Waiting processes poll every 25 ms.
   await wait(10 + (process.pid % 7) * 5)
 }

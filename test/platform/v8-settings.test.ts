@@ -5,7 +5,7 @@ import { longTest } from '../support/long.js'
 
 const source = JSON.stringify(new URL('../../src/platform/v8-settings.ts', import.meta.url).href)
 
-/** MiB that young garbage has for itself in a process, before and after much of it, beside a thread. */
+/** The size in MiB of the young generation of a process, before and after much garbage, beside a thread. */
 function placesOf(setUp: string): readonly number[] {
   const script = `import(${source}).then(async ({ setUpForService, holdYoungBeside }) => {
     const { getHeapSpaceStatistics } = await import('node:v8')
@@ -33,8 +33,8 @@ function placesOf(setUp: string): readonly number[] {
   return stdout.split(',').map(Number)
 }
 
-describe('the place for young garbage', () => {
-  test('stays as large as it is for a service, also when a thread is made', () => {
+describe('the young generation of the heap', () => {
+  test('keeps the size set for a service, also when a thread is started', () => {
     const [before, after] = placesOf('setUpForService()')
     assert.ok(before !== undefined && before > 0)
     assert.equal(after, before)

@@ -67,7 +67,7 @@ describe('formatAmount', () => {
       assert.equal(formatAmount(atomics, decimals, { group: false }), text.replaceAll(',', ''))
     })
 
-  test('an amount that is not zero never reads as zero', () => {
+  test('formatAmount never shows a nonzero amount as zero', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 128n), fc.integer({ min: 0, max: 38 }), (atomics, decimals) =>
         assert.match(formatAmount(atomics, decimals, { group: true }), /[1-9]/),
@@ -75,7 +75,7 @@ describe('formatAmount', () => {
     )
   })
 
-  test('a larger amount never reads as a smaller one', () => {
+  test('formatAmount never shows a larger amount as a smaller one', () => {
     const amount = fc.bigInt(0n, 10n ** 16n)
     fc.assert(
       fc.property(amount, amount, (one, other) => {
@@ -103,9 +103,9 @@ describe('formatBps', () => {
     [Number.NaN, 'n/a'],
   ]
   for (const [bps, text] of rows)
-    test(`${bps} bps read ${text}`, () => assert.equal(formatBps(bps), text))
+    test(`formats ${bps} bps as ${text}`, () => assert.equal(formatBps(bps), text))
 
-  test('a gain carries its sign', () => {
+  test('shows the sign of a gain', () => {
     assert.equal(formatSignedBps(99), '+0.99 %')
     assert.equal(formatSignedBps(-92), '-0.92 %')
     assert.equal(formatSignedBps(0), '0.00 %')
@@ -127,12 +127,12 @@ describe('impactWord', () => {
     [null, 'unknown', 'none'],
   ]
   for (const [bps, word, role] of rows)
-    test(`${bps} bps are ${word}`, () => {
+    test(`is ${word} for ${bps} bps`, () => {
       const severity = impactWord(bps)
       assert.deepEqual([severity.word, severity.role], [word, role])
     })
 
-  test('an impact is number, mark and word, coloured only where colour is on', () => {
+  test('is shown as number, mark and word, coloured only where colour is on', () => {
     assert.equal(renderImpact(80, plainStyle), '0.80 % ▂ moderate')
     assert.equal(renderImpact(620, styleOf({ ...plainStyle, ascii: true })), '6.20 % ! severe')
     const red = renderImpact(620, styleOf({ ...plainStyle, color: true }))

@@ -41,7 +41,9 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** The number of a colour where a code sets one: 30 to 37 and 90 to 97, from 40 and 100 for backgrounds. */
+/**
+ * The number of a colour that an escape code sets: 30 to 37 and 90 to 97, from 40 and 100 for backgrounds.
+ */
 const colorAt = (code: number, base: number): number | undefined =>
   code >= base && code <= base + 7
     ? code - base
@@ -52,8 +54,8 @@ const colorAt = (code: number, base: number): number | undefined =>
 /** Bold and underlined. */
 const WEIGHTS = [1, 4]
 
-describe('a coloured text', () => {
-  test('of the measure itself is right', () => {
+describe('the contrast of coloured text', () => {
+  test('is computed as in WCAG 2', () => {
     assert.equal(contrast('000000', 'ffffff'), 21)
     assert.equal(contrast('cdcd00', 'ffffff').toFixed(2), '1.70')
   })
@@ -65,7 +67,7 @@ describe('a coloured text', () => {
         .matchAll(/\[(\d+)m/g),
     ].map(([, n]) => Number(n))
     for (const [name, { colors, foreground, background }] of Object.entries(palettes))
-      test(`that is ${role} can be read with the palette ${name}`, () => {
+      test(`suffices for ${role} with the palette ${name}`, () => {
         const shown = { text: foreground, ground: background }
         for (const code of codes) {
           const [text, ground] = [colorAt(code, 30), colorAt(code, 40)]
@@ -77,7 +79,7 @@ describe('a coloured text', () => {
         assert.ok(contrast(shown.text, shown.ground) >= 3, `${contrast(shown.text, shown.ground)}`)
       })
   }
-  test('is coloured by the table of roles alone', () => {
+  test('comes from the table of roles alone', () => {
     for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
       if (!/\.tsx?$/.test(file) || file === 'render/style.ts') continue
       const text = readFileSync(`src/${file}`, 'utf8').replace(/^ *\*.*$/gm, '')
@@ -85,12 +87,12 @@ describe('a coloured text', () => {
       assert.doesNotMatch(text, /<Text [^>]*(color|dimColor|backgroundColor)=/, file)
     }
   })
-  test('is plain where colour is off', () => {
+  test('does not matter where colour is off', () => {
     for (const role of roleNames) assert.equal(plainStyle[role]('x'), 'x')
   })
 })
 
-test('no mark of a severity is a minus, also in ASCII', () => {
+test('no severity mark looks like a minus sign, also in ASCII', () => {
   for (const bps of [0, 50, 200, 400, 900, null]) {
     const { mark, asciiMark } = impactWord(bps)
     assert.doesNotMatch(mark + asciiMark, /[-–−]/)

@@ -10,7 +10,7 @@ import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 const graph = graphOf(market)
 
-/** The operations' view of the demo market: documents in these tests are what a user would get. */
+/** A context over the demo market: the documents in these tests are those of a user. */
 export const app: OperationContext = { openMarket: async () => ({ market, graph }) }
 
 export const tokens = market.tokens
@@ -28,11 +28,11 @@ export const aliases: ReadonlyMap<string, string> = new Map([
 ])
 export const context = { tokens, aliases, pairs: pairsOf(market) }
 
-/** A terminal of so many columns, without colour unless asked for. */
+/** A terminal of so many columns, without colour by default. */
 export const terminal = (width: number, facts: Partial<StyleFacts> = {}): Style =>
   styleOf({ width, color: false, ascii: false, tty: true, ...facts })
 
-/** 1.5 BTC for RUNE, or what is asked for instead. */
+/** A quote of 1.5 BTC for RUNE, or of another amount. */
 export const quoted = (request: object = {}): Promise<RouteAnswer> =>
   route(app, {
     input: { denom: btc, amount: '150000000' },
@@ -41,7 +41,7 @@ export const quoted = (request: object = {}): Promise<RouteAnswer> =>
     ...request,
   })
 
-/** The answer with some fields of its best route replaced. */
+/** The answer with some members of its best route replaced. */
 export const withBest = (answer: RouteAnswer, change: Partial<RouteDocument>): RouteAnswer => ({
   ...answer,
   routes: answer.routes.map((each, i) => (i === 0 ? { ...each, ...change } : each)),

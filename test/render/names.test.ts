@@ -6,27 +6,26 @@ import { aliases, context, quoted, rune, terminal, tokens, usdc, usdcBase } from
 
 const names = namesOf(context, terminal(80))
 
-describe('a token', () => {
-  test('is called by its symbol where that is its own', () =>
-    assert.equal(names.symbol(rune), 'RUNE'))
+describe('the name of a token', () => {
+  test('is its symbol where the symbol is unique', () => assert.equal(names.symbol(rune), 'RUNE'))
 
-  test('is called by its symbol where an alias says so', () =>
+  test('is its symbol where an alias maps the symbol to it', () =>
     assert.equal(names.symbol(usdc), 'USDC'))
 
-  test('is called by symbol and chain where another one is meant by the symbol', () => {
+  test('is symbol and chain where the symbol means another token', () => {
     assert.equal(names.symbol(usdcBase), 'USDC.base')
     assert.equal(names.typed(usdcBase), 'usdc.base')
   })
 
-  test('that shares a symbol without an alias is called by its chain', () =>
+  test('is symbol and chain where the symbol is shared without an alias', () =>
     assert.equal(namesOf({ tokens }, terminal(80)).symbol(usdc), 'USDC.eth'))
 
-  test('is not called by a symbol that an alias gives to a token which is not listed', () => {
+  test('is not a symbol that an alias gives to a token outside the list', () => {
     const only = new Map([[usdcBase, tokens.get(usdcBase)!]])
     assert.equal(namesOf({ tokens: only, aliases }, terminal(80)).symbol(usdcBase), 'USDC.base')
   })
 
-  test('with neither is called by its denom, shortened on terminals only', () => {
+  test('is its denom without a symbol, shortened on terminals only', () => {
     const twin = {
       ...tokens.get(usdc)!,
       denom: 'eth-usdc-0x1111111111111111111111111111111111111111',
@@ -39,15 +38,15 @@ describe('a token', () => {
   })
 })
 
-describe('a pair', () => {
-  test('has base before quote, whichever way a hop goes', async () => {
+describe('the name of a pair', () => {
+  test('has base before quote, whatever the direction of a hop', async () => {
     const hop = (await quoted()).routes[0]!.hops[1]!
     const denoms = { base: hop.input.denom, quote: hop.output.denom }
     assert.equal(names.pair(hop.address, denoms), 'rune/usdc')
     assert.equal(namesOf({ tokens, aliases }, terminal(80)).pair(hop.address, denoms), 'usdc/rune')
   })
 
-  test('that nothing is known of is its address', () => {
+  test('is its address where the pair is unknown', () => {
     const address = 'demo1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxs5fq9ad'
     assert.equal(names.pair(address), 'demo1ar3grsx…2htxs5fq9ad')
     assert.equal(namesOf(context, plainStyle).pair(address), address)

@@ -33,7 +33,7 @@ describe('formatTablePrice', () => {
     ['99999.999', '99,999.99'],
   ]
   for (const [price, text] of rows)
-    test(`${price} reads ${text}`, () => assert.equal(formatTablePrice(price, group), text))
+    test(`formats ${price} as ${text}`, () => assert.equal(formatTablePrice(price, group), text))
 })
 
 describe('formatShort', () => {
@@ -47,11 +47,11 @@ describe('formatShort', () => {
     [0n, 8, '0'],
   ]
   for (const [atomics, decimals, text] of rows)
-    test(`${atomics} of ${decimals} decimals reads ${text}`, () =>
+    test(`formats ${atomics} of ${decimals} decimals as ${text}`, () =>
       assert.equal(formatShort(atomics, decimals), text))
 })
 
-test('a price in atomics becomes one in units, every digit kept', () => {
+test('a price in atomics is converted to units without losing a digit', () => {
   assert.equal(scalePrice('0.00065', { base: 8, quote: 6 }), '0.065')
   assert.equal(scalePrice('0.123456789012345678', { base: 6, quote: 8 }), '0.00123456789012345678')
   assert.equal(scalePrice('78571.7', { base: 8, quote: 8 }), '78571.7')

@@ -25,24 +25,24 @@ describe('a table', () => {
       'rune                               9         y',
     ]))
 
-  test('that is too wide shrinks addresses first', () =>
+  test('that is too wide shortens addresses first', () =>
     assert.deepEqual(lines(35), [
       'NAME            AMOUNT  NOTE   MORE',
       'thor1g…3wwajp  1,234.5  first  x',
       'rune                 9         y',
     ]))
 
-  test('then drops columns by their number', () =>
+  test('then drops columns by their priority', () =>
     assert.deepEqual(lines(24), [
       'NAME       AMOUNT  NOTE',
       'thor…ajp  1,234.5  first',
       'rune            9',
     ]))
 
-  test('drops every column that it may', () =>
+  test('drops every column that is optional', () =>
     assert.deepEqual(lines(17), ['NAME       AMOUNT', 'thor…ajp  1,234.5', 'rune            9']))
 
-  test('is stacked where nothing else helps', () =>
+  test('is stacked where it still does not fit', () =>
     assert.deepEqual(lines(16), [
       'NAME    thor…ajp',
       'AMOUNT  1,234.5',
@@ -53,12 +53,12 @@ describe('a table', () => {
       'MORE    y',
     ]))
 
-  test('never shrinks an address in a pipe', () =>
+  test('never shortens an address in a pipe', () =>
     assert.ok(
       lines(40, { ...plainStyle, width: 40 })[1]!.startsWith('thor1gys8lu7cdxlpcmqu3wwajp'),
     ))
 
-  test('without rows is nothing', () => assert.deepEqual(table(columns, [], terminal(80), 0), []))
+  test('without rows is empty', () => assert.deepEqual(table(columns, [], terminal(80), 0), []))
 
   test('does not count colour codes', () => {
     const style = terminal(80, { color: true })
@@ -99,7 +99,7 @@ describe('a table with names of wide scripts and emoji', () => {
   })
 })
 
-test('points stand below each other', () => {
+test('decimal points in a column are aligned', () => {
   const aligned = alignPoints(['1,234.5', '9', '0.125'])
   assert.deepEqual(aligned, ['1,234.5  ', '9    ', '0.125'])
 })

@@ -16,24 +16,25 @@ import {
 
 const colored = styleOf({ ...plainStyle, color: true })
 
-test('colour codes take no columns', () => {
+test('colour codes have no width', () => {
   assert.equal(displayWidth(colored.bad('abc')), 3)
   assert.equal(padEnd(colored.bad('abc'), 5), `${colored.bad('abc')}  `)
   assert.equal(padStart(colored.bad('abc'), 5), `  ${colored.bad('abc')}`)
 })
 
-test('without colour a paint adds nothing', () => assert.equal(plainStyle.bad('abc'), 'abc'))
+test('without colour, painting a text adds nothing', () =>
+  assert.equal(plainStyle.bad('abc'), 'abc'))
 
-test('padding never cuts', () => assert.equal(padStart('12345', 3), '12345'))
+test('padding never cuts a text', () => assert.equal(padStart('12345', 3), '12345'))
 
-test('the middle goes, both ends stay', () => {
+test('shortening removes the middle and keeps both ends', () => {
   assert.equal(shortenMiddle('thor1gys8lu7cdxlpcmqu3wwajp', 15), 'thor1gy…u3wwajp')
   assert.equal(shortenMiddle('thor1gys8lu7cdxlpcmqu3wwajp', 15, '...'), 'thor1g...3wwajp')
   assert.equal(shortenMiddle('rune', 15), 'rune')
   assert.equal(shortenMiddle('abcdef', 2), 'a…')
 })
 
-test('what is shortened fits, whatever the width', () => {
+test('a shortened text fits any width', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, width) => {
       assert.ok(displayWidth(shortenMiddle(text, width)) <= width)
@@ -42,7 +43,7 @@ test('what is shortened fits, whatever the width', () => {
   )
 })
 
-test('lines break at spaces; a long word stays whole; runs of spaces inside a line stay', () => {
+test('lines break at spaces, keep a long word whole and keep runs of spaces', () => {
   assert.deepEqual(wrap('one two three', 8), ['one two', 'three'])
   assert.deepEqual(wrap('a eth-usdc-0xa0b86991 b', 8), ['a', 'eth-usdc-0xa0b86991', 'b'])
   assert.deepEqual(wrap('this    that', 20), ['this    that'])
@@ -59,24 +60,24 @@ test('wrapping loses no word', () => {
   )
 })
 
-test('control characters and direction marks become visible', () => {
+test('control characters and direction marks are made visible', () => {
   assert.equal(printable('a\u001b[31m\n'), 'a\\u{1b}[31m\\u{a}')
   assert.equal(printable('\u202egold\u200b\u009b'), '\\u{202e}gold\\u{200b}\\u{9b}')
   assert.equal(printable('RUNE → €'), 'RUNE → €')
 })
 
-test('a quotation of anything is short and harmless', () => {
+test('a quotation of any text is short and without control characters', () => {
   assert.equal(quote('runr'), '"runr"')
   assert.ok(quote('\u0007'.repeat(1_000_000)).length <= 62)
 })
 
-test('glyphs have a spelling in ASCII, sentences too', () => {
+test('glyphs and sentences have an ASCII form', () => {
   for (const glyph of Object.values(glyphsOf({ ascii: true })))
     assert.match(glyph, /^[\x20-\x7e]+$/)
   assert.equal(toAscii('USDC → RUNE · 12 … é'), 'USDC -> RUNE - 12 ... ?')
 })
 
-test('the width of narrow texts is the one of string-width, whatever they are mixed with', () => {
+test('the width of narrow texts equals that of string-width for any mixture', () => {
   const unit = fc.oneof(
     fc.constantFrom(
       ...Object.values(glyphsOf(plainStyle)),
@@ -101,7 +102,7 @@ test('the width of narrow texts is the one of string-width, whatever they are mi
 describe('text of wide scripts and emoji', () => {
   const coins = ['金', '🪙', '❤️', '👩‍👩‍👧', '🇩🇪', '🫠']
 
-  test('takes two columns a character', () => {
+  test('has two columns a character', () => {
     for (const coin of coins) assert.equal(displayWidth(coin), 2, coin)
     assert.equal(displayWidth('e\u0301'), 1)
   })

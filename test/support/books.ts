@@ -20,29 +20,29 @@ import { truncateFloor } from '../../src/engine/math/tick.js'
 import { ArithmeticAbort } from '../../src/engine/math/uint.js'
 import { must } from './matching.js'
 
-/** How much longer a property runs with SWAP_LONG=1. */
+/** The factor of rounds of a property with SWAP_LONG=1. */
 export const TIMES = process.env['SWAP_LONG'] ? 8 : 1
 
-/** The runs of a property: as few as find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
+/** The rounds of a property: enough to find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
 export const runs = (count: number): { readonly numRuns: number } => ({
   numRuns: count * TIMES,
 })
 
-/** How a pair is drawn: at most so many of each source, in these versions and sizes. */
+/** How a pair is drawn: the most of each source, in these versions and sizes. */
 export type BookShape = {
   readonly versions: readonly (string | undefined)[]
   readonly pools: number
   readonly oraclePools: number
   readonly xyk: number
   readonly quoted: number
-  /** Steps by which the two sides may reach into each other; 0 keeps them apart. */
+  /** Steps by which the two sides may overlap; 0 keeps them apart. */
   readonly cross: number
   /** Whether parts of the state may be unknown: cut lists, uncertain pools, stale makers. */
   readonly unknowns: boolean
   readonly sizes: readonly ('tiny' | 'small' | 'real')[]
 }
 
-/** Everything at once, every reading of the drain rule, small enough to be walked many times. */
+/** Everything at once, with every reading of the drain rule, small enough for many walks. */
 export const ANY_BOOK: BookShape = {
   versions: ['1.0.0', '1.1.0', '2.0.3', '2.1.6', '2.0.4', undefined],
   pools: 4,
@@ -54,10 +54,10 @@ export const ANY_BOOK: BookShape = {
   sizes: ['tiny', 'small', 'real'],
 }
 
-/** Limit orders of complete knowledge; fixed and oracle orders may share a rate. */
+/** Limit orders with nothing unknown; fixed and oracle orders may share a rate. */
 export const POOLS: BookShape = { ...ANY_BOOK, xyk: 0, quoted: 0, unknowns: false }
 
-/** What one draw of a book has in common: its price, its steps, and the size of its orders. */
+/** What one draw of a book shares: its price, its steps, and the size of its orders. */
 type Frame = ReturnType<typeof anyFrame> extends fc.Arbitrary<infer F> ? F : never
 
 const anyFrame = (shape: BookShape) =>
@@ -78,7 +78,7 @@ const anyFrame = (shape: BookShape) =>
       ).map((exponent) => ({ ...rest, centre: decimal(mantissa * 10n ** BigInt(exponent + 16)) })),
     )
 
-/** The price so many steps above the centre, cut to the tick. */
+/** The price this many steps above the centre, cut to the tick. */
 function rateAt({ centre, spacing, tick }: Frame, steps: number): Decimal {
   const factor = BigInt(Math.max(1000 + steps * spacing, 10))
   return truncateFloor(decimal((centre * factor) / 1000n), tick)
@@ -98,7 +98,7 @@ const anyStep = (frame: Frame): fc.Arbitrary<Step> =>
     nudge: fc.constantFrom(0, 0, 1, 2, 1000),
   })
 
-/** An amount of base, as a total in the denom that the side gives. */
+/** An amount of base, as a total in the denom that the side pays. */
 const totalOf = (frame: Frame, side: Side, amount: bigint): bigint =>
   side === 'ask' ? amount : (amount * frame.centre) / ONE || 1n
 
@@ -106,7 +106,7 @@ const FRESH = { sum: SCALED_ZERO, product: SCALED_ONE }
 /** A pool whose product has no digits to spare. */
 const WORN = { sum: SCALED_ONE, product: { mantissa: 3n ** 161n, scale: 90 } }
 
-/** Pools of one kind, best first, one a rate. */
+/** Pools of one kind, best first, one per rate. */
 function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: number) {
   const anyPool = fc.tuple(anyStep(frame), fc.nat(9)).map(([{ steps, amount, nudge }, luck]) => ({
     rate: decimal(rateOn(frame, side, steps) + (origin === 'oracle' ? BigInt(nudge) : 0n)),
@@ -139,7 +139,7 @@ const anyXyk = (frame: Frame): fc.Arbitrary<XykMaker> =>
       base: frame.size === 'real' ? fc.bigInt(10n ** 6n, 10n ** 13n) : fc.bigInt(20n, 200_000n),
       steps: fc.integer({ min: -frame.shape.cross, max: frame.shape.cross }),
       step: fc.constantFrom('0.02', '0.05', '0.1').map(must),
-      /** How often the smaller side of the first level holds the least that is quoted. */
+      /** The share of first levels whose smaller side is the smallest that is quoted. */
       depth: fc.constantFrom(1n, 2n, 6n, 30n),
       fee: fc.constantFrom('0', '0.001', '0.02').map(must),
       flipped: fc.boolean(),
@@ -153,11 +153,11 @@ const anyXyk = (frame: Frame): fc.Arbitrary<XykMaker> =>
         : { ...config, x: 'base', y: 'quote', reserveX: base, reserveY: quote }
     })
 
-/** A level that shows the rate of its place, or close to it, and so meets pools and other makers. */
+/** A level with the rate of its step, or close to it, so that it ties with pools and other makers. */
 function quotedLevel(frame: Frame, side: Side, { steps, amount, nudge }: Step): MakerLevel {
   const rate = rateOn(frame, side, steps)
   const shown = side === 'ask' ? inverse(rate) : rate
-  // Nine tenths of what the tick may hide of a price.
+  // Nine tenths of what the tick may cut from a price.
   const hidden = (shown * 9n) / 10n ** BigInt(frame.tick + 1)
   const price = decimal(shown + (nudge === 2 ? hidden : BigInt(nudge)))
   return { price, size: totalOf(frame, side, amount) }
@@ -212,7 +212,7 @@ export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =
       })),
   )
 
-/** A pair without oracles, six figures, no fees and FIN 1.1 unless told otherwise. */
+/** A pair without oracles, with six figures, no fees and FIN 1.1 by default. */
 export const pairOf = (given: Partial<Pair> = {}): Pair => ({
   ...{ address: 'pair', base: 'base', quote: 'quote', tick: 6, version: '1.1.0' },
   ...{ takerFee: must('0'), makerFee: must('0'), oracles: null, ranges: [] },
@@ -220,7 +220,7 @@ export const pairOf = (given: Partial<Pair> = {}): Pair => ({
   rules: finRules('version' in given ? given.version : '1.1.0'),
 })
 
-/** A state of complete knowledge with these parts and nothing else. */
+/** A state with these parts and nothing unknown. */
 export const stateWith = (
   given: Partial<Record<Side, readonly RestingPool[]>> & Partial<Omit<PairState, 'asks' | 'bids'>>,
 ): PairState => {
@@ -234,7 +234,7 @@ export const stateWith = (
   return { pair: pairOf(), makers: [], balances: undefined, exact: true, ...sides, ...rest }
 }
 
-/** A fresh pool; `total` in the denom that its side gives. */
+/** A fresh pool; `total` in the denom that its side pays. */
 export const pool = (
   rate: string,
   total: bigint,
@@ -244,7 +244,7 @@ export const pool = (
   ...FRESH,
 })
 
-/** A maker that quotes these levels, each `[price, size]`, and nothing more. */
+/** A maker with these levels, each `[price, size]`, and no others. */
 export const quotedMaker = (
   address: string,
   levels: Partial<Record<Side, readonly (readonly [string, bigint])[]>>,
@@ -273,7 +273,7 @@ export function offerOf(state: PairState, side: Side, { at, delta, share }: Offe
   return amount + delta > 0n ? amount + delta : 0n
 }
 
-/** Offers around which something changes: per part of the first groups, its drain and its window. */
+/** Offers at which a result changes: per part of the first groups, its drain and its abort window. */
 function edgesOf(state: PairState, side: Side): readonly bigint[] {
   const edges = [0n, 1n]
   let sold = 0n
@@ -295,7 +295,7 @@ function edgesOf(state: PairState, side: Side): readonly bigint[] {
   return edges
 }
 
-/** An amount of what a taker of this side pays. */
+/** An amount of the denom that a taker of this side pays. */
 export const offered = (state: PairState, side: Side, amount: bigint) => ({
   denom: offerDenom(state.pair, side),
   amount,

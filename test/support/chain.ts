@@ -15,10 +15,10 @@ const among = (...denoms: readonly string[]): DemoDocument => ({
   ),
 })
 
-/** The books of the demo market among five tokens: a chain that is read in a sixth of the time. */
+/** The books of the demo market among five tokens: read in a sixth of the time. */
 export const majorPairs = among('btc-btc', 'eth-eth', 'rune', 'tcy', document.usd)
 
-/** Among three tokens: for tests that need a market, whichever it is. */
+/** The books among three tokens: for tests that need any market. */
 export const threePairs = among('btc-btc', 'rune', document.usd)
 
 /** A chain of the demo market, or of another document, without a state file. */
@@ -27,11 +27,11 @@ export const chainOf = (
   market: DemoDocument = document,
 ): EmbeddedChain => newChain({ ...demoOptions, ...options }, market)
 
-/** Makes so many blocks and gives their hashes. */
+/** Makes this many blocks. @returns their hashes */
 export const grow = (chain: EmbeddedChain, blocks: number): readonly string[] =>
   Array.from({ length: blocks }, () => chain.makeBlock().hash)
 
-/** What exists of each denom: the sum over every account and contract. */
+/** The total of each denom over all accounts and contracts. */
 export function totals(chain: EmbeddedChain): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const [space, denom, amount] of chain.store.entries() as Iterable<Change>)
@@ -39,7 +39,7 @@ export function totals(chain: EmbeddedChain): ReadonlyMap<string, bigint> {
   return sums
 }
 
-/** What genesis says there is of each denom. */
+/** The supply of each denom in genesis. */
 export const supplies = (state: Reader): ReadonlyMap<string, bigint> =>
   new Map(
     [...state.keys('supply')].map((denom) => [denom, state.get<bigint>('supply', denom) ?? 0n]),

@@ -8,7 +8,7 @@ import { type Ended, folder } from './program.js'
 
 export type { Ended }
 
-/** Where a command line runs: a folder of its own, and the environment beside it. */
+/** Where a command line runs: its home folder and its environment. */
 export type Place = {
   readonly home: string
   readonly env?: Readonly<Record<string, string>>
@@ -54,11 +54,11 @@ export function runSwap(
   return runIn({ home, env, cwd, ...(input !== undefined && { input }) }, argv)
 }
 
-/** The JSON text of a quote without the id under which the command line keeps it. */
+/** The JSON text of a quote without the id under which the command line stores it. */
 export const withoutQuoteId = (text: string): string =>
   text.replace(/^\{"quote_id":"q_[0-9a-f]{8}",/, '{')
 
-/** A `swap` with a home of its own, and what ends its demo chain and removes it. */
+/** A `swap` with its own home, and a function that stops its demo chain and removes it. */
 export function freshHome(): {
   readonly home: string
   swap(...argv: readonly string[]): Promise<Ended>

@@ -3,7 +3,7 @@ import { ChainFailure } from '../../src/demo-chain/modules/failure.js'
 import { OutOfGas } from '../../src/demo-chain/modules/gas.js'
 import type { Reader } from '../../src/demo-chain/store/state.js'
 import type { Failure, VectorCase, VectorCoin } from './cases.js'
-import { ask, execute, holdings, valuesOf } from './contract-world.js'
+import { execute, holdings, smartQuery, valuesOf } from './contract-world.js'
 import {
   affiliateAddress,
   COLLECTOR,
@@ -16,16 +16,16 @@ type Case<K extends VectorCase['kind']> = Extract<VectorCase, { kind: K }>
 
 const RECIPIENT = 'recipient'
 
-/** What the contracts answer to a recorded case, in the recording's own words. */
+/** The contracts' answer to a recorded case, in the form of the recording. */
 export function replayOnContracts(world: MarketWorld, item: VectorCase): unknown {
   switch (item.kind) {
     case 'simulate':
-      return outcome(() => ask(world, item.pair, { simulate: item.offer }))
+      return outcome(() => smartQuery(world, item.pair, { simulate: item.offer }))
     case 'swap':
       return outcome(() => swap(world, item))
     case 'route': {
       const { coin, stages } = item as Case<'route'> & { readonly stages: unknown }
-      return outcome(() => ask(world, world.router, { simulate: { coin, stages } }))
+      return outcome(() => smartQuery(world, world.router, { simulate: { coin, stages } }))
     }
     case 'execute':
       return outcome(() => routed(world, item))
@@ -34,19 +34,19 @@ export function replayOnContracts(world: MarketWorld, item: VectorCase): unknown
   }
 }
 
-/** What the recording holds for it. */
+/** The recorded answer. */
 export function recorded(item: VectorCase): unknown {
   if (item.kind !== 'sequence') return withoutText(item.result)
   return Array.isArray(item.results) ? item.results.map(withoutText) : withoutText(item.results)
 }
 
 /** Classes of failures whose texts are the contracts' own, not a test bank's or a virtual machine's. */
-const SPOKEN = ['distribution', 'no_balance', 'min_return', 'overflow', 'invalid_denom']
+const OWN_TEXTS = ['distribution', 'no_balance', 'min_return', 'overflow', 'invalid_denom']
 
 const withoutText = (result: object): object => {
   if (!('error' in result)) return result
   const { error, message } = result as Failure
-  return SPOKEN.includes(error) ? { error, message } : { error }
+  return OWN_TEXTS.includes(error) ? { error, message } : { error }
 }
 
 /** The answer, or the class and the contract's own text of the failure. */
@@ -59,17 +59,17 @@ function outcome(run: () => unknown): unknown {
       /: (execute|query) wasm contract failed$/,
       '',
     )
-    return SPOKEN.includes(error) ? { error, message: message.replace(NESTED, '') } : { error }
+    return OWN_TEXTS.includes(error) ? { error, message: message.replace(NESTED, '') } : { error }
   }
 }
 
-/** What the chain adds where one contract passes on another's failure; the recording has no chain. */
+/** The text that the chain adds where one contract returns another's failure; the recording has no chain. */
 const NESTED = /(?<=^Generic error: Querier contract error: .*): query wasm contract failed$/
 
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/panicked/, 'abort'],
   [/DistributionError/, 'distribution'],
-  // A maker that is sent nothing says so itself; in the recording its bank refused first.
+  // A maker that is sent nothing fails here itself; in the recording its bank refused first.
   [/: invalid coins|No funds sent/, 'empty_coins'],
   [/insufficient funds/, 'insufficient_funds'],
   [/No balance/, 'no_balance'],
@@ -78,14 +78,14 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/invalid denom/, 'invalid_denom'],
 ]
 
-/** The recording's word for a failure; without gas is an abort there. */
+/** The recording's class of a failure; running out of gas is an abort there. */
 function classOf(error: unknown): string {
   if (error instanceof OutOfGas) return 'abort'
   if (!(error instanceof ChainFailure)) throw error
   return CLASSES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message
 }
 
-/** The same route in the words of the other dialect: in order, each stage with what it produces. */
+/** The same route in the other dialect: in order, each stage with the denom it produces. */
 export function forwardCase(world: MarketWorld, item: VectorCase): VectorCase | undefined {
   if (item.kind !== 'route' && item.kind !== 'execute') return undefined
   let { denom } = item.coin
@@ -97,14 +97,18 @@ export function forwardCase(world: MarketWorld, item: VectorCase): VectorCase | 
 }
 
 function otherDenom(world: MarketWorld, pair: string, denom: string): string {
-  const { denoms } = ask(world, pair, { config: {} }) as { readonly denoms: readonly string[] }
+  const { denoms } = smartQuery(world, pair, { config: {} }) as {
+    readonly denoms: readonly string[]
+  }
   return denoms.find((other) => other !== denom) ?? ''
 }
 
 const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
 
 function swap(world: MarketWorld, item: Case<'swap'>): unknown {
-  const config = ask(world, item.pair, { config: {} }) as { readonly denoms: [string, string] }
+  const config = smartQuery(world, item.pair, { config: {} }) as {
+    readonly denoms: [string, string]
+  }
   const { state, events } = execute(world, world.start, item.pair, { swap: { to: RECIPIENT } }, [
     coinOf(item.offer),
   ])
@@ -179,7 +183,7 @@ function sequence(world: MarketWorld, item: Case<'sequence'>): unknown {
   return results
 }
 
-/** A path in the words of the recorded router: the last stage runs first, with what it is offered. */
+/** A path in the dialect of the recorded router: the last stage runs first, with the denom it is offered. */
 function stagesOf(world: MarketWorld, leg: Case<'sequence'>['legs'][number]): readonly unknown[] {
   let { denom } = leg.coin
   const stages = leg.path.map((address) => {

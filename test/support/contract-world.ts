@@ -11,20 +11,20 @@ import { Overlay } from '../../src/demo-chain/store/overlay.js'
 import type { Change, Reader, Writer } from '../../src/demo-chain/store/state.js'
 import { Store } from '../../src/demo-chain/store/store.js'
 
-/** A few times what the longest honest walk of the recorded cases needs. */
+/** A few times what the longest walk of the recorded cases needs. */
 const GAS_LIMIT = 2_000_000_000n
 
-/** A contract of a world, with what it starts with. */
+/** A contract of a world, with its initial state. */
 export type Placed = {
   readonly contract: Contract
   readonly storage?: Iterable<readonly [key: string, value: unknown]>
   readonly balances?: readonly Coin[]
 }
 
-/** Contracts with their state. Every address is valid but those that begin with `!`. */
+/** Contracts with their state. Every address is valid except those that begin with `!`. */
 export type World = {
   readonly machine: Machine
-  /** What it starts from. Never written to. */
+  /** The initial state. Never written to. */
   readonly start: Reader
 }
 
@@ -54,7 +54,7 @@ export function worldOf(
   }
 }
 
-/** One message on a state of its own, which is the new state when it does not throw. */
+/** Executes one message on a copy of the state, which is the new state unless it throws. */
 export function execute(
   world: World,
   state: Reader,
@@ -75,8 +75,8 @@ export function execute(
   return { state: overlay, events }
 }
 
-/** A contract's answer, parsed. */
-export const ask = (
+/** A contract's answer to a query, parsed. */
+export const smartQuery = (
   world: World,
   contract: string,
   message: unknown,
@@ -86,10 +86,10 @@ export const ask = (
     queryContract(world.machine, state, new Gas(GAS_LIMIT), contract, JSON.stringify(message)),
   )
 
-/** What an address holds, by denom, as texts. */
+/** The balances of an address, by denom, as texts. */
 export const holdings = (state: Reader, address: string): Record<string, string> =>
   Object.fromEntries([...balancesOf(state, address)].map((coin) => [coin.denom, `${coin.amount}`]))
 
-/** An attribute's values in the order in which the event has them. */
+/** The values of an attribute, in the order of the event. */
 export const valuesOf = (event: ChainEvent, key: string): readonly string[] =>
   event.attributes.filter((attribute) => attribute.key === key).map(({ value }) => value)

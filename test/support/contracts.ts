@@ -16,21 +16,21 @@ import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engin
 import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 
-/** Who gets which fees in these worlds. */
+/** The recipients of fees in these worlds. */
 export const FEES = 'fees'
 export const COLLECTOR = 'collector'
 export const affiliateAddress = (code: string): string => `affiliate-${code}`
 export const referralAddress = (code: string): string => `referral-${code}`
 
-/** More than anybody is ever asked for. */
+/** More than any test withdraws. */
 export const AMPLE = 1n << 120n
 
 /** A market's contracts. */
 export type MarketWorld = World & { readonly router: string }
 
 /**
- * The pairs, makers and router of a market as contracts. Pairs hold what the market says, makers
- * more than enough.
+ * The pairs, makers and router of a market as contracts. Pairs hold the balances of the market, makers more
+ * than enough.
  */
 export function marketWorld(market: Market, bowCode: 'bow' | 'bow-1.0' = 'bow'): MarketWorld {
   const placed = new Map<string, Placed>()
@@ -75,7 +75,7 @@ const routerOf = ({ router }: Market): Placed => ({
   balances: [...router.balances].map(([denom, amount]) => ({ denom, amount })),
 })
 
-/** Every pair gets oracle assets of its own, at the price that its oracle pools were seen at. */
+/** Every pair gets its own oracle assets, at the price of its oracle pools. */
 function pairGenesis(state: PairState, oracles: Map<string, bigint>) {
   const { pair } = state
   const sides = [
@@ -113,7 +113,7 @@ function pairGenesis(state: PairState, oracles: Map<string, bigint>) {
   )
 }
 
-/** The least price that gives every pool the rate it was seen at. */
+/** The lowest price that gives every pool its recorded rate. */
 function oraclePrice(pools: readonly RestingPool[]): bigint {
   let price = 1n
   for (const { rate, bps = 0 } of pools) {
@@ -128,7 +128,7 @@ function makerContract(maker: Maker, state: PairState, bowCode: 'bow' | 'bow-1.0
   return maker.kind === 'quoted' ? quotedContract(maker, state) : silentContract
 }
 
-/** A maker that fails whatever it is asked. */
+/** A maker that fails every query. */
 const silentContract: Contract = {
   name: 'silent',
   execute: () => {
@@ -139,7 +139,7 @@ const silentContract: Contract = {
   },
 }
 
-/** A maker of which only the answers to `quote` are recorded: the n-th answer hands on n. */
+/** A maker with recorded answers to `quote` only: the n-th answer returns n as data. */
 const quotedContract = (maker: QuotedMaker, { pair }: PairState): Contract => ({
   ...silentContract,
   name: 'quoted',

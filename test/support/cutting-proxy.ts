@@ -1,29 +1,28 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Where a connection to PostgreSQL is cut. `packet`: so many bytes of the packet that commits get
- * through; `answer`: all of that does, and so many bytes of what is answered to it; `session`: so many
- * bytes of whatever the client sends from now on.
+ * Where a connection to PostgreSQL is cut. `packet`: after this many bytes of the commit packet; `answer`:
+ * after this many bytes of its answer; `session`: after this many more bytes from the client.
  */
 export type Cut = {
   readonly of: 'packet' | 'answer' | 'session'
   readonly after: number
 }
 
-/** A proxy before a server, that cuts the connection where it is told to. */
+/** A proxy before a server that cuts connections on demand. */
 export type CuttingProxy = {
-  /** The server's URL by way of the proxy. */
+  /** The server's URL through the proxy. */
   readonly url: string
-  /** Cuts once, the connection that gets there first. Settles when it has. */
+  /** Cuts the first connection that gets there, once. Settles when it has. */
   cut(cut: Cut): Promise<void>
-  /** Takes back what has not been cut yet. */
+  /** Cancels a cut that has not happened yet. */
   disarm(): void
   close(): Promise<void>
 }
 
-/** What commits: a simple query of that word. */
+/** The packet of a commit: a simple query of that word. */
 export const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
-/** What is answered: that it was done, and that the server is ready. */
+/** Its answer: command complete, and ready for query. */
 export const ANSWER_BYTES = 'C....COMMIT.'.length + 'Z....I'.length
 
 type Armed = Cut & { readonly done: () => void; left: number }
@@ -43,7 +42,7 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     relay(client, server)
   })
 
-  /** Lets these bytes be the last that the server gets; the client gets none any more. */
+  /** Makes these bytes the last that the server gets; the client gets none any more. */
   function cutAfter(bytes: Buffer, client: Socket, server: Socket): void {
     const { done } = armed!
     armed = undefined
@@ -56,7 +55,7 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
   }
 
   function relay(client: Socket, server: Socket): void {
-    // Only the connection that has committed is cut in the answer to that.
+    // Only the connection that has committed is cut within the answer.
     let isAnswering = false
     client.on('data', (bytes: Buffer) => {
       if (armed?.of === 'session') {

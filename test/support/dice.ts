@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed gives again. */
+/** Pseudo-random numbers from 0 to 1 with a seed. */
 export function dice(seed: number): () => number {
   let state = seed
   return () => {

@@ -19,7 +19,7 @@ const hop = (from: string, to: string) => ({
   trades: 1,
 })
 
-/** A swap over dollars with an affiliate, a circle of unknown worth, and a swap of somebody else. */
+/** A swap over dollars with an affiliate, a loop of unknown worth, and a swap of another account. */
 export const legs: readonly ExecutedLeg[] = [
   {
     txHash: 'A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482',

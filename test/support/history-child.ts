@@ -24,7 +24,7 @@ export type ChildOrder = {
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Indexes what is missing, lowest first, and says what it finds and what it does. */
+/** Indexes missing blocks, lowest first, and prints its state and its progress. */
 async function index(): Promise<void> {
   const { database, driver, chainId, decoder, seed, to, batch, restMs } = order
   const chain = syntheticChain(seed)
@@ -46,7 +46,7 @@ async function index(): Promise<void> {
   await store.close()
   say('done')
 
-  /** False when the lead was lost on the way. */
+  /** False if the lead was lost meanwhile. */
   async function fill(leadership: Leadership): Promise<boolean> {
     const [gap] = await store.gaps({ from: 1, to })
     for (let height = gap?.from ?? to + 1; height <= to; height += batch) {
@@ -67,8 +67,8 @@ async function index(): Promise<void> {
 }
 
 /**
- * Dies with half a transaction written over the file's pages, and the journal to undo it beside it:
- * what a kill in the middle of a large commit leaves.
+ * Ends with half a transaction written over the pages of the file and its journal beside it, like a kill in
+ * the middle of a large commit.
  */
 function spill(): void {
   const { Database } = createRequire(import.meta.url)(

@@ -23,7 +23,7 @@ export async function buildChild(): Promise<{
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // As in the program itself; and a child that starts quicker is killed sooner.
+    // As in the program itself; a child that starts faster is also killed sooner.
     external: ['node-sqlite3-wasm', 'pg-native'],
     banner: {
       js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
@@ -38,13 +38,13 @@ export async function buildChild(): Promise<{
 
 export type Child = {
   readonly process: ChildProcess
-  /** Settles with the rest of the n-th line that begins so; nothing if the child ends before. */
+  /** Settles with the rest of the n-th line with this prefix; undefined if the child ends before. */
   readonly said: (word: string, nth?: number) => Promise<string | undefined>
-  /** The rest of the last line so far that begins so. */
+  /** The rest of the last line so far with this prefix. */
   readonly last: (word: string) => string | undefined
-  /** Settles when it has ended: with its exit code, nothing after a signal. */
+  /** Settles when it has ended: with its exit code, undefined after a signal. */
   readonly ended: Promise<number | undefined>
-  /** Everything it wrote to stderr. */
+  /** Everything that it wrote to stderr. */
   readonly complaints: () => string
 }
 

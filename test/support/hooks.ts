@@ -6,11 +6,11 @@ import { closeAfterFile, closeAfterTest } from './closing.js'
 import { emptyFolder, folder } from './program.js'
 import './remembered-scrypt.js'
 
-// To optimise SQLite's WASM takes 300 ms of processor time, which no test's few statements win back.
+// Optimising SQLite's WASM takes 300 ms of processor time, more than the few statements of a test save.
 setFlagsFromString('--liftoff-only')
 
-// Workers load a module once for all their files, so a hook at the top level of a module that tests
-// share belongs to the first file alone. This file is run anew for every test file.
+// Workers load a module once for all their files, so a hook at the top level of a shared module would run
+// for the first file only. This file runs for every test file.
 afterEach(closeAfterTest)
 afterAll(closeAfterFile)
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 /** Whether this is the long run (`npm run test:long`). */
 export const LONG = process.env['SWAP_LONG'] !== undefined
 
-/** A test of the long run alone: another one has its rule in the short run. */
+/** A test of the long run only: its rule has another test in the short run. */
 export function longTest(name: string, work: () => unknown, timeoutMs?: number): void {
   if (LONG) test(name, work, timeoutMs)
 }

@@ -27,7 +27,7 @@ import { TIMES } from './books.js'
 export type PairDocument = { readonly address: string } & Record<string, unknown>
 export type MarketDocument = { readonly pairs: readonly PairDocument[] } & Record<string, unknown>
 
-/** A market with what a question needs. `random` is its own stream. */
+/** A market for queries. `random` is its own stream. */
 export type Drawn = {
   readonly seed: number
   readonly document: MarketDocument
@@ -36,20 +36,20 @@ export type Drawn = {
   readonly random: Random
 }
 
-/** What one market has in common. */
+/** What the pairs of one market share. */
 type Style = {
   readonly size: 'tiny' | 'small' | 'real'
-  /** Every token is worth the same and every book has the same steps: ties everywhere. */
+  /** Every token has the same price and every book the same steps: ties everywhere. */
   readonly level: boolean
-  /** How far a pair's price may be off the fair one, in thousandths: cycles pay. */
+  /** The largest deviation of a pair's price from the fair one, in thousandths: it makes loops profitable. */
   readonly noise: bigint
-  /** Steps by which the two sides of a book may reach into each other. */
+  /** Steps by which the two sides of a book may overlap. */
   readonly cross: bigint
-  /** Whether some pairs are given by their book and not by their pools. */
+  /** Whether some pairs have a book in place of their pools. */
   readonly books: boolean
 }
 
-/** Seeds of a property: as few as find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
+/** Seeds of a property: enough to find a planted fault, and `TIMES` as many with SWAP_LONG=1. */
 export const seeds = (count: number): readonly number[] =>
   Array.from({ length: count * TIMES }, (_, i) => i + 1)
 
@@ -68,7 +68,7 @@ export const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =
     .toSorted(([a], [b]) => a - b)
     .map(([, item]) => item)
 
-/** A document around pairs; its tokens are those that the pairs trade. */
+/** A document with these pairs; its tokens are those that the pairs trade. */
 export function documentOf(pairs: readonly PairDocument[], router: object = {}): MarketDocument {
   const denoms = new Set(pairs.flatMap(({ base, quote }) => [`${base}`, `${quote}`]))
   const swaps = { decimals: 8, chain: 'DRAWN', kind: 'native', contract: null, logo_uri: null }
@@ -125,7 +125,7 @@ export function drawMarket(seed: number, force: Partial<Style> = {}): Drawn {
   return marketOf(style.books ? withBooks(random, document) : document, seed)
 }
 
-/** A token and what one atomic is worth, in 18 digits: far from one in large markets. */
+/** A token and the worth of one atomic, in 18 digits: far from one in large markets. */
 type TokenDraw = { readonly denom: Denom; readonly value: bigint }
 type Link = readonly [base: TokenDraw, quote: TokenDraw]
 
@@ -169,7 +169,7 @@ function drawLinks(random: Random, tokens: readonly TokenDraw[], count: number) 
   return links
 }
 
-/** What one draw of a pair has in common. */
+/** What the orders of one drawn pair share. */
 type Frame = Style & {
   readonly random: Random
   readonly base: TokenDraw
@@ -199,14 +199,14 @@ function drawPair(random: Random, style: Style, [base, quote]: Link, address: st
   return pairOf(names, {}, once(random, 3) ? { ...more, balances } : more)
 }
 
-/** The price so many steps from the middle, outwards; the sides overlap by `overlap` steps. */
+/** The price this many steps outwards from the middle; the sides overlap by `overlap` steps. */
 function priceAt({ mid, spacing, overlap, tick }: Frame, side: Side, steps: number): Decimal {
   const away = (BigInt(steps) - overlap) * spacing
   const factor = max(1000n + (side === 'ask' ? away : -away), 10n)
   return truncateFloor(decimal((mid * factor) / 1000n), tick)
 }
 
-/** Atomics of a token: very few, or of about as much worth as for any other token. */
+/** Atomics of a token: very few, or about the same worth as for any other token. */
 function drawAmount({ random, size }: Frame, { value }: TokenDraw): bigint {
   if (once(random, 12)) return BigInt(between(random, 1, 3))
   const scale = size === 'real' ? 10 ** between(random, 3, 9) : 1
@@ -223,7 +223,7 @@ function drawPools(frame: Frame, side: Side, oracles: readonly string[] | null):
       price: formatDecimal(price),
       total: `${drawAmount(frame, side === 'ask' ? frame.base : frame.quote)}`,
       ...(bps && { bps: i * 10 }),
-      // So far used up that its accounting has few digits left.
+      // Used until its accounting has few digits left.
       ...(once(random, 150) && { sum: ['7'.repeat(76), 0], product: ['1', 60] }),
     }))
   }
@@ -268,7 +268,7 @@ function drawQuoted(frame: Frame): object {
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Some pairs as a node answers without their storage: the book, perhaps cut, and perhaps makers. */
+/** Some pairs as a node returns them without their storage: the book, perhaps cut, and perhaps makers. */
 function withBooks(random: Random, document: MarketDocument): MarketDocument {
   const { books } = decodeSnapshot(document, 'drawn')
   const pairs = document.pairs.map((pair) => {
@@ -282,7 +282,7 @@ function withBooks(random: Random, document: MarketDocument): MarketDocument {
   return { ...document, pairs }
 }
 
-/** What can be read of a side; nothing where the contract itself aborts. */
+/** The readable part of a side; empty where the contract itself aborts. */
 function seen<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -292,7 +292,7 @@ function seen<T>(read: () => T): T | undefined {
   }
 }
 
-/** The book of a pair as its own query shows it, cut after so many levels. */
+/** The book of a pair as its own query returns it, cut after this many levels. */
 export function encodeBook(state: PairState, limit: number) {
   const shown = (['ask', 'bid'] as const).map((side) => visibleBook(state, side, limit))
   const [base, quote] = shown.map(({ levels }) =>
@@ -302,7 +302,7 @@ export function encodeBook(state: PairState, limit: number) {
   return { base, quote, truncated: { base: asks, quote: bids } }
 }
 
-/** What draining each of the first groups of a side costs, with all before it, as far as it is read. */
+/** The cost of draining each of the first groups of a side with all before it, as far as it can be read. */
 export function costsOf(book: Book, side: Side, groups: number): readonly bigint[] {
   const costs: bigint[] = []
   for (let i = 0; i < groups; i += 1) {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A PostgreSQL server that tests may fill: each test makes its own databases. */
+/** A PostgreSQL server for tests: each test creates its own databases. */
 export type TestPostgres = {
-  /** Of a database that exists already; its user may create others. */
+  /** The URL of an existing database; its user may create others. */
   readonly url: string
-  /** Of a server of our own: stops it hard, as a power cut would, and starts it again. */
+  /** Of a server started here: kills it hard, as a power cut would, and starts it again. */
   readonly restart?: () => void
   /** The same with `kill -9` of every process of the server; settles when it is up again. */
   readonly kill?: () => Promise<void>
@@ -19,8 +19,8 @@ export type TestPostgres = {
 let known: Promise<TestPostgres | undefined> | undefined
 
 /**
- * The server of `SWAP_TEST_POSTGRES`, or one of our own in a temporary folder from the programs of
- * an installed PostgreSQL. Says so loudly when there is neither: the tests on it are then left out.
+ * The server of `SWAP_TEST_POSTGRES`, or one started in a temporary folder from an installed PostgreSQL.
+ * Prints a warning if there is neither: its tests are skipped.
  */
 export function testPostgres(): Promise<TestPostgres | undefined> {
   known ??= find()
@@ -59,7 +59,7 @@ function programsFolder(): string | undefined {
 async function start(programs: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'swap-postgres-'))
   const data = join(folder, 'data')
-  // PostgreSQL refuses to run as root: there it runs as the user that its package made.
+  // PostgreSQL refuses to run as root: there it runs as the user of its package.
   const asRoot = process.getuid?.() === 0
   if (asRoot) execFileSync('chown', ['postgres', folder])
   chmodSync(folder, 0o700)
@@ -73,7 +73,7 @@ async function start(programs: string): Promise<TestPostgres> {
   }
   const port = await freePort()
   run('initdb', ['-D', data, '-U', 'swap', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
-  // A server that is killed loses nothing that it gave to the system: only a power cut needs fsync.
+  // A killed server loses nothing that it passed to the system: only a power cut needs fsync.
   const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c dynamic_shared_memory_type=mmap`
   const boot = (): void =>
     run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
@@ -95,7 +95,7 @@ async function start(programs: string): Promise<TestPostgres> {
   boot()
   const kill = async (): Promise<void> => {
     await killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]))
-    // Its process may not have been reaped yet, and then it would be taken for a server that runs.
+    // Its process may not be reaped yet, and would be taken for a running server.
     rmSync(join(data, 'postmaster.pid'), { force: true })
     await booted()
   }
@@ -139,8 +139,8 @@ function statOf(name: string): { readonly of: number; readonly isDead: boolean }
 }
 
 /**
- * Stops the server and removes its folder when this process has ended, however it ended: a shell waits
- * for the end of a pipe that only this process holds open.
+ * Stops the server and removes its folder when this process has ended, for any reason: a shell waits for
+ * the end of a pipe that only this process holds open.
  */
 function stopAfterUs(folder: string, stop: readonly string[]): void {
   const script = 'read -r _; cd /; "$@" >/dev/null 2>&1; rm -rf "$0"'
@@ -165,7 +165,7 @@ const freePort = (): Promise<number> =>
 
 let made = 0
 
-/** The URL of a new database of the server, empty. */
+/** The URL of a new, empty database of the server. */
 export async function freshDatabase(server: TestPostgres): Promise<string> {
   made += 1
   const name = `swap_test_${process.pid}_${Date.now()}_${made}`

@@ -53,7 +53,7 @@ export function shell(line: string): Ended {
   return { status, stdout, stderr }
 }
 
-/** A folder for files that tests write, and the home of the program; empty at the start of every test file. */
+/** A folder for files of tests, and the home of the program; empty at the start of every test file. */
 export const folder = home
 
 export function emptyFolder(): void {

@@ -13,7 +13,7 @@ type Answer = {
   readonly result?: { readonly response?: { readonly height?: string } }
 }
 
-/** What tells two calls apart: a question without a height is one as of the height of its answer. */
+/** The key of a call: a query without a height has the height of its answer. */
 function nameOf({ method, params }: Call, answer?: Answer): string {
   const height = params?.height ?? answer?.result?.response?.height ?? ''
   const data = String(params?.data ?? '').toLowerCase()
@@ -33,7 +33,7 @@ for (const { request, response } of exchanges.values()) {
     calls.set(nameOf(call, response as Answer), response as Answer)
 }
 
-/** The recorded answer to a call with the id that was sent, or what the node says of other methods. */
+/** The recorded answer to a call, with the id that was sent, or the node's error for other methods. */
 const answerTo = (call: Call): object => {
   const answer = calls.get(nameOf(call))
   return answer
@@ -47,7 +47,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A node that has nothing but what a real one was heard to say. */
+/** A node with nothing but the recorded answers of a real one. */
 export async function recordedNode(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Call | readonly Call[]

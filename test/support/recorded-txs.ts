@@ -34,7 +34,7 @@ export type RecordedTx = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** Transactions that a real node committed, with FIN 1.0 and, where the name says `v11`, 1.1. */
+/** Transactions committed by a real node, with FIN 1.0 and, where the name has `v11`, 1.1. */
 export const recordedTxs = (): Readonly<Record<string, RecordedTx>> => readJson('contract_txs.json')
 
 const attributeOf = ([, attributes]: RecordedEvent, key: string): string =>
@@ -54,7 +54,7 @@ type Trade = {
   readonly offer: bigint
   readonly bid: bigint
 }
-/** One swap on one pair, as its events tell it. */
+/** One swap on one pair, from its events. */
 type Run = {
   readonly pair: string
   readonly paid: { readonly denom: string; readonly amount: bigint }
@@ -77,7 +77,7 @@ function runsOf(events: readonly RecordedEvent[]): readonly Run[] {
     const amount = attributeOf(paid, 'amount')
     const after = events.slice(at).filter(([type]) => type === 'transfer' || type === 'execute')
     const quoted = trades.some((event) => !/^fixed/.test(attributeOf(event, 'price')))
-    // FIN 1.0 leaves a maker alone that owes nothing: then its address is not told.
+    // FIN 1.0 sends no message to a maker that owes nothing: then its address is unknown.
     const sent = quoted && after[1]?.[0] === 'execute'
     const maker = sent ? attributeOf(after[1]!, '_contract_address') : quoted ? 'maker' : undefined
     const payout = after[sent ? 2 : 0]
@@ -98,15 +98,15 @@ function runsOf(events: readonly RecordedEvent[]): readonly Run[] {
   return runs
 }
 
-/** Whether an offer ran out of book, so that the last level was drained too. */
+/** Whether an offer emptied the book, so that the last level was drained too. */
 const isDrained = ({ paid, trades }: Run): boolean =>
   trades.reduce((sum, { offer }) => sum + offer, 0n) < paid.amount
 
 type Level = { readonly price: Decimal; readonly size: bigint }
 
 /**
- * The contracts as they must have stood before a recorded transaction: what was drained held what it
- * gave, what was taken from last held more.
+ * The contracts in a state from which a recorded transaction follows: drained levels hold what they paid,
+ * the last level holds more.
  */
 export function worldBefore(tx: RecordedTx, version: FinVersion): World {
   const runs = runsOf(tx.events)
@@ -193,7 +193,7 @@ function poolsOf(runs: readonly Run[]) {
   }))
 }
 
-/** Quotes what it is recorded to have given, swap after swap, and pays what it is asked for. */
+/** Quotes what it is recorded to have paid, swap after swap, and pays what it is asked for. */
 function recordedMaker(runs: readonly Run[], quote: string, version: FinVersion): Contract {
   const levelsOf = (run: Run | undefined, side: Trade['side']): readonly Level[] =>
     (run?.trades ?? []).flatMap((trade, at, all) => {
@@ -242,5 +242,5 @@ function recordedMaker(runs: readonly Run[], quote: string, version: FinVersion)
   }
 }
 
-/** What a drained level was priced at, whose printed inverse has lost digits. */
+/** The price of a drained level, whose printed inverse has lost digits. */
 const exactPrice = ({ offer, bid }: Trade): Decimal => ratio(bid, offer)

@@ -3,7 +3,9 @@ import { argon2idAsync as derive } from '@noble/hashes/argon2.js'
 
 const known = new Map<string, Promise<Uint8Array>>()
 
-/** In place of `argon2idAsync` of `@noble/hashes/argon2`: derives each key once a worker, which takes a second. */
+/**
+ * Replaces `argon2idAsync` of `@noble/hashes/argon2`: derives each key once a worker, which takes a second.
+ */
 export async function argon2idAsync(
   ...[password, salt, options]: Parameters<typeof derive>
 ): Promise<Uint8Array> {

@@ -9,8 +9,8 @@ const known = new Map<string, Promise<Buffer>>()
 let isCheap = false
 
 /**
- * Until the end of the file, what costs as much as our key files is derived at a thousandth of it: for
- * tests whose key files are made and opened in this process alone.
+ * Until the end of the file, derivations at the cost of our key files run at a thousandth of it: for tests
+ * whose key files are made and opened in this process only.
  */
 export function deriveCheaply(): void {
   isCheap = true
@@ -28,8 +28,8 @@ function costsOf(salt: Uint8Array, options: ScryptOptions): [Uint8Array, ScryptO
 }
 
 /**
- * In place of `scrypt` of `node:crypto`: derives each key once a worker. A derivation at the cost of
- * our key files takes a third of a second, and tests open the file that they have just made.
+ * Replaces `scrypt` of `node:crypto`: derives each key once a worker. A derivation at the cost of our key
+ * files takes a third of a second, and tests open the file that they have just made.
  */
 function rememberedScrypt(
   password: Uint8Array,

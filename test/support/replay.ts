@@ -6,14 +6,14 @@ import type { Coin } from '../../src/engine/market/token.js'
 import { formatDecimal } from '../../src/engine/math/decimal.js'
 import { classOf, type VectorCase, type VectorCoin } from './cases.js'
 
-/** Our answer to a recorded case in the recording's own words, and whether we call it exact. */
+/** Our answer to a recorded case in the form of the recording, and whether it is marked as exact. */
 export type Answer = { readonly answer: unknown; readonly exact: boolean }
 
 const coinOf = (coin: VectorCoin): Coin => ({ denom: coin.denom, amount: BigInt(coin.amount) })
 
 const failed = (refused: Refusal) => ({ error: classOf[refused.refused] })
 
-/** The recording with what we do not claim to reproduce (texts, gas) taken away. */
+/** The recording without what is not reproduced (texts, gas). */
 export function expected(item: VectorCase): unknown {
   if (item.kind === 'sequence')
     return Array.isArray(item.results) ? item.results.map(withoutText) : withoutText(item.results)

@@ -3,7 +3,7 @@ import { decimal } from '../../src/engine/math/decimal.js'
 import { rational } from '../../src/engine/math/rational.js'
 import type { IndexedBlock, IndexedSwap, Quarantined } from '../../src/history/store/swap-row.js'
 
-/** A chain that anyone can recompute: every block is a function of the seed and its height. */
+/** A reproducible chain: every block is a function of the seed and its height. */
 export type SyntheticChain = {
   readonly seed: number
   readonly block: (height: number) => IndexedBlock
@@ -19,7 +19,7 @@ const CODES = ['', '', 'arb', 'tips', 'wallet']
 export const senderOf = (n: number): string => `demo1sender${n.toString().padStart(4, '0')}`
 export const affiliateAddress = (code: string): string => `demo1affiliate${code}`
 
-/** @param blockMs how far apart the blocks are: far ones move the leaderboard's windows */
+/** @param blockMs the time between blocks: large values move the leaderboard's windows */
 export const syntheticChain = (seed: number, blockMs = BLOCK_MS): SyntheticChain => ({
   seed,
   block: (height) => blockOf(seed, height, blockMs),

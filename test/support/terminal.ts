@@ -2,25 +2,25 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { folder } from './program.js'
 
-/** A program in a terminal, with the screen as a person sees it. */
+/** A program in a terminal, with the screen as a user sees it. */
 export type Screen = {
-  /** The rows of the screen, without spaces at their ends. */
+  /** The rows of the screen, without trailing spaces. */
   rows(): readonly string[]
-  /** Rows that have left the screen at its top. */
+  /** Rows that have scrolled off the top of the screen. */
   scrolled(): readonly string[]
-  /** Everything that was written, escape codes and all. */
+  /** All output, escape codes included. */
   raw(): string
   type(text: string): void
   resize(columns: number, rows: number): void
-  /** Settles once the screen is as described; it is looked at whenever something was written. */
+  /** Settles once the screen satisfies a condition, which is checked after every output. */
   shows(what: (rows: readonly string[]) => boolean): Promise<void>
-  /** The exit status, once everything that was written is on the screen. */
+  /** The exit status, once all output is on the screen. */
   readonly exited: Promise<number>
   kill(): void
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts a command in a terminal of so many columns and rows. */
+/** Starts a command in a terminal of this size. */
 export function inTerminal(
   command: readonly [program: string, ...args: string[]],
   {

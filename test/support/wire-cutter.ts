@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * When the connection that hands a transaction over is cut: before a byte of it gets through, within
- * the request, after the node has done it, or within the answer.
+ * When the connection that broadcasts a transaction is cut: before its first byte, within the request,
+ * after the node has executed it, or within the answer.
  */
 export type Moment = 'before' | 'during' | 'after' | 'within'
 
-/** A proxy before a node's JSON-RPC door that cuts such connections. */
+/** A proxy before a node's JSON-RPC address that cuts such connections. */
 export type WireCutter = {
   readonly url: string
-  /** How many of them are cut from now on, and when; `share` of the bytes get through where it counts. */
+  /** How many of them are cut from now on, and when; `share` is the part of the bytes that gets through. */
   plan(moment: Moment, share: number, times: number): void
-  /** Cuts no more. */
+  /** Stops cutting. */
   spare(): void
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ import {
   pairWorld,
 } from '../../demo-chain/contracts/fin/pair-world.js'
 import { runs } from '../../support/books.js'
-import { ask as askWorld, type World } from '../../support/contract-world.js'
+import { smartQuery as askWorld, type World } from '../../support/contract-world.js'
 import { must } from '../../support/matching.js'
 import { marketOf } from './one-pair.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { callerContract } from '../../../src/demo-chain/contracts/caller.js'
-import { ask, execute, holdings, type World } from '../../support/contract-world.js'
+import { execute, holdings, smartQuery, type World } from '../../support/contract-world.js'
 import { marketWorld } from '../../support/contracts.js'
 import { smallMarket } from '../../support/small-market.js'
 
@@ -65,5 +65,5 @@ test('the calling contract refuses every other message', () => {
     () => execute(world, world.start, 'caller', { swap: {} }, []),
     /unknown variant `swap`, expected `forward` or `callback`/,
   )
-  assert.deepEqual(ask(world, 'caller', { config: {} }), {})
+  assert.deepEqual(smartQuery(world, 'caller', { config: {} }), {})
 })

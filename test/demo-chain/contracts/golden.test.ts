@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { VectorCoin } from '../../support/cases.js'
-import { ask, execute, holdings, valuesOf } from '../../support/contract-world.js'
+import { execute, holdings, smartQuery, valuesOf } from '../../support/contract-world.js'
 import { FEES, type MarketWorld, marketWorld } from '../../support/contracts.js'
 import { readJson } from '../../support/vectors.js'
 
@@ -87,12 +87,12 @@ test('pairs of a real node, FIN 1.0 and 1.1 with BOW, simulate as recorded, dire
     for (const { offer, result } of cases) {
       // The node's limit of query gas, which these worlds do not have.
       if ('error' in result) continue
-      assert.deepEqual(ask(world, pair.address, { simulate: offer }), result)
+      assert.deepEqual(smartQuery(world, pair.address, { simulate: offer }), result)
       same += 1
     }
   for (const { coin, stages, router } of routes) {
     if ('error' in router) continue
-    assert.deepEqual(ask(world, world.router, { simulate: { coin, stages } }), router)
+    assert.deepEqual(smartQuery(world, world.router, { simulate: { coin, stages } }), router)
     same += 1
   }
   assert.equal(same, 172 + 26)
@@ -102,7 +102,7 @@ test('pairs of a real node have the recorded books', () => {
   const { pairs } = readJson<Golden>('golden_simulate.json')
   const world = worldOfPairs(pairs)
   for (const { pair, book } of pairs)
-    assert.deepEqual(ask(world, pair.address, { book: { limit: 30 } }), {
+    assert.deepEqual(smartQuery(world, pair.address, { book: { limit: 30 } }), {
       base: book.base,
       quote: book.quote,
     })
@@ -130,7 +130,7 @@ test('36 executed swaps trade, pay and charge as recorded, and leave the maker a
     assert.deepEqual(coins(holdings(state, 'sender')), [...item.received].sort())
     assert.deepEqual(coins(holdings(state, FEES)), item.fees)
     if (item.strategyAfter !== null)
-      assert.deepEqual(ask(world, makerOf(address), { strategy: {} }, state), {
+      assert.deepEqual(smartQuery(world, makerOf(address), { strategy: {} }, state), {
         ...item.strategyAfter,
         // The owner of the shares does not matter to a swap.
         xyk: (item.strategyAfter as { xyk: readonly object[] }).xyk.map((part) =>

@@ -22,7 +22,7 @@ import {
   offerOf,
   runs,
 } from '../../support/books.js'
-import { ask, execute, holdings } from '../../support/contract-world.js'
+import { execute, holdings, smartQuery } from '../../support/contract-world.js'
 import { FEES, marketWorld } from '../../support/contracts.js'
 
 /** Everything that the contracts of the demo chain can hold, with nothing unknown. */
@@ -78,7 +78,7 @@ function onContract(state: PairState, side: Side, amount: bigint) {
   }
   const simulated = attempt(
     () =>
-      ask(world, address, { simulate: { denom: coin.denom, amount: `${amount}` } }) as {
+      smartQuery(world, address, { simulate: { denom: coin.denom, amount: `${amount}` } }) as {
         returned: string
         fee: string
       },
@@ -90,7 +90,8 @@ function onContract(state: PairState, side: Side, amount: bigint) {
       pair: [base, quote].map((denom) => BigInt(holdings(after, address)[denom] ?? 0)),
       fees: holdings(after, FEES),
       makers: state.makers.map((maker) => {
-        const [, { x, y }] = (ask(world, maker.address, { strategy: {} }, after) as Strategy).xyk
+        const [, { x, y }] = (smartQuery(world, maker.address, { strategy: {} }, after) as Strategy)
+          .xyk
         return { x, y }
       }),
     }

@@ -35,7 +35,13 @@ export async function stage(
   const node = await faultyNode(chain)
   const rpc = [node.rpc]
   const nodes = closing(
-    openNodes({ chainId: demo.chainId, rpc, rest: [node.rest], deadlineMs: 20_000, limits: noPauses }),
+    openNodes({
+      chainId: demo.chainId,
+      rpc,
+      rest: [node.rest],
+      deadlineMs: 20_000,
+      limits: noPauses,
+    }),
   )
   const network = { ...demo, rpc, rest: [node.rest] }
   const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })

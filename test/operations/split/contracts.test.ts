@@ -6,7 +6,7 @@ import type { RouterMessage } from '../../../src/engine/routing/message.js'
 import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../src/operations/arbitrage/arbs.js'
 import type { CoinDocument } from '../../../src/operations/route-document.js'
-import { execute, ask as query } from '../../support/contract-world.js'
+import { execute, smartQuery as query } from '../../support/contract-world.js'
 import { marketWorld } from '../../support/contracts.js'
 import { app, ask, market, usdc } from './asking.js'
 

@@ -13,7 +13,13 @@ import type { Reader } from '../../../../src/demo-chain/store/state.js'
 import type { XykMaker } from '../../../../src/engine/market/pair.js'
 import { xykLadder } from '../../../../src/engine/market/venues/xyk.js'
 import { formatDecimal, parseDecimal } from '../../../../src/engine/math/decimal.js'
-import { ask, execute, holdings, valuesOf, type World } from '../../../support/contract-world.js'
+import {
+  execute,
+  holdings,
+  smartQuery,
+  valuesOf,
+  type World,
+} from '../../../support/contract-world.js'
 import { coin, config, poolWorld } from './pools.js'
 
 const wire = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
@@ -22,12 +28,12 @@ const swap = (asked: Coin, more: object = {}) => ({ swap: { min_return: wire(ask
 type Quote = { readonly price: string; readonly size: string; readonly data: string } | null
 
 const quote = (world: World, offered: string, data: string | null = null): Quote =>
-  ask(world, 'bow', {
+  smartQuery(world, 'bow', {
     quote: { min_price: null, offer_denom: offered, ask_denom: offered === 'x' ? 'y' : 'x', data },
   }) as Quote
 
 const strategy = (world: World, state: Reader = world.start) =>
-  ask(world, 'bow', { strategy: {} }, state)
+  smartQuery(world, 'bow', { strategy: {} }, state)
 
 describe('the quotes of a BOW pool', () => {
   const world = poolWorld(config(), { x: 1_000_001_000n, y: 2_000_002_000n, shares: 9n })
@@ -89,7 +95,7 @@ describe('the quotes of a BOW pool', () => {
 
   test('require the members that the real contract requires', () => {
     assert.throws(
-      () => ask(world, 'bow', { quote: {} }),
+      () => smartQuery(world, 'bow', { quote: {} }),
       /Error parsing into type rujira_rs::interfaces::bow::interface::QueryMsg: missing field `offer_denom`: query wasm contract failed$/,
     )
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { ChainEvent } from '../../../../src/demo-chain/modules/events.js'
-import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'
+import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { at, coin, DENOMS, entry, FEES, PAIR, pairWorld, pool } from './pair-world.js'
 
@@ -99,7 +99,7 @@ describe("a case of the contract's public tests", () => {
       feeTaker: must('0.015'),
       makers: [{ address: 'mm', x: 200_000_000n, y: 200_000_000_000n, minQuote: 10_000n }],
     })
-    const book = ask(world, PAIR, { book: { limit: 3 } })
+    const book = smartQuery(world, PAIR, { book: { limit: 3 } })
     assert.deepEqual(book, {
       base: [
         { price: '1001.0061', total: '199799' },
@@ -133,7 +133,7 @@ describe("a case of the contract's public tests", () => {
     })
     assert.deepEqual(swaps(plain, [[100n, BTC]])[0]?.got, { [BTC]: '100' })
     assert.deepEqual(swaps(plain, [[500_000n, USDC]])[0]?.got, { [BTC]: '298', [USDC]: '202000' })
-    assert.deepEqual(ask(plain, PAIR, { simulate: { denom: BTC, amount: '100' } }), {
+    assert.deepEqual(smartQuery(plain, PAIR, { simulate: { denom: BTC, amount: '100' } }), {
       returned: '101000',
       fee: '0',
     })
@@ -148,7 +148,7 @@ describe("a case of the contract's public tests", () => {
         pool('quote', '5.49188', 1083n),
       ],
     })
-    assert.deepEqual(ask(world, PAIR, { simulate: { denom: BTC, amount: '202' } }), {
+    assert.deepEqual(smartQuery(world, PAIR, { simulate: { denom: BTC, amount: '202' } }), {
       returned: '1111',
       fee: '2',
     })
@@ -158,7 +158,7 @@ describe("a case of the contract's public tests", () => {
   test(': an offer just below a drain aborts in 1.1 and not in 1.0', () => {
     const pools = [pool('base', '1000', 600n)]
     const simulate = (version: '1.0' | '1.1', amount: string) =>
-      ask(pairWorld({ version, pools }), PAIR, { simulate: { denom: USDC, amount } })
+      smartQuery(pairWorld({ version, pools }), PAIR, { simulate: { denom: USDC, amount } })
     assert.deepEqual(simulate('1.1', '598999'), { returned: '598', fee: '0' })
     assert.deepEqual(simulate('1.1', '600000'), { returned: '600', fee: '0' })
     assert.deepEqual(simulate('1.0', '599000'), { returned: '599', fee: '0' })
@@ -181,6 +181,6 @@ describe("a case of the contract's public tests", () => {
       () => execute(world, world.start, PAIR, { arb: {} }, []),
       /^OutOfGas: out of gas in location: wasm contract; gasWanted: 2000000000/,
     )
-    assert.ok(ask(world, PAIR, { simulate: { denom: BTC, amount: '1000' } }))
+    assert.ok(smartQuery(world, PAIR, { simulate: { denom: BTC, amount: '1000' } }))
   })
 })

@@ -14,7 +14,7 @@ import {
   type Storage,
 } from '../../../../src/demo-chain/modules/contract.js'
 import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
-import { ask } from '../../../support/contract-world.js'
+import { smartQuery } from '../../../support/contract-world.js'
 import { type MatchingInput, must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'
 import { PAIR, pairWorld, pool } from './pair-world.js'
@@ -109,7 +109,7 @@ function answerTo({ input }: Case): unknown {
     })),
     contract: matcher,
   })
-  return ask(world, PAIR, input)
+  return smartQuery(world, PAIR, input)
 }
 
 describe('the recorded matching of FIN 1.1', () => {

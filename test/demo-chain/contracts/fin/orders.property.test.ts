@@ -5,7 +5,7 @@ import { balanceOf } from '../../../../src/demo-chain/modules/bank.js'
 import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
 import { runs } from '../../../support/books.js'
-import { ask, execute } from '../../../support/contract-world.js'
+import { execute, smartQuery } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { at, coin, DENOMS, FEES, PAIR, type PairWorld, pairWorld } from './pair-world.js'
 
@@ -47,7 +47,7 @@ type Shown = { readonly remaining: string; readonly filled: string; readonly sid
 function owed(world: ReturnType<typeof pairWorld>, state: Reader) {
   const due = { [BTC]: 0n, [USDC]: 0n }
   for (const who of OWNERS) {
-    const { orders } = ask(world, PAIR, { orders: { owner: who, limit: 31 } }, state) as {
+    const { orders } = smartQuery(world, PAIR, { orders: { owner: who, limit: 31 } }, state) as {
       orders: Shown[]
     }
     for (const { remaining, filled, side: given } of orders) {
@@ -127,7 +127,12 @@ test('orders of one price never claim more than was paid in, nor more than is le
         const left = balanceOf(state, PAIR, BTC)
         let [filled, remaining] = [0n, 0n]
         for (const { owner: who } of orders) {
-          const shown = ask(world, PAIR, { order: [who, 'base', { fixed: '9.7' }] }, state) as Shown
+          const shown = smartQuery(
+            world,
+            PAIR,
+            { order: [who, 'base', { fixed: '9.7' }] },
+            state,
+          ) as Shown
           filled += BigInt(shown.filled)
           remaining += BigInt(shown.remaining)
         }

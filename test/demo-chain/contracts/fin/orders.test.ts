@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { Coin } from '../../../../src/demo-chain/modules/contract.js'
 import type { ChainEvent } from '../../../../src/demo-chain/modules/events.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
-import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'
+import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { at, coin, DENOMS, entry, FEES, PAIR, pairWorld, pool } from './pair-world.js'
 
@@ -20,7 +20,7 @@ const place = (
 ) => execute(world, state, PAIR, { order: [entries, null] }, funds, owner)
 
 const orderOf = (world: World, state: Reader, owner: string, side: string, price: string) =>
-  ask(world, PAIR, { order: [owner, side, { fixed: price }] }, state) as {
+  smartQuery(world, PAIR, { order: [owner, side, { fixed: price }] }, state) as {
     readonly offer: string
     readonly remaining: string
     readonly filled: string
@@ -102,7 +102,7 @@ describe('the orders of one price share a payment', () => {
     let { state } = buy(world, world.start, 1_000_000n)
     for (const owner of owners)
       ({ state } = place(world, state, owner, [entry('base', '1000', 0n)]))
-    assert.deepEqual(ask(world, PAIR, { book: {} }, state), {
+    assert.deepEqual(smartQuery(world, PAIR, { book: {} }, state), {
       base: [{ price: '1000', total: '1' }],
       quote: [],
     })
@@ -217,7 +217,7 @@ describe('a new order that crosses the other side', () => {
       [coin(50_000n, USDC)],
     )
     assert.deepEqual(holdings(done.state, 'a'), { [BTC]: '20', [USDC]: '29990' })
-    assert.deepEqual(ask(world, PAIR, { book: {} }, done.state), {
+    assert.deepEqual(smartQuery(world, PAIR, { book: {} }, done.state), {
       base: [{ price: '1003', total: '10' }],
       quote: [],
     })
@@ -257,7 +257,7 @@ describe('a new order that crosses the other side', () => {
       ],
       [coin(10_200_000n, BTC), coin(7_350_000n, USDC)],
     )
-    assert.deepEqual(ask(world, PAIR, { book: {} }, done.state), {
+    assert.deepEqual(smartQuery(world, PAIR, { book: {} }, done.state), {
       base: [
         { price: '91219', total: '5099977' },
         { price: '93219', total: '2100000' },

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { callerContract } from '../../../../src/demo-chain/contracts/caller.js'
 import { queryContract } from '../../../../src/demo-chain/modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../../../../src/demo-chain/modules/gas.js'
-import { ask, execute, holdings, valuesOf } from '../../../support/contract-world.js'
+import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { at, coin, DENOMS, PAIR, pairWorld, pool } from './pair-world.js'
 
@@ -34,7 +34,7 @@ describe('the config query of a pair', () => {
     const world = pairWorld({ oracle: ['1', '1'], pools: [pool('base', '1000', 10n)] })
     const mute = { ...world, machine: { ...world.machine, oracle: () => undefined } }
     for (const query of [{ config: {} }, { book: {} }])
-      assert.throws(() => ask(mute, PAIR, query), /GRPC query error/)
+      assert.throws(() => smartQuery(mute, PAIR, query), /GRPC query error/)
     const swap = { swap: {} }
     assert.ok(execute(mute, mute.start, PAIR, swap, [coin(10_000n, USDC)]))
   })
@@ -43,7 +43,7 @@ describe('the config query of a pair', () => {
 describe('the book query of a pair', () => {
   const pools = Array.from({ length: 300 }, (_, i) => pool('base', `${1000 + i}`, BigInt(i + 1)))
   const book = (query: object) =>
-    ask(pairWorld({ pools }), PAIR, { book: query }) as {
+    smartQuery(pairWorld({ pools }), PAIR, { book: query }) as {
       readonly base: readonly { readonly price: string }[]
       readonly quote: readonly unknown[]
     }
@@ -73,7 +73,7 @@ describe('the book query of a pair', () => {
       pools: [pool('quote', '997', 100n), pool('quote', -30, 50n)],
       makers: [{ address: 'mm', x: 200_000_000n, y: 200_000_000_000n }],
     })
-    const { quote } = ask(world, PAIR, { book: { limit: 2 } }) as { quote: unknown }
+    const { quote } = smartQuery(world, PAIR, { book: { limit: 2 } }) as { quote: unknown }
     assert.deepEqual(quote, [
       { price: '999', total: '199800198' },
       { price: '997', total: `${199_600_598 + 150}` },
@@ -88,13 +88,13 @@ describe('the simulate query of a pair', () => {
       text(world, '{"simulate":{"denom":"usdc","amount":"0"}}'),
       '{"returned":"0","fee":"0"}',
     )
-    assert.throws(() => ask(world, PAIR, { simulate: { denom: 'nope', amount: '1' } }), {
+    assert.throws(() => smartQuery(world, PAIR, { simulate: { denom: 'nope', amount: '1' } }), {
       message: 'Generic error: invalid denom: query wasm contract failed',
     })
   })
 
   test('is refused under an unknown name with the names that exist', () => {
-    assert.throws(() => ask(pairWorld(), PAIR, { nope: {} }), {
+    assert.throws(() => smartQuery(pairWorld(), PAIR, { nope: {} }), {
       message:
         'Error parsing into type rujira_rs::interfaces::fin::query::QueryMsg: unknown variant `nope`, expected one of `config`, `simulate`, `order`, `orders`, `book`: query wasm contract failed',
     })
@@ -117,7 +117,9 @@ describe('the orders query of a pair', () => {
   const world = pairWorld({ oracle: ['1000', '1'], orders })
   const rates = (query: object) =>
     (
-      ask(world, PAIR, { orders: { owner: 'a', ...query } }) as { orders: { rate: string }[] }
+      smartQuery(world, PAIR, { orders: { owner: 'a', ...query } }) as {
+        orders: { rate: string }[]
+      }
     ).orders.map(({ rate }) => rate)
 
   test('is in the order of storage, of one side base ascending and quote descending', () => {
@@ -137,12 +139,13 @@ describe('the orders query of a pair', () => {
       })),
     })
     const count = (query: object) =>
-      (ask(many, PAIR, { orders: { owner: 'a', ...query } }) as { orders: unknown[] }).orders.length
+      (smartQuery(many, PAIR, { orders: { owner: 'a', ...query } }) as { orders: unknown[] }).orders
+        .length
     assert.deepEqual([count({}), count({ limit: 31 }), count({ limit: 200 })], [10, 31, 31])
   })
 
   test('does not find an unknown order', () => {
-    assert.throws(() => ask(world, PAIR, { order: ['a', 'base', { fixed: '7' }] }), {
+    assert.throws(() => smartQuery(world, PAIR, { order: ['a', 'base', { fixed: '7' }] }), {
       message: 'NotFound: query wasm contract failed',
     })
   })

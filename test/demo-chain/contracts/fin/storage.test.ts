@@ -8,7 +8,7 @@ import {
 import type { OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
 import { orderKey, orderOf, poolKey } from '../../../../src/demo-chain/contracts/fin/storage.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
-import { ask, execute } from '../../../support/contract-world.js'
+import { execute, smartQuery } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'
 import { at, coin, DENOMS, entry, PAIR, pairWorld } from './pair-world.js'
@@ -124,7 +124,7 @@ describe('the storage of a pair', () => {
         '["1",-3]',
       ],
     ])
-    assert.deepEqual(ask(world, PAIR, { order: ['a', 'base', { fixed: '1000' }] }, state), {
+    assert.deepEqual(smartQuery(world, PAIR, { order: ['a', 'base', { fixed: '1000' }] }, state), {
       owner: 'a',
       side: 'base',
       price: { fixed: '1000' },

@@ -7,7 +7,7 @@ import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import type { Dialect } from '../../../../src/engine/market/market.js'
 import { isRefusal } from '../../../../src/engine/market/refusal.js'
 import { payoutOf as quotedDivision } from '../../../../src/engine/market/router.js'
-import { ask, execute, holdings } from '../../../support/contract-world.js'
+import { execute, holdings, smartQuery } from '../../../support/contract-world.js'
 import {
   affiliateAddress,
   COLLECTOR,
@@ -87,16 +87,16 @@ for (const dialect of ['forward', 'stack'] as const)
 
     test('simulates its payout, whatever denom the first stage names', () => {
       const query = { simulate: { coin: { denom: 'a', amount: '1000' }, stages: stages[dialect] } }
-      assert.deepEqual(ask(here, 'router', query), { returned: '5994', fee: '6' })
+      assert.deepEqual(smartQuery(here, 'router', query), { returned: '5994', fee: '6' })
       const coin = { denom: 'a', amount: '1000' }
-      assert.deepEqual(ask(here, 'router', { simulate: { coin, stages: [] } }), {
+      assert.deepEqual(smartQuery(here, 'router', { simulate: { coin, stages: [] } }), {
         returned: '999',
         fee: '1',
       })
       const odd = stages[dialect].map((stage) =>
         stage.denom === 'a' || stage.denom === 'c' ? { ...stage, denom: 'odd' } : stage,
       )
-      assert.deepEqual(ask(here, 'router', { simulate: { coin, stages: odd } }), {
+      assert.deepEqual(smartQuery(here, 'router', { simulate: { coin, stages: odd } }), {
         returned: '5994',
         fee: '6',
       })
@@ -108,7 +108,7 @@ for (const dialect of ['forward', 'stack'] as const)
       assert.match(text, /No balance|invalid denom/)
       const coin = { denom: 'a', amount: '1000' }
       const [space, code, log] = failure(() =>
-        ask(here, 'router', { simulate: { coin, stages: wrong } }),
+        smartQuery(here, 'router', { simulate: { coin, stages: wrong } }),
       )
       assert.deepEqual([space, code], ['wasm', 9])
       assert.match(
@@ -224,7 +224,7 @@ describe('the queries of a router', () => {
   }
 
   test('return its fees', () => {
-    assert.deepEqual(ask(here, 'router', { config: {} }), {
+    assert.deepEqual(smartQuery(here, 'router', { config: {} }), {
       fee_collector: 'collector',
       fee_bps: 10,
       max_affiliate_fee_bps: 10_000,
@@ -232,11 +232,11 @@ describe('the queries of a router', () => {
   })
 
   test('return one affiliate, or refuse an unknown code', () => {
-    assert.deepEqual(ask(here, 'router', { affiliate: { affiliate_code: 'acme' } }), {
+    assert.deepEqual(smartQuery(here, 'router', { affiliate: { affiliate_code: 'acme' } }), {
       affiliate: acme,
     })
     assert.deepEqual(
-      failure(() => ask(here, 'router', { affiliate: { affiliate_code: 'zzz' } })),
+      failure(() => smartQuery(here, 'router', { affiliate: { affiliate_code: 'zzz' } })),
       ['wasm', 9, 'Invalid: zzz: query wasm contract failed'],
     )
   })
@@ -244,7 +244,7 @@ describe('the queries of a router', () => {
   test('list affiliates by code, page by page', () => {
     const codes = (query: object) =>
       (
-        ask(here, 'router', { affiliates: query }) as {
+        smartQuery(here, 'router', { affiliates: query }) as {
           readonly affiliates: readonly (readonly [string, object])[]
         }
       ).affiliates.map(([code]) => code)
