@@ -48,10 +48,10 @@ describe('cached answers of the service', () => {
       fc.asyncProperty(fc.array(spelled, { minLength: 4, maxLength: 8 }), async (texts) => {
         for (const text of [...texts, ...texts, ...texts]) {
           const known = await service.server.inject(post('/swap/route', text))
-          const anew = await fresh.server.inject(post('/swap/route', text))
+          const computed = await fresh.server.inject(post('/swap/route', text))
           const without = (payload: string) => payload.replace(/,"instance":"[^"]*"/, '')
-          assert.equal(without(known.payload), without(anew.payload))
-          assert.equal(known.statusCode, anew.statusCode)
+          assert.equal(without(known.payload), without(computed.payload))
+          assert.equal(known.statusCode, computed.statusCode)
         }
       }),
       runs(2),

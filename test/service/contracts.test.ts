@@ -11,7 +11,7 @@ import { folder } from '../support/program.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 
 let service: Staged
-const file = join(folder, 'doors.json')
+const file = join(folder, 'market.json')
 
 beforeAll(async () => {
   writeFileSync(file, JSON.stringify(demoDocument))

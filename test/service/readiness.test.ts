@@ -34,13 +34,13 @@ const FIFTH = Math.floor((books.size + LOST) / 5) - LOST
 function controlledFeed() {
   let time = 0
   let finds: ReadResult | Error | undefined
-  let [looks, told] = [0, () => {}]
+  let [looks, notify] = [0, () => {}]
   const source: MarketSource = {
     async read() {
       looks += 1
       const found = finds
       if (!(found instanceof Error)) finds = undefined
-      queueMicrotask(told)
+      queueMicrotask(notify)
       if (found instanceof Error) throw found
       return found
     },
@@ -67,7 +67,7 @@ function controlledFeed() {
       finds = found
       for (const until = looks + 2; looks < until; )
         await new Promise<void>((resolve) => {
-          told = resolve
+          notify = resolve
           hint()
         })
     },

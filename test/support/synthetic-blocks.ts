@@ -58,10 +58,10 @@ const junkOf = (dice: Buffer): Quarantined => ({
 function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
   const dice = digest('fact', seed, height, i)
   const at = (n: number): number => dice[n] ?? 0
-  const circle = at(0) % 5 === 0
+  const isLoop = at(0) % 5 === 0
   const code = CODES[at(1) % CODES.length] ?? ''
   const amount = dice.readBigUInt64BE(8)
-  const output = circle ? 'rune' : 'btc-btc'
+  const output = isLoop ? 'rune' : 'btc-btc'
   return {
     // Two legs share each transaction.
     txIndex: i >> 1,
@@ -70,7 +70,7 @@ function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
     txHash: digest('tx', seed, height, i >> 1)
       .toString('hex')
       .toUpperCase(),
-    type: circle ? 'arbitrage' : 'swap',
+    type: isLoop ? 'arbitrage' : 'swap',
     sender: senderOf(at(3) % SENDERS),
     recipient: senderOf(at(4) % SENDERS),
     affiliate: code === '' ? undefined : { code, address: affiliateAddress(code) },

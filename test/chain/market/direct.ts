@@ -58,7 +58,7 @@ export function directSource(
       return JSON.parse(JSON.stringify(await run(node, found, argsOf(found.parameters, params))))
     },
     rest: async (path, height) => {
-      if (options.rest === undefined) throw new Error('no REST door')
+      if (options.rest === undefined) throw new Error('no REST')
       return options.rest(path, height)
     },
     close: () => {},

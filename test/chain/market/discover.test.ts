@@ -83,7 +83,7 @@ describe('the discovery of pairs', () => {
       )
   })
 
-  test('a network without code_ids is told of them', async () => {
+  test('names the setting code_ids for a network without it', async () => {
     for (const discovery of [{}, { name: 'rujira-fin' }])
       await assert.rejects(
         discovered(discovery),

@@ -16,7 +16,7 @@ const read = async (routerBuild: 'source' | 'published', network = demo) => {
 }
 
 describe("the build of a network's router", () => {
-  test('is told by the checksum of its code', async () => {
+  test('is recognised by the checksum of its code', async () => {
     assert.equal((await read('source')).router.affiliateRounding, 'down')
     assert.equal((await read('published')).router.affiliateRounding, 'up')
   })

@@ -44,9 +44,9 @@ function listening(urls: readonly string[], options: Partial<HintOptions> = {}) 
     close,
     /** Makes blocks until one is notified: a subscription takes a moment. */
     async heard() {
-      const told = once(events, 'heard')
+      const notified = once(events, 'heard')
       const making = setInterval(() => grow(chain, 1), 20)
-      await told
+      await notified
       clearInterval(making)
     },
     lostOne: () => once(events, 'lost'),
@@ -182,16 +182,16 @@ async function frozenProxy(target: string) {
 /** A WebSocket server that answers every subscription with the next of some texts. */
 async function socketServer(answers: readonly string[]): Promise<string> {
   const http: Server = createServer()
-  const door = new WebSocketServer({ server: http })
+  const server = new WebSocketServer({ server: http })
   let next = 0
-  door.on('connection', (socket) => {
+  server.on('connection', (socket) => {
     socket.on('error', () => {})
     socket.on('message', () => socket.send(answers[next++ % answers.length]!))
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   closing({
     close() {
-      for (const socket of door.clients) socket.terminate()
+      for (const socket of server.clients) socket.terminate()
       http.close()
     },
   })

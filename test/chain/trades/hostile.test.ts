@@ -11,7 +11,7 @@ import { answersOf, blockOf, type EventJson, event, type TxAnswer } from './stag
 
 const ROUTER = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
 const DONE = 'wasm-liquidy-swap/execute'
-const TOLD = 'wasm-liquidy-swap/swap'
+const SECOND_EVENT = 'wasm-liquidy-swap/swap'
 
 const answerOf = (name: string): TxAnswer =>
   (recorded[name] as { response: { result: TxAnswer } }).response.result
@@ -51,14 +51,14 @@ describe('an event of another contract', () => {
       ...{ affiliate: '', affiliate_fee: '0', denom: 'rune', platform_fee: '0' },
       ...{ referral_fee: '0', volume: '99999999999' },
     })
-    const told = event(TOLD, {
+    const second = event(SECOND_EVENT, {
       _contract_address: ELSE,
       ...{ input_amount: '1', input_denom: 'rune', output_amount: '2', output_denom: 'rune' },
       recipient: ELSE,
     })
     const { events } = recordedTx.tx_result
     const at = events.findIndex(({ type }) => type === DONE)
-    const among = [...events.slice(0, at + 1), forged, told, ...events.slice(at + 1)]
+    const among = [...events.slice(0, at + 1), forged, second, ...events.slice(at + 1)]
     const facts = ({ legs, undecoded }: ReturnType<typeof read>) => [
       legs.map(({ raw, ...leg }) => leg),
       undecoded,
@@ -110,12 +110,12 @@ describe('an inconsistent event of the router is kept as undecoded with its byte
     ['no affiliate attribute', changed(DONE, drop('affiliate')), /has no affiliate/],
     [
       'another output in the second event',
-      changed(TOLD, put('output_amount', '7')),
+      changed(SECOND_EVENT, put('output_amount', '7')),
       /different outputs/,
     ],
     [
       'another recipient in the second event',
-      changed(TOLD, put('recipient', ELSE)),
+      changed(SECOND_EVENT, put('recipient', ELSE)),
       /two recipients/,
     ],
     ['no message', changed(DONE, drop('msg_index')), /belongs to no message/],
@@ -276,7 +276,7 @@ describe('swaps within messages to other contracts', () => {
     const done = two.findIndex(({ type }) => type === DONE)
     const swept = [
       event('execute', { _contract_address: ROUTER }),
-      ...two.slice(done).filter(({ type }) => type !== TOLD),
+      ...two.slice(done).filter(({ type }) => type !== SECOND_EVENT),
     ]
     assert.deepEqual(read(withEvents(swept, txThrough([ELSE]))), { legs: [], undecoded: [] })
   })

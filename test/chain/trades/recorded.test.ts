@@ -53,12 +53,12 @@ describe('the legs of a recorded transaction are what the bank moved', () => {
         const gain = gains(answer.tx_result.events, leg.msgIndex)
         const { sender, recipient, input, output, fees, hops } = leg
         assert.equal(leg.txHash, answer.hash)
-        const isCircle = input.denom === output.denom
+        const isLoop = input.denom === output.denom
         assert.equal(
           gain(sender, input.denom),
-          isCircle ? output.amount - input.amount : -input.amount,
+          isLoop ? output.amount - input.amount : -input.amount,
         )
-        if (!isCircle) assert.equal(gain(recipient, output.denom), output.amount)
+        if (!isLoop) assert.equal(gain(recipient, output.denom), output.amount)
         assert.equal(gain(COLLECTOR, output.denom), fees.protocol - fees.referral)
         assert.equal(gain(REFERRAL, output.denom), fees.referral)
         assert.equal(gain(AFFILIATE, output.denom), fees.affiliate)
@@ -186,10 +186,11 @@ describe('a recorded block', () => {
       }),
     )
     assert.equal(spoken.encoding, 'base64')
-    const told = (trades: ReturnType<typeof tradesOf>) => trades.legs.map(({ raw, ...leg }) => leg)
+    const legsWithoutRaw = (trades: ReturnType<typeof tradesOf>) =>
+      trades.legs.map(({ raw, ...leg }) => leg)
     assert.deepEqual(
-      told(tradesOf(spoken, SOURCE)),
-      told(tradesOf(blockOf(names.map(answerOf)), SOURCE)),
+      legsWithoutRaw(tradesOf(spoken, SOURCE)),
+      legsWithoutRaw(tradesOf(blockOf(names.map(answerOf)), SOURCE)),
     )
   })
 })

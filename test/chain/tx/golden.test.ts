@@ -156,7 +156,7 @@ describe('a JSON transaction of another form', () => {
     ],
     ['no message', { ...good, body: { ...good.body, messages: [] } }],
     ['an extension', { ...good, body: { ...good.body, extension_options: [{}] } }],
-    ['a member that nobody knows', { ...good, body: { ...good.body, surprise: 1 } }],
+    ['an unknown member', { ...good, body: { ...good.body, surprise: 1 } }],
     ['an unordered one', { ...good, body: { ...good.body, unordered: true } }],
     ['a tip', { ...good, auth_info: { ...good.auth_info, tip: { amount: [] } } }],
     [

@@ -54,7 +54,7 @@ for (const [seed, blocks] of rows)
     /** Books that are wrong, with the height since which they are. */
     const since = new Map<string, number>()
     const faults: string[] = []
-    const circles: number[] = []
+    const loops: number[] = []
     const mids: number[] = []
 
     const look = async () => {
@@ -72,7 +72,7 @@ for (const [seed, blocks] of rows)
         if (quirk === undefined) mids.push(off)
         if (off > BAND && quirk !== 'no asks') wrong.add(`${name} is off its reference`)
       }
-      circles.push(await bestLoop(market))
+      loops.push(await bestLoop(market))
       for (const each of since.keys()) if (!wrong.has(each)) since.delete(each)
       for (const each of wrong) {
         if (!since.has(each)) since.set(each, chain.height)
@@ -97,10 +97,10 @@ for (const [seed, blocks] of rows)
       assert.ok(Math.max(...mids) < BAND, `${Math.max(...mids)}`)
     })
     test('has a loop with a small profit most of the time, and none with a large profit for long', () => {
-      const paying = circles.filter((percent) => percent > 0).length
-      assert.ok(paying > circles.length * 0.5, `${paying} of ${circles.length}`)
-      circles.forEach((percent, i) => {
-        const next = circles[i + 1] ?? 0
+      const paying = loops.filter((percent) => percent > 0).length
+      assert.ok(paying > loops.length * 0.5, `${paying} of ${loops.length}`)
+      loops.forEach((percent, i) => {
+        const next = loops[i + 1] ?? 0
         assert.ok(Math.min(percent, next) < 3, `${percent} % and then ${next} %`)
       })
     })

@@ -126,8 +126,8 @@ describe('the events of a fill of a pair with a BOW pool', () => {
 function isRecorded(error: unknown, at: number, { log, codespace, code }: RecordedTx): boolean {
   assert.ok(error instanceof ChainFailure)
   const unpaid = (text: string) => text.replace(/return amount [1-9]\d* /, 'return amount N ')
-  const told = `failed to execute message; message index: ${at}: ${error.message}`
-  assert.deepEqual([unpaid(told), error.codespace, error.code], [unpaid(log), codespace, code])
+  const text = `failed to execute message; message index: ${at}: ${error.message}`
+  assert.deepEqual([unpaid(text), error.codespace, error.code], [unpaid(log), codespace, code])
   return true
 }
 

@@ -67,25 +67,25 @@ describe('the height that a faulty node shows', () => {
   })
   test('fork: has another chain id, and other hashes that are consistent', async () => {
     const at = staged(6)
-    const honest = await at.rpc('block', { height: `${at.real.height}` })
+    const correct = await at.rpc('block', { height: `${at.real.height}` })
     at.board.add({ kind: 'fork' }, at.real.height)
     const { result } = await at.rpc('status')
     assert.equal(result.node_info.network, 'demo-1-fork')
     const top = await at.rpc('block', { height: `${at.real.height}` })
     const below = await at.rpc('block', { height: `${at.real.height - 1}` })
-    assert.notEqual(top.result.block_id.hash, honest.result.block_id.hash)
+    assert.notEqual(top.result.block_id.hash, correct.result.block_id.hash)
     assert.equal(top.result.block.header.chain_id, 'demo-1-fork')
     assert.equal(top.result.block.header.last_block_id.hash, below.result.block_id.hash)
   })
   test('has a time that is off by so many seconds', async () => {
     const at = staged(1)
     const time = async () => Date.parse((await at.rpc('status')).result.sync_info.latest_block_time)
-    const honest = await time()
+    const correct = await time()
     at.board.add({ kind: 'future-time', n: 600 }, 0)
-    assert.equal((await time()) - honest, 600_000)
+    assert.equal((await time()) - correct, 600_000)
     at.board.clear()
     at.board.add({ kind: 'past-time', n: 86_400 }, 0)
-    assert.equal((await time()) - honest, -86_400_000)
+    assert.equal((await time()) - correct, -86_400_000)
   })
   test('pruned: older heights are refused, as on a node that prunes', async () => {
     const at = staged(5)
@@ -180,10 +180,10 @@ describe('contract answers of a faulty node', () => {
   test('lying-book: have prices and simulations that are off by so much', async () => {
     const at = stage()
     const pair = await working(at)
-    const honest = JSON.parse((await smart(at, pair, BOOK)).text)
+    const correct = JSON.parse((await smart(at, pair, BOOK)).text)
     at.board.add({ kind: 'lying-book', n: 50, pair }, 0)
     const lie = JSON.parse((await smart(at, pair, BOOK)).text)
-    const [level] = [...honest.base, ...honest.quote]
+    const [level] = [...correct.base, ...correct.quote]
     const [lied] = [...lie.base, ...lie.quote]
     assert.ok(Math.abs(Number(lied.price) / Number(level.price) - 1.5) < 1e-9)
     assert.equal(lied.total, level.total)
@@ -191,13 +191,13 @@ describe('contract answers of a faulty node', () => {
   test('bad-book: have books that are malformed in different ways, and correct configurations', async () => {
     const at = stage()
     const pair = await working(at)
-    const honest = (await smart(at, pair, BOOK)).text
+    const correct = (await smart(at, pair, BOOK)).text
     const config = await smart(at, pair, '{"config":{}}')
     at.board.add({ kind: 'bad-book', pair }, 0)
     const seen = new Set<string>()
     for (let i = 0; i < 30; i++) seen.add((await smart(at, pair, BOOK)).text)
     assert.ok(seen.size > 5)
-    assert.ok(!seen.has(honest))
+    assert.ok(!seen.has(correct))
     assert.deepEqual(await smart(at, pair, '{"config":{}}'), config)
   })
   test('include every kind of malformed book sooner or later, all of them JSON', () => {

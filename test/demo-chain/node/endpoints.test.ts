@@ -29,7 +29,7 @@ describe('the RPC and REST servers of the demo node', () => {
   let chain: EmbeddedChain
   let pair: string
   const open: Served[] = []
-  const door = async (options: Partial<ServeOptions> = {}): Promise<Served> => {
+  const serveNode = async (options: Partial<ServeOptions> = {}): Promise<Served> => {
     const node = await served(chain, options)
     open.push(node)
     return node
@@ -44,7 +44,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('refuse a pruned height alike', async () => {
-    const node = await door()
+    const node = await serveNode()
     const height = String(chain.earliest - 1)
     const text = `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`
     const { result } = await rpcCall(node.rpc, 'abci_query', {
@@ -67,7 +67,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('name the place where a smart query ran out of gas', async () => {
-    const node = await door({ queryGas: 50_000n })
+    const node = await serveNode({ queryGas: 50_000n })
     const text = 'out of gas in location: wasm contract; gasWanted: 50000, gasUsed: '
     const rest = await ask(`${node.rest}${smart(pair, { book: { limit: 30 } })}?gas_limit=5000000`)
     assert.equal(rest.status, 500)
@@ -79,7 +79,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('return the reason and the gas of a failing simulation', async () => {
-    const node = await door()
+    const node = await serveNode()
     const tx_bytes = base64(failingTx(chain))
     const { status, text } = await ask(`${node.rest}/cosmos/tx/v1beta1/simulate`, {
       method: 'POST',
@@ -93,7 +93,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('refuse a known transaction as cached, before its block and after it', async () => {
-    const node = await door()
+    const node = await serveNode()
     const tx = base64(freshTx(chain))
     assert.equal((await rpcCall(node.rpc, 'broadcast_tx_sync', { tx })).result?.['code'], 0)
     const again = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx })
@@ -115,7 +115,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('return a wrong sequence as a result with a code', async () => {
-    const node = await door()
+    const node = await serveNode()
     const tx = freshTx(chain, 7)
     const text = /^account sequence mismatch, expected \d+, got \d+: incorrect account sequence$/
     const { result } = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx: base64(tx) })
@@ -132,7 +132,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('have the recorded texts of REST errors', async () => {
-    const node = await door()
+    const node = await serveNode()
     const { headers } = await ask(`${node.rest}${smart(pair, { config: {} })}`)
     const names = (recorded['rest_smart_headers'] as readonly (readonly [string, string])[]).map(
       ([name]) => name,
@@ -150,7 +150,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('announce a block before its state is available and before it is indexed', async () => {
-    const node = await door()
+    const node = await serveNode()
     chain.broadcast(freshTx(chain))
     const block = chain.seal()
     const height = String(block.header.height)
@@ -177,7 +177,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('allow other sites to read REST, but not with the height header', async () => {
-    const node = await door()
+    const node = await serveNode()
     const asking = (headers: string) =>
       ask(`${node.rest}/cosmos/bank/v1beta1/supply`, {
         method: 'OPTIONS',
@@ -197,13 +197,13 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('serve REST under the RPC address as well', async () => {
-    const node = await door()
+    const node = await serveNode()
     const path = '/cosmos/base/tendermint/v1beta1/syncing'
     assert.equal((await ask(`${node.rpc}${path}`)).text, (await ask(`${node.rest}${path}`)).text)
   })
 
   test('do not read a body over a million bytes', async () => {
-    const node = await door()
+    const node = await serveNode()
     const whole = { method: 'POST', body: `"${'x'.repeat(999_998)}"` }
     assert.equal((await ask(node.rpc, whole)).status, 500)
     const { status, text } = await ask(node.rpc, { method: 'POST', body: Buffer.alloc(1_000_001) })
@@ -219,7 +219,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('refuse a call without required params like a real node', async () => {
-    const node = await door()
+    const node = await serveNode()
     const { status, text } = await ask(node.rpc, {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"block"}',
@@ -230,7 +230,7 @@ describe('the RPC and REST servers of the demo node', () => {
 
   test('can be wrapped by a filter that changes, delays and cuts off answers', async () => {
     const seen: string[] = []
-    const node = await door({
+    const node = await serveNode({
       middleware: async ({ endpoint: which, url, body }, next) => {
         seen.push(`${which} ${url} ${body.length}`)
         const reply = await next()
@@ -257,7 +257,7 @@ describe('the RPC and REST servers of the demo node', () => {
   })
 
   test('pass POST below /demo/ to the control of the chain', async () => {
-    const node = await door({
+    const node = await serveNode({
       control: (path, body) =>
         path === '/demo/echo' ? Promise.resolve(jsonReply(200, body.toString())) : undefined,
     })

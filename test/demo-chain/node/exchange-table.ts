@@ -13,7 +13,7 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [
     /^(?:rest_node_config_with_min_gas|rest_options|rest_smart_headers|rest_smart_pruned|rpc_abci_query_pruned)$/,
-    'no whole request was kept: doors.test.ts asks them anew',
+    'no whole request was recorded: endpoints.test.ts sends these',
   ],
   [
     /^tx_(?:fee_|fin_direct_v11|fin_order|mixed|router_(?:beyond|next|other|prebuilt|spoofed|unknown)|v11_)/,
@@ -25,11 +25,11 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [
     /^(?:tx_err_unsorted_funds_broadcast|broadcast_tx_sync_get|rest_broadcast_err_seq|broadcast_err_duplicate_committed|broadcast_err_already_in_cache)$/,
-    'needs the signer, or the broadcast before it: doors.test.ts sends such of this chain',
+    'needs the signer, or the broadcast before it: endpoints.test.ts sends such of this chain',
   ],
   [
     /^(?:rpc_simulate_err|rest_simulate_err)$/,
-    'the failing swap names a price of the recorded chain: doors.test.ts tries a failing one of this chain',
+    'the failing swap names a price of the recorded chain: endpoints.test.ts tries a failing one of this chain',
   ],
   [
     /^rpc_abci_query_height1$/,
@@ -37,7 +37,7 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [
     /^(?:rpc_abci_query_out_of_gas|rest_smart_out_of_gas|rest_smart_gas_limit_param)$/,
-    'how many levels use the gas up is the book’s: doors.test.ts asks with little gas',
+    'how many levels use the gas up is the book’s: endpoints.test.ts asks with little gas',
   ],
   [
     /^rest_smart_simulate_(?:big|negative|number)$/,

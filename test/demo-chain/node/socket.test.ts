@@ -111,10 +111,10 @@ describe('the WebSocket server of the demo node', () => {
       [1, 2, 4, ...block.txs.map(() => 3)],
     )
     const named = (name: string): unknown => recorded[name]
-    const told = (id: number) => client.heard.find((each) => each.id === id)
-    assertShape(told(2), { ...(named('ws_header') as object), id: 2 })
-    assert.deepEqual(Object.keys(told(1)?.result ?? {}), ['query', 'data', 'events'])
-    assert.equal(told(4)?.result?.data?.type, 'tendermint/event/NewBlockEvents')
+    const messageOf = (id: number) => client.heard.find((each) => each.id === id)
+    assertShape(messageOf(2), { ...(named('ws_header') as object), id: 2 })
+    assert.deepEqual(Object.keys(messageOf(1)?.result ?? {}), ['query', 'data', 'events'])
+    assert.equal(messageOf(4)?.result?.data?.type, 'tendermint/event/NewBlockEvents')
     const tx = client.heard.find(
       (each) => each.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
     )
@@ -140,8 +140,8 @@ describe('the WebSocket server of the demo node', () => {
       chain.broadcast(freshTx(chain))
       chain.makeBlock()
     }
-    const told = client.until((heard) => heard.length > 1)
-    await told
+    const received = client.until((heard) => heard.length > 1)
+    await received
     assert.equal(client.heard[1]?.result?.query, query)
     assert.equal(client.heard[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
   })
@@ -193,9 +193,9 @@ describe('the WebSocket server of the demo node', () => {
   })
 
   test('disconnects a client that does not read', async () => {
-    const door = new SocketServer(nodeOf(chain), (_request, next) => next(), 50_000)
+    const sockets = new SocketServer(nodeOf(chain), (_request, next) => next(), 50_000)
     const server = createServer()
-    server.on('upgrade', (request, stream, head) => door.accept(request, stream, head))
+    server.on('upgrade', (request, stream, head) => sockets.accept(request, stream, head))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const client = await RecordingClient.at(`http://127.0.0.1:${port}`)
@@ -206,14 +206,14 @@ describe('the WebSocket server of the demo node', () => {
       closed = true
     })
     // The kernel's buffers are filled first, so that the server notices the closed connection.
-    for (let block = 0; block < 3_000 && door.listening > 0; block++) {
+    for (let block = 0; block < 3_000 && sockets.listening > 0; block++) {
       chain.makeBlock()
       await new Promise(setImmediate)
     }
-    assert.equal(door.listening, 0)
+    assert.equal(sockets.listening, 0)
     client.socket.resume()
     await client.until(() => closed)
-    door.close()
+    sockets.close()
     await new Promise((resolve) => server.close(resolve))
   })
 })

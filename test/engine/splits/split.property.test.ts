@@ -139,8 +139,9 @@ describe('a split of a generated market', () => {
     forEachQuery(4, 2, (asked) => {
       const terms = drawTerms(asked)
       const [a, b] = [0, 1].map(() => findSplit(asked.query, asked.input, terms))
-      const told = (splits: readonly Split[]) => splits.map(({ id, expected }) => [id, expected])
-      assert.deepEqual(told(a!.splits), told(b!.splits))
+      const summaries = (splits: readonly Split[]) =>
+        splits.map(({ id, expected }) => [id, expected])
+      assert.deepEqual(summaries(a!.splits), summaries(b!.splits))
       assert.equal(a!.bound, b!.bound)
     })
   })

@@ -165,13 +165,15 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
         height += 1
         const board = await boardAt(proxy.url)
         const cutting = proxy.cut({ of, after })
-        const told = await board.publish(epoch, snapshot(height)).catch((error: StoreFault) => {
-          assert.equal(error.kind, 'down')
-          return undefined
-        })
+        const published = await board
+          .publish(epoch, snapshot(height))
+          .catch((error: StoreFault) => {
+            assert.equal(error.kind, 'down')
+            return undefined
+          })
         await cutting
         const arrived = of === 'answer' || after === bytes
-        if (told !== undefined) assert.ok(arrived)
+        if (published !== undefined) assert.ok(arrived)
         const again = await direct.publish(epoch, snapshot(height))
         assert.equal(again, arrived ? 'behind' : 'published', `${of} cut after ${after}`)
         outcomes.set(again, (outcomes.get(again) ?? 0) + 1)

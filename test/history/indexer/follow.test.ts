@@ -15,7 +15,7 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     heard.push(what)
     for (const look of waiting) look()
   }
-  const told: FollowerEvents = {
+  const recorder: FollowerEvents = {
     leading: (epoch) => {
       hear('leads')
       hear(`epoch ${epoch}`)
@@ -23,12 +23,12 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     resigned: () => hear('rests'),
     waiting: () => hear('waits'),
     wrote: ({ height }) => hear(`wrote ${height}`),
-    progress: ({ newest, left }) => hear(`stands ${newest} ${left}`),
+    progress: ({ newest, left }) => hear(`progress ${newest} ${left}`),
     pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
     failed: () => hear('failed'),
     stopped: ({ code }) => hear(`stopped ${code}`),
   }
-  const done = follow({ chain, store, events: told, signal: ending.signal, every: 10 })
+  const done = follow({ chain, store, events: recorder, signal: ending.signal, every: 10 })
   return {
     heard,
     done,
@@ -55,13 +55,13 @@ describe('the follower of a chain', () => {
     grow(real, 80)
     const { chain, store } = await stage(real)
     const first = follower(store, chain)
-    await first.until(`stands ${real.height} 0`)
+    await first.until(`progress ${real.height} 0`)
     const written = first.heard.filter((each) => each.startsWith('wrote'))
     assert.equal(written[0], `wrote ${real.height}`)
     assert.equal(written.at(-1), `wrote ${real.height - 32}`)
     for (let more = 0; more < 3; more++) {
       grow(real, 1)
-      await first.until(`stands ${real.height} 0`)
+      await first.until(`progress ${real.height} 0`)
     }
     await first.end()
     assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
@@ -79,7 +79,7 @@ describe('the follower of a chain', () => {
     await first.end()
     assert.equal(first.heard.at(-1), 'rests')
     grow(real, 2)
-    await second.until(`stands ${real.height} 0`)
+    await second.until(`progress ${real.height} 0`)
     await second.end()
     assert.ok(first.heard.includes('epoch 1') && second.heard.includes('epoch 2'))
     assert.deepEqual((await store.state()).done, [{ from: real.earliest, to: real.height }])
@@ -93,7 +93,7 @@ describe('the follower of a chain', () => {
     const one = follower(store, chain)
     await one.until('failed')
     node.heal()
-    await one.until(`stands ${real.height} 0`)
+    await one.until(`progress ${real.height} 0`)
     await one.end()
   })
 
@@ -103,7 +103,7 @@ describe('the follower of a chain', () => {
     grow(other, 12)
     const { chain, store } = await stage(real)
     const one = follower(store, chain)
-    await one.until(`stands ${real.height} 0`)
+    await one.until(`progress ${real.height} 0`)
     await one.end()
     const before = (await everything(store)).map(keyOf)
     const strange = follower(store, (await stage(other)).chain)

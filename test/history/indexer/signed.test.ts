@@ -193,7 +193,7 @@ test('the index of a block has its real swaps, and not what another contract emi
       [hashes[0], 0],
     ],
   )
-  const [little, circle, nested, second, first] = swaps
+  const [little, loop, nested, second, first] = swaps
   for (const swap of swaps.slice(1)) {
     assert.equal(swap.sender, SENDER)
     assert.deepEqual(swap.input, btc[0])
@@ -207,7 +207,7 @@ test('the index of a block has its real swaps, and not what another contract emi
   assert.equal(second?.recipient, CALLER)
   assert.equal(second?.affiliate, undefined)
   assert.equal(nested?.recipient, SENDER)
-  assert.deepEqual([circle?.type, first?.type], ['arbitrage', 'swap'])
+  assert.deepEqual([loop?.type, first?.type], ['arbitrage', 'swap'])
   const paid = await staged.store.page(
     { by: 'affiliate', affiliate: first?.affiliate?.address ?? '' },
     { page: 1, limit: 10 },

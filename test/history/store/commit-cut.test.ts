@@ -82,7 +82,7 @@ describe.skipIf(server === undefined)('a PostgreSQL connection that is cut', () 
         const before = await endOf(direct)
         const batch = blocksOf(chain, before + 1, before + 1 + Math.floor(random() * 5))
         const cutting = proxy.cut(cut)
-        const told = await behind.commitBlocks(leadership, batch).catch((error: unknown) => {
+        const committed = await behind.commitBlocks(leadership, batch).catch((error: unknown) => {
           requireCut(error)
           return undefined
         })
@@ -95,7 +95,7 @@ describe.skipIf(server === undefined)('a PostgreSQL connection that is cut', () 
         assert.ok(isDone || after === before, 'all of it or nothing')
         const arrived = cut.of === 'answer' || cut.after === COMMIT.length
         assert.equal(isDone, arrived, `${cut.of} cut after ${cut.after}`)
-        if (told !== undefined) assert.ok(isDone, 'what was acknowledged is there')
+        if (committed !== undefined) assert.ok(isDone, 'an acknowledged commit is there')
         const again = await behind.commitBlocks(next, batch)
         assert.ok(
           again.every(({ known }) => known === isDone),
@@ -132,7 +132,7 @@ describe.skipIf(server === undefined)('a PostgreSQL connection that is cut', () 
               while (!isCut) {
                 const to = next + Math.floor(random() * 4)
                 await behind.commitBlocks(leadership, blocksOf(chain, next, to))
-                assert.ok((await endOf(direct)) >= to, 'what was acknowledged is there')
+                assert.ok((await endOf(direct)) >= to, 'an acknowledged commit is there')
                 next = to + 1
               }
             } finally {

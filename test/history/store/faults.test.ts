@@ -206,8 +206,8 @@ describe('an unusable database', () => {
     ])
       await assert.rejects(openAt(database), (error: StoreFault) => {
         assert.equal(error.code, 'NOT_READY')
-        const told = `${error.message} ${error.why} ${error.hint} ${error.stack}`
-        assert.doesNotMatch(told, /s3cr/)
+        const text = `${error.message} ${error.why} ${error.hint} ${error.stack}`
+        assert.doesNotMatch(text, /s3cr/)
         return true
       })
   })

@@ -149,7 +149,7 @@ describe('an arbroute request that is refused', () => {
     test(`with ${sentence} is ${code}`, async () => assert.equal((await problem(body)).code, code))
 
   test('throws NeedsWorker where the operation may not block the thread', async () => {
-    const hasty: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
-    await assert.rejects(earn({}, hasty), NeedsWorker)
+    const inline: OperationContext = { openMarket: async () => ({ market, graph }), inline: true }
+    await assert.rejects(earn({}, inline), NeedsWorker)
   })
 })

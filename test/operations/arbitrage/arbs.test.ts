@@ -103,7 +103,7 @@ describe('the arbitrage scan', () => {
       assert.deepEqual(first.opportunities, opportunities.slice(0, 1))
       return
     }
-    assert.fail('no market with two circles')
+    assert.fail('no market with two loops')
   })
 
   test('is byte for byte the same every time', async () =>

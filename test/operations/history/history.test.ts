@@ -36,8 +36,8 @@ describe('the history operation', () => {
     )
   })
   test('has null for unknown values', async () => {
-    const [, circle] = (await ask({})).items
-    assert.deepEqual([circle?.volume_usd, circle?.affiliate], [null, null])
+    const [, loop] = (await ask({})).items
+    assert.deepEqual([loop?.volume_usd, loop?.affiliate], [null, null])
   })
   test('filters by type, sender, transaction and affiliate', async () => {
     const heights = async (request: object) =>

@@ -101,21 +101,21 @@ describe('gRPC queries of the demo node', () => {
 
   test('refuse heights in the node’s words, before any query is read', () => {
     const path = '/cosmos.bank.v1beta1.Query/TotalSupply'
-    const told = (height: bigint, prove = false) => {
+    const resultAt = (height: bigint, prove = false) => {
       const { code, codespace, height: read, log } = ask(path, new Uint8Array(), height, prove)
       return [code, codespace, read, log.split(';')[0]]
     }
-    assert.deepEqual(told(-1n), [18, 'sdk', 0, 'cannot query with height < 0'])
-    assert.deepEqual(told(BigInt(chain.height + 1)), [
+    assert.deepEqual(resultAt(-1n), [18, 'sdk', 0, 'cannot query with height < 0'])
+    assert.deepEqual(resultAt(BigInt(chain.height + 1)), [
       26,
       'sdk',
       0,
       'cannot query with height in the future',
     ])
-    assert.deepEqual(told(1n, true), [18, 'sdk', 0, 'cannot query with proof when height <= 1'])
-    assert.deepEqual(told(5n), [38, 'sdk', 0, 'failed to load state at height 5'])
-    assert.deepEqual(told(BigInt(chain.earliest)), [0, '', chain.earliest, ''])
-    assert.deepEqual(told(0n), [0, '', chain.height, ''])
+    assert.deepEqual(resultAt(1n, true), [18, 'sdk', 0, 'cannot query with proof when height <= 1'])
+    assert.deepEqual(resultAt(5n), [38, 'sdk', 0, 'failed to load state at height 5'])
+    assert.deepEqual(resultAt(BigInt(chain.earliest)), [0, '', chain.earliest, ''])
+    assert.deepEqual(resultAt(0n), [0, '', chain.height, ''])
   })
 
   test('answer at an old height as when it was the newest', () => {
