@@ -102,7 +102,10 @@ describe('a pair of a recorded node, read by its book', () => {
     assert.ok(recorded)
     const book = await bookOf(recorded)
     const wrongPair = scripted({ smart: () => '{"returned":"1","fee":"1"}' })
-    assert.match((await selfTest(wrongPair, book, 1, 'thorough')) ?? '', /simulates 1 with a fee of 1/)
+    assert.match(
+      (await selfTest(wrongPair, book, 1, 'thorough')) ?? '',
+      /simulates 1 with a fee of 1/,
+    )
     const refusingPair = scripted({})
     assert.match((await selfTest(refusingPair, book, 1, 'usual')) ?? '', /refuses to simulate/)
     const malformedPair = scripted({ smart: () => '{"returned":1}' })
