@@ -15,7 +15,7 @@ import { type Executed, watch } from './stage.js'
 
 /** Broadcasts that are cut, and rounds of two programs with one key; `--long` runs all of them. */
 const LONG = process.env['SWAP_LONG'] !== undefined
-const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 40 : 4))
+const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 40 : 2))
 const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? (LONG ? 5 : 1))
 /** Another first seed goes on where an earlier run ended. */
 const FIRST = Number(process.env['SWAP_SEED'] ?? 1)

@@ -109,7 +109,7 @@ describe('a simulation', () => {
     }
     const refused = { ...unknown, within: false }
     const text = renderSimulation({ ...answer, legs: [unknown, refused] }, context, terminal())
-    assert.match(text, /not known: query gas limit too low/)
+    assert.match(text, /not known: the node's query limit is too small/)
     assert.match(text, / refused$/m)
   })
 })

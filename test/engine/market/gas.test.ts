@@ -65,7 +65,7 @@ describe('a division under a gas limit', () => {
   const split = (limit: bigint | undefined, grid: boolean) => {
     const market = { ...decodeSnapshot(document, 'demo'), gas: { ...usualGas, limit } }
     const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
-    const input = { denom: 'btc-btc', amount: 3_000_000_000n }
+    const input = { denom: 'btc-btc', amount: 300_000_000n }
     const query = queryOf(graphOf(market), input.denom, 'rune', limits)
     const [best] = findSplit(query, input, { slippageBps: 50, stepPercent: 5, grid }).splits
     const gas = transactionGas(

@@ -16,7 +16,7 @@ import { encodeKey } from '../../../src/wallet/keyfile/document.js'
 import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { accountOf } from '../../../src/wallet/make.js'
 import { entropyOf } from '../../../src/wallet/mnemonic.js'
-import { firstRows } from '../../support/long.js'
+import { firstRows, longTest } from '../../support/long.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { ENTROPY, mnemonicSecret, PASSWORD, rawSecret, sealed, TWELVE } from '../keyring.js'
 
@@ -82,7 +82,7 @@ describe('a cosmjs wallet', () => {
       await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
     }
   })
-  test('that we wrote is opened by cosmjs', async () => {
+  longTest('that we wrote is opened by cosmjs', async () => {
     const text = await writeCosmjs(await leaving(), PASSWORD)
     const wallet = await DirectSecp256k1HdWallet.deserialize(text, password)
     assert.equal(wallet.mnemonic, TWELVE)

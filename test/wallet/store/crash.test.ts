@@ -7,6 +7,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { encodeKey, type KeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { ensureFolder, type Store } from '../../../src/wallet/store/folder.js'
 import { listKeys } from '../../../src/wallet/store/keys.js'
+import { longTest } from '../../support/long.js'
 import { freshStore, rawSecret, sealed } from '../keyring.js'
 
 let child = ''
@@ -86,9 +87,9 @@ async function everyEnd(
 describe('a process that is killed', () => {
   test('while it writes a key leaves none or a whole one', () =>
     everyEnd('new', [], [[], [['main', after]]]))
-  test('while it encrypts a key anew leaves the old file or the new one', () =>
+  test('while it encrypts a key again leaves the old file or the new one', () =>
     everyEnd('replace', [before], [[['main', before]], [['main', after]]]))
-  test('while it renames a key leaves it under one name or both', () =>
+  longTest('while it renames a key leaves it under one name or both', () =>
     everyEnd(
       'rename',
       [before],
@@ -100,7 +101,8 @@ describe('a process that is killed', () => {
         ],
         [['other', before]],
       ],
-    ))
+    ),
+  )
 })
 
 test('an old draft of a key file is removed, a fresh one is not', async () => {

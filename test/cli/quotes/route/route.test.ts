@@ -253,7 +253,7 @@ describe('a quote in a pipe', () => {
   const lines = renderRoute(answer, stored, plainStyle).split('\n')
 
   test('is a key, a tab and a raw number a line', () =>
-    assert.deepEqual(lines.slice(0, 35), [
+    assert.deepEqual(lines.slice(0, 36), [
       'network\tdemo',
       'chain_id\tdemo-1',
       'height\t120',
@@ -288,6 +288,7 @@ describe('a quote in a pipe', () => {
       'route.1.cost.protocol_fee_bps\t9.76',
       'route.1.cost.affiliate_fee_bps\t0',
       'route.1.cost.cost_usd\t2922.86234570234943',
+      'route.1.gas_estimate\t3732000',
       'route.1.price\t151253.068377606666',
     ]))
 
