@@ -12,6 +12,7 @@ import type { TransactionTrial, TrialMessage } from '../../operations/chain-port
 import { fromHex } from '../../platform/encoding.js'
 import { fromWire } from '../queries/wire.js'
 import type { Query, Source } from '../rpc/query-source.js'
+import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
 
 /** What a trial has to know of who would sign. */
@@ -38,16 +39,14 @@ export async function simulateTx(
 ): Promise<TransactionTrial> {
   const height = await source.newestHeight()
   const signer = await signerOf(source, from, height)
-  const txBytes = unsigned(from, signer, messages)
-  const [answer] = await source.queries(
-    [
-      {
-        path: '/cosmos.tx.v1beta1.Service/Simulate',
-        data: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
-      },
-    ],
-    height,
-  )
+  const simulated = (sequence: bigint) =>
+    simulate(source, unsigned(from, { ...signer, sequence }, messages), height)
+  let answer = await simulated(signer.sequence)
+  if (answer?.ok !== true) {
+    // The node counts a transaction of this account that is not in a block yet; the height does not.
+    const pending = sequencesIn(answer?.text ?? '')
+    if (pending !== undefined) answer = await simulated(pending.expected)
+  }
   if (answer?.ok !== true) return { kind: 'failed', why: answer?.text ?? '' }
   const { gasInfo, result } = fromWire(SimulateResponse, answer.value)
   const payments = (result?.events ?? [])
@@ -57,6 +56,15 @@ export async function simulateTx(
       return coinsIn(read('amount')).map((coin) => ({ to: read('receiver'), coin }))
     })
   return { kind: 'passed', gasUsed: gasInfo?.gasUsed ?? 0n, payments }
+}
+
+async function simulate(source: Source, txBytes: Uint8Array, height: number) {
+  const data = SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish()
+  const [answer] = await source.queries(
+    [{ path: '/cosmos.tx.v1beta1.Service/Simulate', data }],
+    height,
+  )
+  return answer
 }
 
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
