@@ -2,6 +2,7 @@ import { ONE } from '../math/decimal.js'
 import { type Rational, rational } from '../math/rational.js'
 import type { Book } from './book.js'
 import type { Market } from './market.js'
+import { otherDenom } from './pair.js'
 import { bestOf } from './price.js'
 import type { Denom } from './token.js'
 
@@ -54,12 +55,12 @@ export function pricerOf(market: Market): PriceOf {
   }
   const isWithin = (denom: Denom, count: number): boolean =>
     denom === usd ||
-    (count > 0 && quotesOf(denom).some((each) => isWithin(other(each, denom), count - 1)))
+    (count > 0 && quotesOf(denom).some((each) => isWithin(otherDenom(each, denom), count - 1)))
   const compute = (denom: Denom): Rational | undefined => {
     for (let count = 1; count <= NEAR; count += 1) {
-      const through = quotesOf(denom).find((each) => isWithin(other(each, denom), count - 1))
+      const through = quotesOf(denom).find((each) => isWithin(otherDenom(each, denom), count - 1))
       if (through !== undefined)
-        return valueThrough(through, denom, priceOf(other(through, denom))!)
+        return valueThrough(through, denom, priceOf(otherDenom(through, denom))!)
     }
     all ??= pricesOf(market)
     return all.get(denom)
@@ -81,8 +82,6 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
     }
   return touching
 }
-
-const other = ({ base, quote }: Quoted, denom: Denom): Denom => (denom === base ? quote : base)
 
 /** The same from the best prices alone. */
 export function pricesFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Rational> {
@@ -118,7 +117,7 @@ function priceThrough(
   prices: Map<Denom, Rational>,
 ): void {
   for (const unknown of [pair.base, pair.quote]) {
-    const worth = known.get(other(pair, unknown))
+    const worth = known.get(otherDenom(pair, unknown))
     if (worth !== undefined && !prices.has(unknown))
       prices.set(unknown, valueThrough(pair, unknown, worth))
   }

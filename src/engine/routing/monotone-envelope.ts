@@ -25,14 +25,16 @@ export function envelopeOutput(
 
 /** As `envelopeOutput`, for what arrives after some hops, possibly none. */
 export function envelopeAlong(graph: Graph, edges: readonly Edge[], amount: bigint): EnvelopePoint {
-  let gross = amount
-  let taken = true
-  for (const edge of edges) {
-    const hop = envelopeHop(edge, gross + graph.routerBalances[edge.from]!)
-    gross = hop.gross
-    taken &&= hop.taken
-  }
-  return { gross, taken }
+  let point = startOf(amount)
+  for (const edge of edges) point = behindHop(graph, point, edge)
+  return point
+}
+
+const startOf = (amount: bigint): EnvelopePoint => ({ gross: amount, taken: true })
+
+function behindHop(graph: Graph, before: EnvelopePoint, edge: Edge): EnvelopePoint {
+  const { gross, taken } = envelopeHop(edge, before.gross + graph.routerBalances[edge.from]!)
+  return { gross, taken: before.taken && taken }
 }
 
 /**
@@ -47,12 +49,11 @@ export function envelopeMemo(
   return (edges, size) => {
     if (size !== knownSize) known.length = 0
     knownSize = size
-    let point: EnvelopePoint = { gross: size, taken: true }
+    let point = startOf(size)
     for (const [i, edge] of edges.entries()) {
       if (known[i]?.edge !== edge) {
-        const hop = envelopeHop(edge, point.gross + graph.routerBalances[edge.from]!)
         known.length = i
-        known.push({ edge, point: { gross: hop.gross, taken: point.taken && hop.taken } })
+        known.push({ edge, point: behindHop(graph, point, edge) })
       }
       point = known[i]!.point
     }

@@ -4,6 +4,9 @@ import type { OutputBound } from './side-bound.js'
 /** Which edges and denoms a search may use. */
 export type EdgeFilter = (edge: Edge) => boolean
 
+/** Floats are off by less than this, relative, over at most six hops. */
+export const FLOAT_SLACK = 1 + 1e-9
+
 /** The `OutputBound` towards a denom, cached with the graph where every edge is allowed. */
 export function outputBound(
   graph: Graph,

@@ -1,7 +1,8 @@
 import type { Affiliate, Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
-import type { EdgeFilter } from './output-bound.js'
+import { type EdgeFilter, outputBound } from './output-bound.js'
+import type { OutputBound } from './side-bound.js'
 
 /** Which paths a search may offer, in the market's own names. */
 export type Limits = {
@@ -24,6 +25,10 @@ export type PathQuery = {
   /** Whether a complete path uses everything that it must. */
   readonly isComplete: (path: readonly Edge[]) => boolean
 }
+
+/** The `OutputBound` towards the target of a query, within its limits. */
+export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBound =>
+  outputBound(graph, to, limits.maxHops, limits.exclude.length ? isAllowed : undefined)
 
 /** Resolves a search. The denoms must be in the graph; names in `limits` that are not match nothing. */
 export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): PathQuery {

@@ -3,8 +3,8 @@ import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/
 import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
-import { outputBound } from './output-bound.js'
-import type { PathQuery } from './query.js'
+import { FLOAT_SLACK } from './output-bound.js'
+import { boundOf, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
 
 /** A path with its exact integer fills for one amount. */
@@ -28,9 +28,6 @@ export type PathRanking = {
   /** Hops that were refused on the way, in the order met. */
   readonly rejected: readonly RejectedPath[]
 }
-
-/** Floats are off by less than this, relative, over at most six hops. */
-const SLACK = 1 + 1e-9
 
 /**
  * The `count` best simple paths for an amount in input atomics, the highest recipient output first,
@@ -67,7 +64,7 @@ type Search = {
 }
 
 function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | undefined): Search {
-  const { graph, from, to, limits, isAllowed: allowed } = query
+  const { graph, from, limits } = query
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
   const { router } = graph.market
@@ -75,7 +72,7 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
   return {
     query,
     count,
-    bounds: outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined),
+    bounds: boundOf(query),
     used,
     edges: [],
     fills: [],
@@ -159,7 +156,7 @@ function promising(
     if (used[to] === 1 || leads[to] === 0 || !query.isAllowed(edge)) continue
     const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
     // Never too low: the floats' own error is added.
-    const bound = gross * keeps * SLACK + 2
+    const bound = gross * keeps * FLOAT_SLACK + 2
     if (bound >= bar) open.push({ edge, bound })
   }
   return open.length < 2 ? open : open.sort((a, b) => b.bound - a.bound)
@@ -205,7 +202,7 @@ function arrive(search: Search, gross: bigint): void {
   found.splice(place < 0 ? found.length : place, 0, entry)
   if (found.length > count) found.pop()
   const last = found[count - 1]
-  if (last !== undefined) search.bar = Math.max(search.bar, Number(last.output) / SLACK)
+  if (last !== undefined) search.bar = Math.max(search.bar, Number(last.output) / FLOAT_SLACK)
 }
 
 /** More output first; equal outputs in the order of their pairs' addresses. */

@@ -5,7 +5,7 @@ import { MAX_UINT128 } from '../math/uint.js'
 import { routeAlong } from './find-routes.js'
 import type { Edge, Graph } from './graph.js'
 import { envelopeAlong, envelopeMemo, envelopeOutput } from './monotone-envelope.js'
-import { outputBound } from './output-bound.js'
+import { FLOAT_SLACK } from './output-bound.js'
 import type { Limits, PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf, type Route } from './route.js'
@@ -13,9 +13,6 @@ import { visitPaths } from './visit-paths.js'
 
 /** An amount, and what the best path pays for it. */
 export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
-
-/** Floats are off by less than this, relative, over at most six hops. */
-const SLACK = 1 + 1e-9
 
 /** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
 const LARGEST = MAX_UINT128 / 10n ** 18n
@@ -98,26 +95,19 @@ function smallest(
   slippageBps: number,
 ): bigint | undefined {
   const gross = leastGross(query, wanted, slippageBps)
-  const { graph, to, limits, isAllowed } = query
-  const bounds = outputBound(
-    graph,
-    to,
-    limits.maxHops,
-    limits.exclude.length ? isAllowed : undefined,
-  )
+  const { graph, to } = query
   const along = envelopeMemo(graph)
   let best: bigint | undefined
   visitPaths(query, {
     wanted: Number(gross),
     isHopeless: (least) => best !== undefined && least > Number(best),
-    canPass: (edges) => {
+    canPass: (edges, onward) => {
       // What a hop does not take, it takes of no larger input; a smaller one has to pay enough.
       if (best === undefined) return along(edges, from).taken
       const arrived = along(edges, best - 1n).gross
-      const [at, hopsLeft] = [edges.at(-1)!.to, limits.maxHops - edges.length]
-      if (at === to) return arrived + graph.routerBalances[to]! >= gross
-      const most = Number(arrived) * bounds.rate[hopsLeft]![at]! + bounds.extra[hopsLeft]![at]!
-      return most * SLACK >= Number(gross)
+      if (edges.at(-1)!.to === to) return arrived + graph.routerBalances[to]! >= gross
+      const most = Number(arrived) * onward.rate + onward.extra
+      return most * FLOAT_SLACK >= Number(gross)
     },
     visit: (edges, least) => {
       // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.

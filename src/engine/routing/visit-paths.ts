@@ -1,6 +1,6 @@
 import type { Edge } from './graph.js'
-import { outputBound } from './output-bound.js'
-import type { PathQuery } from './query.js'
+import { boundOf, type PathQuery } from './query.js'
+import type { SideBound } from './side-bound.js'
 
 /** What a visit of paths looks at, and in which order. */
 export type PathVisit = {
@@ -8,8 +8,8 @@ export type PathVisit = {
   readonly wanted: number
   /** Whether a beginning cannot help that needs at least this input; so do those that sort after it. */
   readonly isHopeless?: (least: number) => boolean
-  /** Whether a beginning is worth following. Called depth first. */
-  readonly canPass: (edges: readonly Edge[]) => boolean
+  /** Whether a beginning is worth following, of whose output at most `onward` arrives. Called depth first. */
+  readonly canPass: (edges: readonly Edge[], onward: SideBound) => boolean
   /** Edges with a higher value come first; without it those that need less input. */
   readonly value?: (edge: Edge, hopsLeft: number) => number
   /** A whole path, and a lower bound of the input that it needs for `wanted`. */
@@ -22,7 +22,7 @@ export function visitPaths(
   { wanted, isHopeless = () => false, canPass, value, visit }: PathVisit,
 ): void {
   const { graph, from, to, limits, isAllowed: allowed } = query
-  const bounds = outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
+  const bounds = boundOf(query)
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
   const path: Edge[] = []
@@ -31,23 +31,26 @@ export function visitPaths(
   function step(at: number, rate: number, extra: number, hopsLeft: number): void {
     const held = Number(graph.routerBalances[at]!)
     const next = graph.leaving[at]!.flatMap((edge) => {
-      const onward = bounds.rate[hopsLeft - 1]![edge.to]!
-      if (used[edge.to] === 1 || onward === 0 || !allowed(edge)) return []
+      const onward = {
+        rate: bounds.rate[hopsLeft - 1]![edge.to]!,
+        extra: bounds.extra[hopsLeft - 1]![edge.to]!,
+      }
+      if (used[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
       const { bound: ceiling } = edge
       const a = rate * ceiling.rate
       const b = (extra + held) * ceiling.rate + ceiling.extra
-      const rest = wanted - onward * b - bounds.extra[hopsLeft - 1]![edge.to]!
-      const bound = (rest / (onward * a)) * (1 - 1e-9) - 2
+      const rest = wanted - onward.rate * b - onward.extra
+      const bound = (rest / (onward.rate * a)) * (1 - 1e-9) - 2
       const least = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
-      return [{ edge, a, b, least, order: value ? -value(edge, hopsLeft - 1) : least }]
+      return [{ edge, onward, a, b, least, order: value ? -value(edge, hopsLeft - 1) : least }]
     })
     next.sort((x, y) => x.order - y.order)
-    for (const { edge, a, b, least } of next) {
+    for (const { edge, onward, a, b, least } of next) {
       if (isHopeless(least)) break
       path.push(edge)
       if (edge.to === to) {
-        if (query.isComplete(path) && canPass(path)) visit(path, least)
-      } else if (hopsLeft > 1 && canPass(path)) {
+        if (query.isComplete(path) && canPass(path, onward)) visit(path, least)
+      } else if (hopsLeft > 1 && canPass(path, onward)) {
         used[edge.to] = 1
         step(edge.to, a, b, hopsLeft - 1)
         used[edge.to] = 0

@@ -106,14 +106,16 @@ function executeLeg(
       : quoted(known, book, offer)
   })
   if (isRefusal(filled)) return filled
-  const held = new Map(filled.held)
-  const gross = held.get(graph.denoms[to]!)!
-  held.delete(graph.denoms[to]!)
-  const division = payoutOf(world.router, gross, limits.affiliate)
+  const output = graph.denoms[to]!
+  const division = payoutOf(world.router, filled.held.get(output)!, limits.affiliate)
   if (isRefusal(division)) return division
   if (division.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
-  if (world.router.balances.size > 0) world.router = { ...world.router, balances: positive(held) }
+  if (world.router.balances.size > 0) {
+    const held = new Map(filled.held)
+    held.delete(output)
+    world.router = { ...world.router, balances: positive(held) }
+  }
   return { ...division, fills: filled.hops.map(({ fill }) => fill) }
 }
 

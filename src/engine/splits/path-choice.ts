@@ -1,4 +1,4 @@
-import { outputBound } from '../routing/output-bound.js'
+import { boundOf } from '../routing/query.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
@@ -82,8 +82,8 @@ export function bestPaths(
   count: number,
 ): readonly Path[] {
   const { query, leaving } = network
-  const { graph, from, to, limits, isAllowed: allowed } = query
-  const bounds = outputBound(graph, to, limits.maxHops, limits.exclude.length ? allowed : undefined)
+  const { graph, from, to, limits } = query
+  const bounds = boundOf(query)
   const used = new Uint8Array(graph.denoms.length)
   used[from] = 1
   const found: { readonly path: Path; readonly output: number }[] = []
