@@ -61,6 +61,20 @@ describe('counterexamples to: offering more never buys less', () => {
     })
     assert.deepEqual([sell(state, 1670n), sell(state, 1671n)], [176n, 175n])
   })
+
+  test('three tied makers lose more than half of what an offer atomic buys in each of them', () => {
+    const makers = [1n, 1n, 20n].map((size, i) =>
+      quotedMaker(`maker${i}`, { bid: [['0.698027', size]] }),
+    )
+    const book = compileBook(
+      stateWith({ pair: at('1.1.0', 8), bid: [pool('0.693036', 2n)], makers }),
+    )
+    const bought = [21n, 22n].map((amount) => {
+      const fill = simulateBook(book, { denom: 'base', amount })
+      return isRefusal(fill) ? fill.refused : fill.bought
+    })
+    assert.deepEqual(bought, [15n, 13n])
+  })
 })
 
 describe('counterexamples to: an execution pays no more than simulate returns', () => {
