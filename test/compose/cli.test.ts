@@ -6,6 +6,7 @@ import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { freshHome, runIn } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
+import { longTest } from '../support/long.js'
 import { built } from '../support/program.js'
 
 const { home, swap, remove } = freshHome()
@@ -82,7 +83,7 @@ describe('the command line in this process', () => {
     assert.equal(status, 2)
     assert.match(stderr, /--mnemonic-file/)
   })
-  test('runs at the same time as others', async () => {
+  longTest('runs at the same time as others', async () => {
     const quotes = await Promise.all(
       [1, 2, 3].map((n) => swap('route', `${n}`, 'btc', 'rune', '-q')),
     )

@@ -19,6 +19,7 @@ import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
 import { chainOf, grow, majorPairs, threePairs } from '../support/chain.js'
 import { closing, closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
+import { longTest } from '../support/long.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode
@@ -101,7 +102,7 @@ describe('a feed of a network', () => {
     }
   })
 
-  test('reads blocks without a WebSocket', async () => {
+  longTest('reads blocks without a WebSocket', async () => {
     node.fail({ kind: 'ws-refuse' })
     const feed = followed([node])
     await catchesUp(feed)
@@ -109,7 +110,7 @@ describe('a feed of a network', () => {
     await catchesUp(feed)
   })
 
-  test('is not ready while two nodes disagree', async () => {
+  longTest('is not ready while two nodes disagree', async () => {
     const liar = await faultyNode(chain)
     const feed = followed([node, liar])
     await catchesUp(feed)
@@ -167,7 +168,7 @@ describe('a feed of a network', () => {
     assert.deepEqual(heights.slice(heights.indexOf(before)), [before, before - 20, before - 19])
   })
 
-  test('begins when its node begins to answer', async () => {
+  longTest('begins when its node begins to answer', async () => {
     node.fail({ kind: 'refuse' })
     let failures = 0
     const feed = followed([node], {}, { failed: () => (failures += 1) })

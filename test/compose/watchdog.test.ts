@@ -7,6 +7,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { stuckDetector } from '../../src/platform/loop-watchdog.js'
 import { bundled } from '../support/bundle.js'
 import { temporaryFolder } from '../support/folder.js'
+import { longTest } from '../support/long.js'
 
 /** What the scripts use, with the threads that it starts. */
 let parts = ''
@@ -57,12 +58,12 @@ describe.concurrent('a process whose serving thread is stuck', () => {
     const { level, msg, stuck_ms } = JSON.parse(line) as Record<string, unknown>
     assert.deepEqual([level, msg, stuck_ms], ['error', 'the event loop is stuck', 1_000])
   })
-  test('is killed where no JavaScript can be interrupted', async () => {
+  longTest('is killed where no JavaScript can be interrupted', async () => {
     const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
     const { status, signal } = await guarded(1_000, `setTimeout(() => ${wait}, 1_000)`)
     assert.ok(status === 70 || signal === 'SIGKILL', `${status} ${signal}`)
   })
-  test('continues after the whole process was stopped for longer than the limit', async () => {
+  longTest('continues after the whole process was stopped for longer than the limit', async () => {
     const sleep = 'sleep 2; kill -STOP $0; sleep 3; kill -CONT $0'
     const stop = `process.getBuiltinModule('node:child_process').spawn('sh', ['-c', '${sleep}', process.pid], { stdio: 'ignore' }).unref();`
     const end = 'setTimeout(() => { end(); process.exitCode = 3 }, 7_000)'
@@ -73,7 +74,7 @@ describe.concurrent('a process whose serving thread is stuck', () => {
       'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
     assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
   })
-  test('continues while it makes progress without running timers', async () => {
+  longTest('continues while it makes progress without running timers', async () => {
     const script =
       'setTimeout(async () => { for (const until = Date.now() + 2_500; Date.now() < until; ) { await undefined; pause(); progress() } end(); process.exitCode = 3 }, 100)'
     assert.equal((await guarded(1_000, `${PAUSE} ${script}`)).status, 3)
@@ -84,7 +85,7 @@ describe.concurrent('a process whose serving thread is stuck', () => {
     assert.equal(status, 70)
     assert.match(stderr, /the event loop is stuck/)
   })
-  test('is not watched by that thread before it begins and after it ends', async () => {
+  longTest('is not watched by that thread before it begins and after it ends', async () => {
     const script = `const { end } = begin(); setTimeout(() => { end(); thread.postMessage('close'); process.exitCode = 3 }, 2_000)`
     assert.equal((await watched(1_000, script)).status, 3)
     const idle = `${BUSY} setTimeout(() => { busy(3_000); process.exit(3) }, 2_000)`

@@ -9,6 +9,7 @@ import { journalIn } from '../../src/execution/journal/journal.js'
 import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
 import { runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
+import { longTest } from '../support/long.js'
 import { built } from '../support/program.js'
 import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
 import { type Executed, watch } from './stage.js'
@@ -71,49 +72,55 @@ const doneSince = (from: number): readonly Executed[] =>
 describe('the connection of a broadcast', () => {
   const moments: readonly Moment[] = ['before', 'during', 'after', 'within']
 
-  test(`may be cut at any byte (${CUTS} times): at most one execution, in the journal, with a true report`, async () => {
-    const { begin, run, journal } = machine(wire.url)
-    const told = { done: 0, not: 0, unknown: 0, killed: 0 }
-    for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
-      const draw = seededRandom(`cut ${seed}`)
-      const random = () => draw() / 2 ** 32
-      const before = executed.length
-      // Most come through at a later try; some never do, and some lose their process besides.
-      wire.plan(
-        moments[seed % 4]!,
-        random(),
-        random() < 0.85 ? 1 + Math.floor(random() * 3) : 1_000,
-      )
-      const swap = begin(...swapOnce('--once', `cut ${seed}`))
-      const killer = random() < 0.25 ? setTimeout(swap.kill, 400 + random() * 1_600) : undefined
-      const { status, stdout, stderr } = await swap.ended
-      clearTimeout(killer)
-      wire.spare()
-      const now = doneSince(before).length
-      const words = `seed ${seed}: exit ${status}, ${now} executed\n${stdout}${stderr}`
-      assert.ok(now <= 1, words)
-      if (status === 0) assert.equal(now, 1, words)
-      if (status === 10) assert.equal(now, 0, words)
-      if (status === null) told.killed += 1
-      else if (status === 0) told.done += 1
-      else if (status === 9) told.unknown += 1
-      else told.not += 1
-      assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
-      const resumed = await run('tx', 'resume', '--json')
-      assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
-      const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
-      for (const tx of mine.flatMap(({ txs }) => txs)) {
-        assert.ok(isFinal(tx) || tx.state === 'signed', `${words} ${tx.state}`)
-        const isIn = executed.some(({ hash }) => hash === tx.hash)
-        assert.equal(tx.state === 'included', isIn, `${words} ${tx.state}`)
+  longTest(
+    `may be cut at any byte (${CUTS} times): at most one execution, in the journal, with a true report`,
+    async () => {
+      const { begin, run, journal } = machine(wire.url)
+      const told = { done: 0, not: 0, unknown: 0, killed: 0 }
+      for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
+        const draw = seededRandom(`cut ${seed}`)
+        const random = () => draw() / 2 ** 32
+        const before = executed.length
+        // Most come through at a later try; some never do, and some lose their process besides.
+        wire.plan(
+          moments[seed % 4]!,
+          random(),
+          random() < 0.85 ? 1 + Math.floor(random() * 3) : 1_000,
+        )
+        const swap = begin(...swapOnce('--once', `cut ${seed}`))
+        const killer = random() < 0.25 ? setTimeout(swap.kill, 400 + random() * 1_600) : undefined
+        const { status, stdout, stderr } = await swap.ended
+        clearTimeout(killer)
+        wire.spare()
+        const now = doneSince(before).length
+        const words = `seed ${seed}: exit ${status}, ${now} executed\n${stdout}${stderr}`
+        assert.ok(now <= 1, words)
+        if (status === 0) assert.equal(now, 1, words)
+        if (status === 10) assert.equal(now, 0, words)
+        if (status === null) told.killed += 1
+        else if (status === 0) told.done += 1
+        else if (status === 9) told.unknown += 1
+        else told.not += 1
+        assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
+        const resumed = await run('tx', 'resume', '--json')
+        assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
+        const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
+        for (const tx of mine.flatMap(({ txs }) => txs)) {
+          assert.ok(isFinal(tx) || tx.state === 'signed', `${words} ${tx.state}`)
+          const isIn = executed.some(({ hash }) => hash === tx.hash)
+          assert.equal(tx.state === 'included', isIn, `${words} ${tx.state}`)
+        }
+        assert.ok(doneSince(before).length <= 1, words)
       }
-      assert.ok(doneSince(before).length <= 1, words)
-    }
-    const known = new Set(journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)))
-    for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
-    console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(told)}`)
-    assert.ok(told.done > 0)
-  }, 14_400_000)
+      const known = new Set(
+        journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+      )
+      for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
+      console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(told)}`)
+      assert.ok(told.done > 0)
+    },
+    14_400_000,
+  )
 })
 
 describe('a quote in a file', () => {
@@ -143,27 +150,33 @@ describe('a quote in a file', () => {
 })
 
 describe('two machines with one key', () => {
-  test(`that execute at the same time (${ROUNDS} times) report exactly the executed swaps`, async () => {
-    const both = [machine(net.env['SWAP_RPC']!), machine(net.env['SWAP_RPC']!)]
-    const before = executed.length
-    const reported: string[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // The very same bytes would be one swap, told twice: so they swap different amounts.
-      const ends = await Promise.all(both.map(({ begin }, i) => begin(...swapOf(`${i + 1}`)).ended))
-      for (const { status, stdout, stderr } of ends) {
-        const answer = JSON.parse(stdout)
-        if (status === 0) reported.push(answer.txs.at(-1).hash)
-        // Who came second is told so; nobody is told anything that is not so.
-        else assert.ok([5, 9, 10].includes(status ?? -1), `exit ${status} ${stdout}${stderr}`)
-        if (status === 10) assert.equal(answer.funds, 'untouched', stdout)
-        if (status === 9) assert.equal(answer.funds, 'unknown', stdout)
+  longTest(
+    `that execute at the same time (${ROUNDS} times) report exactly the executed swaps`,
+    async () => {
+      const both = [machine(net.env['SWAP_RPC']!), machine(net.env['SWAP_RPC']!)]
+      const before = executed.length
+      const reported: string[] = []
+      for (let round = 0; round < ROUNDS; round += 1) {
+        // The very same bytes would be one swap, told twice: so they swap different amounts.
+        const ends = await Promise.all(
+          both.map(({ begin }, i) => begin(...swapOf(`${i + 1}`)).ended),
+        )
+        for (const { status, stdout, stderr } of ends) {
+          const answer = JSON.parse(stdout)
+          if (status === 0) reported.push(answer.txs.at(-1).hash)
+          // Who came second is told so; nobody is told anything that is not so.
+          else assert.ok([5, 9, 10].includes(status ?? -1), `exit ${status} ${stdout}${stderr}`)
+          if (status === 10) assert.equal(answer.funds, 'untouched', stdout)
+          if (status === 9) assert.equal(answer.funds, 'unknown', stdout)
+        }
       }
-    }
-    const done = doneSince(before).map(({ hash }) => hash)
-    assert.deepEqual([...reported].sort(), [...done].sort())
-    assert.ok(reported.length > 0)
-    for (const { run } of both)
-      assert.ok([0, 10].includes((await run('tx', 'resume')).status ?? -1))
-    assert.equal(doneSince(before).length, done.length)
-  }, 3_600_000)
+      const done = doneSince(before).map(({ hash }) => hash)
+      assert.deepEqual([...reported].sort(), [...done].sort())
+      assert.ok(reported.length > 0)
+      for (const { run } of both)
+        assert.ok([0, 10].includes((await run('tx', 'resume')).status ?? -1))
+      assert.equal(doneSince(before).length, done.length)
+    },
+    3_600_000,
+  )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { reportOf } from '../../src/execution/lifecycle/report.js'
+import { longTest } from '../support/long.js'
 import { type Hook, slippageFlag, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
@@ -114,18 +115,21 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(intents()[0]?.txs[0]?.state, 'expired')
   })
 
-  test('timeout: the outcome is unknown after the waiting time, and nothing else is signed', async () => {
-    const { run, fail, heal, executed } = await stage()
-    fail({ kind: 'timeout' })
-    const { error } = await run({ waitMs: 3_000 })
-    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
-    heal()
-    // It is let go at once: whoever comes next settles it first.
-    const again = await run().catch((busy: unknown) => busy)
-    const done = executed().length
-    assert.ok(done <= 2)
-    if (again instanceof Error) assert.equal((again as { code?: string }).code, 'BUSY')
-  })
+  longTest(
+    'timeout: the outcome is unknown after the waiting time, and nothing else is signed',
+    async () => {
+      const { run, fail, heal, executed } = await stage()
+      fail({ kind: 'timeout' })
+      const { error } = await run({ waitMs: 3_000 })
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      heal()
+      // It is let go at once: whoever comes next settles it first.
+      const again = await run().catch((busy: unknown) => busy)
+      const done = executed().length
+      assert.ok(done <= 2)
+      if (again instanceof Error) assert.equal((again as { code?: string }).code, 'BUSY')
+    },
+  )
 
   test('halt: the outcome is unknown until the chain makes blocks again', async () => {
     const { run, fail, heal, executed, session, intents } = await stage()
@@ -176,7 +180,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(intents()[0]?.txs[0]?.state, 'abandoned')
   })
 
-  test('busy: the same bytes again after a pause', async () => {
+  longTest('busy: the same bytes again after a pause', async () => {
     const { run, fail, heal, executed, session } = await stage()
     fail({ kind: 'busy' })
     let pauses = 0
@@ -241,7 +245,7 @@ describe('before anything is signed', () => {
     assert.deepEqual(intents(), [])
   })
 
-  test('a quote that is too old is refused by the time of the chain', async () => {
+  longTest('a quote that is too old is refused by the time of the chain', async () => {
     const { order, session, block } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
     const old = await order()
@@ -274,7 +278,7 @@ describe('before anything is signed', () => {
     })
   })
 
-  test('two nodes that do not agree about the swap stop it', async () => {
+  longTest('two nodes that do not agree about the swap stop it', async () => {
     const { run, fail, intents } = await stage({ nodes: 2 })
     const honest = await run()
     assert.equal(honest.error, undefined)

@@ -6,6 +6,7 @@ import { execute, resume } from '../../src/execution/execute.js'
 import { unusable } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { Order } from '../../src/execution/order.js'
+import { longTest } from '../support/long.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */
@@ -40,7 +41,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 2)
   })
 
-  test('of which the first may still come follows that one', async () => {
+  longTest('of which the first may still come follows that one', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })
     const order = given(await at.order({ waitMs: 3_000 }))
@@ -67,7 +68,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  test('of another account, or quoted for this very call, is another one', async () => {
+  longTest('of another account, or quoted for this very call, is another one', async () => {
     const at = await stage()
     const order = given(await at.order(slippageFlag(500)))
     await run(at, order)
@@ -102,7 +103,7 @@ describe('the same key', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  test('gives its first result also when no node knows the transaction any more', async () => {
+  longTest('gives its first result also when no node knows the transaction any more', async () => {
     const at = await stage()
     const first = await at.run({ once: 'monday' })
     const forgetful = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { watchPressure } from '../../src/service/guards/pressure.js'
+import { longTest } from '../support/long.js'
 import { body, post, type Staged, stage, threads } from './stage.js'
 
 /** Long requests that may wait; one more is refused. */
@@ -59,7 +60,7 @@ describe('a service under four times its capacity', () => {
     assert.ok(statuses.includes(200) && statuses.includes(503))
   })
 
-  test('answers only health checks while the event loop is late again and again', async () => {
+  longTest('answers only health checks while the event loop is late again and again', async () => {
     const pressure = watchPressure()
     const busy = await stage({ pressure })
     const block = (ms: number) => {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
-import { firstRows } from '../support/long.js'
+import { firstRows, longTest } from '../support/long.js'
 import { built, folder, swap } from '../support/program.js'
 import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
@@ -133,7 +133,7 @@ describe('the service process', () => {
       )
       assert.match(lines.at(-1)?.reason ?? '', /^Error: canary\n/)
     })
-  test('exits with 13 and names the port if it is taken', async () => {
+  longTest('exits with 13 and names the port if it is taken', async () => {
     const { url, end } = await serving('--snapshot', file)
     const { port } = new URL(url)
     const second = swap(['serve', '--snapshot', file, '--listen', `127.0.0.1:${port}`, '--json'])
@@ -162,7 +162,7 @@ describe('the service process', () => {
     assert.equal(await ask(`${url}/livez`), undefined)
     agent.destroy()
   })
-  test('reports itself unready for a configured time before it closes', async () => {
+  longTest('reports itself unready for a configured time before it closes', async () => {
     const { url, end } = await serving('--snapshot', file, '--drain-delay', '3s')
     const status = end()
     let ready: number | undefined = 200

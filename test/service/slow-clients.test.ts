@@ -67,7 +67,7 @@ const drip = (bytes: string) => (socket: Member['socket']) => {
 }
 
 describe.concurrent('slow clients', () => {
-  test(`of which ${SLOW} never finish their headers are disconnected with 408`, async () => {
+  longTest(`of which ${SLOW} never finish their headers are disconnected with 408`, async () => {
     const members = await crowd(SLOW, port, drip(`${HEAD}X-Slow: `))
     await assertDisconnected(members)
     for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)

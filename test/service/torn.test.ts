@@ -4,6 +4,7 @@ import type { MarketView } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { runs } from '../support/books.js'
+import { longTest } from '../support/long.js'
 import { body, post, stage, threads } from './stage.js'
 import { markedMarket, steppedFeed } from './stepped.js'
 
@@ -93,7 +94,7 @@ describe('while blocks come every ten milliseconds', () => {
     assert.equal(await answersOfOtherHeights(numRuns, markedMarket), 0)
   }, 3_600_000)
 
-  test('a market that is changed in place is detected', async () => {
+  longTest('a market that is changed in place is detected', async () => {
     const { market } = markedMarket(1)
     const books = new Map(market.books)
     const live = (height: number): MarketView => {

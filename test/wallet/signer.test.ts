@@ -11,6 +11,7 @@ import { encodeKey } from '../../src/wallet/keyfile/document.js'
 import { findKey, openSigner, type SigningChain } from '../../src/wallet/signer.js'
 import { ensureFolder, type Store } from '../../src/wallet/store/folder.js'
 import { runs } from '../support/books.js'
+import { longTest } from '../support/long.js'
 import { freshStore, PASSWORD, sealed, typing } from './keyring.js'
 
 const thor: SigningChain = { chainId: 'thor-test', prefix: 'thor', demoChainId: 'demo-1' }
@@ -102,20 +103,23 @@ describe('a signer', () => {
     await assert.rejects(opening, code('INVALID_REQUEST', /begin with demo1/))
     assert.equal(asked.asked, 0)
   })
-  test('takes another password after a wrong one, and gives up after the last with one message', async () => {
-    const wrong = Buffer.from('wrong password')
-    const key = { name: 'main' }
-    const twice = typing(wrong, PASSWORD)
-    const signer = await openSigner({ store, key, password: twice }, thor)
-    assert.equal(twice.asked, 2)
-    signer.forget()
-    const never = typing(wrong)
-    await assert.rejects(
-      openSigner({ store, key, password: never }, thor),
-      code('WRONG_PASSWORD', /wrong password or damaged file/),
-    )
-    assert.equal(never.asked, 1)
-  })
+  longTest(
+    'takes another password after a wrong one, and gives up after the last with one message',
+    async () => {
+      const wrong = Buffer.from('wrong password')
+      const key = { name: 'main' }
+      const twice = typing(wrong, PASSWORD)
+      const signer = await openSigner({ store, key, password: twice }, thor)
+      assert.equal(twice.asked, 2)
+      signer.forget()
+      const never = typing(wrong)
+      await assert.rejects(
+        openSigner({ store, key, password: never }, thor),
+        code('WRONG_PASSWORD', /wrong password or damaged file/),
+      )
+      assert.equal(never.asked, 1)
+    },
+  )
   test('of an unknown key is refused with the names of the known ones', async () => {
     const opening = findKey(store, { name: 'mian' }, thor)
     await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /there are main/))

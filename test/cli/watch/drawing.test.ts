@@ -20,7 +20,7 @@ const watched = (args: readonly string[], options: Parameters<typeof inTerminal>
   onScreen([process.execPath, bin, ...args, '--watch', ...network], options)
 
 describe('a terminal without drawing in place', () => {
-  test('is a dumb one, or one with CI set', () => {
+  longTest('is a dumb one, or one with CI set', () => {
     assert.equal(whyUndrawable(true, { TERM: 'xterm' }), undefined)
     assert.match(whyUndrawable(false, {}) ?? '', /no terminal/)
     assert.match(whyUndrawable(true, { TERM: 'dumb' }) ?? '', /TERM is dumb/)
@@ -69,7 +69,7 @@ describe('--fullscreen', () => {
     assert.match(raw.slice(raw.indexOf(LEAVE)), /every block[\s\S]*Session/)
     assert.match(screen.rows().join('\n'), /Session/)
   })
-  test('fits a book to the height of the screen', async () => {
+  longTest('fits a book to the height of the screen', async () => {
     const levels = (rows: readonly string[]): number =>
       rows.filter((row) => /^ {2}(ask|bid) /.test(row)).length
     for (const [rows, fills] of firstRows([
@@ -83,18 +83,23 @@ describe('--fullscreen', () => {
       await screen.exited
     }
   })
-  test('leaves nothing of another width when the terminal changes, and gives the screen back at ctrl-c', async () => {
-    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'], { columns: 120 })
-    await screen.shows(seen(1))
-    screen.resize(70, 16)
-    // The terminal itself breaks the old lines at its new width before the program draws anew.
-    await screen.shows((rows) => /every block/.test(rows[0] ?? '') && /^─{70}$/.test(rows[1] ?? ''))
-    assert.equal(screen.rows().filter((row) => /every block/.test(row)).length, 1)
-    screen.type('\x03')
-    assert.equal(await screen.exited, 130)
-    assert.equal(screen.raw().split(LEAVE).length, 2)
-  })
-  test('does not enter its screen for a wrong call', async () => {
+  longTest(
+    'leaves nothing of another width when the terminal changes, and gives the screen back at ctrl-c',
+    async () => {
+      const screen = watched(['sroute', '1.5', 'btc', 'rune', '--fullscreen'], { columns: 120 })
+      await screen.shows(seen(1))
+      screen.resize(70, 16)
+      // The terminal itself breaks the old lines at its new width before the program draws anew.
+      await screen.shows(
+        (rows) => /every block/.test(rows[0] ?? '') && /^─{70}$/.test(rows[1] ?? ''),
+      )
+      assert.equal(screen.rows().filter((row) => /every block/.test(row)).length, 1)
+      screen.type('\x03')
+      assert.equal(await screen.exited, 130)
+      assert.equal(screen.raw().split(LEAVE).length, 2)
+    },
+  )
+  longTest('does not enter its screen for a wrong call', async () => {
     const wrong = watched(['route', '1', 'btc', 'runr', '--fullscreen'])
     assert.equal(await wrong.exited, 2)
     assert.match(wrong.rows().join('\n'), /error: no token is called "runr"/)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
-import { firstRows } from '../../support/long.js'
+import { firstRows, longTest } from '../../support/long.js'
 import { built, folder } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
@@ -84,7 +84,7 @@ describe('events of --watch in a pipe', () => {
       assert.equal(events(stdout)[0]!.type, 'quote')
     }
   })
-  test('of arbs are opened, changed and closed loops with their ids', async () => {
+  longTest('of arbs are opened, changed and closed loops with their ids', async () => {
     const { status, stdout } = await watch('arbs', '--until', 'loops>=1')
     const lines = events(stdout)
     assert.equal(status, 0)
@@ -132,21 +132,24 @@ describe('--watch', () => {
     assert.equal(end!['exit'], 2)
     assert.match(stderr, /^error: no token is called "runr" \(UNKNOWN_TOKEN\)$/m)
   })
-  test('writes a problem for each block that a guard refuses, and an end after a signal', async () => {
-    const { stdout, status } = await ended(
-      ['route', '1.5', 'btc', 'rune', '--watch', '--max-impact', '0.01%'],
-      ({ length }) => length >= 2,
-    )
-    const [first, second] = events(stdout)
-    assert.deepEqual([first!.type, second!.type, first!['fatal']], ['problem', 'problem', false])
-    assert.ok(second!.height! > first!.height!)
-    assert.equal(status, 130)
-    const end = events(stdout).at(-1)!
-    assert.deepEqual(
-      { type: end.type, reason: end['reason'], exit: end['exit'] },
-      { type: 'end', reason: 'interrupted', exit: 130 },
-    )
-  })
+  longTest(
+    'writes a problem for each block that a guard refuses, and an end after a signal',
+    async () => {
+      const { stdout, status } = await ended(
+        ['route', '1.5', 'btc', 'rune', '--watch', '--max-impact', '0.01%'],
+        ({ length }) => length >= 2,
+      )
+      const [first, second] = events(stdout)
+      assert.deepEqual([first!.type, second!.type, first!['fatal']], ['problem', 'problem', false])
+      assert.ok(second!.height! > first!.height!)
+      assert.equal(status, 130)
+      const end = events(stdout).at(-1)!
+      assert.deepEqual(
+        { type: end.type, reason: end['reason'], exit: end['exit'] },
+        { type: 'end', reason: 'interrupted', exit: 130 },
+      )
+    },
+  )
   test('ends with 141 and no message when the reader closes the pipe', async () => {
     const { stdout, stderr } = await shell(
       `set -o pipefail; swap route 1.5 btc rune --watch ${network.join(' ')} 2>err.txt | head -1 >/dev/null; echo "$?"; cat err.txt >&2`,
@@ -172,7 +175,7 @@ describe('--watch of the demo chain of this machine', () => {
 })
 
 describe('other forms of --watch', () => {
-  test('are a value a line with -q, and a line of text with -o human', async () => {
+  longTest('are a value a line with -q, and a line of text with -o human', async () => {
     const lines = async (...args: string[]) =>
       (await watch('route', '1.5', 'btc', 'rune', '--count', '2', ...args)).stdout
     assert.match(await lines('-q'), /^(\d+\.\d+\n){2}$/)

@@ -55,19 +55,22 @@ describe('a quote that is watched on a terminal', () => {
     screen.type('q')
     await screen.exited
   })
-  test('keeps the rows above it when the terminal gets smaller, and leaves the last frame at ctrl-c', async () => {
-    const screen = watched(['route', '1', 'usdc', 'rune', '--watch'])
-    await screen.shows(seen(2))
-    assert.match(screen.rows()[0]!, /^note: usdc = /)
-    screen.resize(60, 8)
-    await screen.shows((rows) => region(rows).length > 0 && region(rows).length <= 7)
-    screen.type('\x03')
-    assert.equal(await screen.exited, 130)
-    assert.ok(region(screen.rows()).length > 3)
-    const all = [...screen.scrolled(), ...screen.rows()]
-    assert.ok(all.some((row) => row.startsWith('note: usdc = ')))
-    assert.ok(!screen.raw().includes(`${ESC}[3J`))
-  })
+  longTest(
+    'keeps the rows above it when the terminal gets smaller, and leaves the last frame at ctrl-c',
+    async () => {
+      const screen = watched(['route', '1', 'usdc', 'rune', '--watch'])
+      await screen.shows(seen(2))
+      assert.match(screen.rows()[0]!, /^note: usdc = /)
+      screen.resize(60, 8)
+      await screen.shows((rows) => region(rows).length > 0 && region(rows).length <= 7)
+      screen.type('\x03')
+      assert.equal(await screen.exited, 130)
+      assert.ok(region(screen.rows()).length > 3)
+      const all = [...screen.scrolled(), ...screen.rows()]
+      assert.ok(all.some((row) => row.startsWith('note: usdc = ')))
+      assert.ok(!screen.raw().includes(`${ESC}[3J`))
+    },
+  )
   longTest('under sixty columns is stacked, without pictures', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { columns: 44 })
     await screen.shows(seen(2))
@@ -76,19 +79,22 @@ describe('a quote that is watched on a terminal', () => {
     screen.type('q')
     await screen.exited
   })
-  test('is compared with other splits after c, and printed whole with its id after Enter', async () => {
-    const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 60 })
-    await screen.shows(seen(1))
-    screen.type('c')
-    await screen.shows((rows) =>
-      rows.some((row) => /^ {2}\d legs? +[\d,.]+ RUNE +-0\.\d\d %/.test(row)),
-    )
-    screen.type('\r')
-    assert.equal(await screen.exited, 0)
-    const text = screen.rows().join('\n')
-    assert.match(text, /best split, \d legs/)
-    assert.match(text, /Quote +q_[0-9a-f]{8}/)
-  })
+  longTest(
+    'is compared with other splits after c, and printed whole with its id after Enter',
+    async () => {
+      const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'], { rows: 60 })
+      await screen.shows(seen(1))
+      screen.type('c')
+      await screen.shows((rows) =>
+        rows.some((row) => /^ {2}\d legs? +[\d,.]+ RUNE +-0\.\d\d %/.test(row)),
+      )
+      screen.type('\r')
+      assert.equal(await screen.exited, 0)
+      const text = screen.rows().join('\n')
+      assert.match(text, /best split, \d legs/)
+      assert.match(text, /Quote +q_[0-9a-f]{8}/)
+    },
+  )
   longTest('ends with 130 on ctrl-c and leaves the last frame', async () => {
     const screen = watched(['route', '1.5', 'btc', 'rune', '--watch'])
     await screen.shows(seen(2))

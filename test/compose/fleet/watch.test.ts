@@ -21,6 +21,7 @@ import { asData, ownMarket } from '../../chain/market/as-data.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
+import { longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
 const server = await testPostgres()
@@ -149,7 +150,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.deepEqual(packMarket(read.market), packMarket(led.market))
   })
 
-  test('that reads alone has the market that its document decodes to', async () => {
+  longTest('that reads alone has the market that its document decodes to', async () => {
     const market = ownMarket(chainOf({ seed: 9 }, threePairs))
     // A document says of every reason that it is none.
     const wordless = {
@@ -174,7 +175,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.notDeepEqual(alone.market.excluded, wordless.excluded)
   })
 
-  test('ignores a document that is too old', async () => {
+  longTest('ignores a document that is too old', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const old = { ...ownMarket(chain), height: 5_000 }
@@ -189,7 +190,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.equal(follower.last(), 'alone')
   })
 
-  test('reads the nodes itself if the published document is unreadable', async () => {
+  longTest('reads the nodes itself if the published document is unreadable', async () => {
     const { chain, member, lead, board } = await fleet()
     const { epoch } = await lead()
     const height = chain.height + 1
@@ -201,7 +202,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'no process publishes')
   })
 
-  test('that is replaced while it reads serves its market, and publishes nothing', async () => {
+  longTest('that is replaced while it reads serves its market, and publishes nothing', async () => {
     const { url, chain, member, lead, board } = await fleet()
     const first = await lead()
     const leader = member(true)

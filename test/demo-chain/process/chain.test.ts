@@ -100,7 +100,7 @@ describe('the demo chain without a process', () => {
     assert.equal(existsSync(places.faults), false)
   })
 
-  test('makes no block while it is halted, and reports so', async () => {
+  longTest('makes no block while it is halted, and reports so', async () => {
     const { port } = fresh()
     await port.fail({ kind: 'halted' })
     assert.equal((await port.give(otherAddress, [])).height, null)
@@ -187,7 +187,7 @@ describe('the demo chain as a process', () => {
     await reaching(port, later + 2)
   })
 
-  test('obeys the commands off and stop even while its node answers no client', async () => {
+  longTest('obeys the commands off and stop even while its node answers no client', async () => {
     const { port } = fresh()
     const { status } = await port.start(QUICK)
     for (const kind of ['hang', '502', 'refuse']) await port.fail({ kind })
@@ -200,7 +200,7 @@ describe('the demo chain as a process', () => {
     assert.equal(await hanging, 'cut')
   })
 
-  test('names a port that is taken', async () => {
+  longTest('names a port that is taken', async () => {
     const { places, port } = fresh()
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
@@ -231,7 +231,7 @@ describe('the demo chain as a process', () => {
     taken.close()
   })
 
-  test('waits for a chain that a command holds, then names the holder', async () => {
+  longTest('waits for a chain that a command holds, then names the holder', async () => {
     const { places, port } = fresh()
     const demo = await embedded(places, 'execute')
     await assert.rejects(

@@ -8,6 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { document } from '../../support/chain.js'
+import { firstRows } from '../../support/long.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const [plain] = [...smallMarket({ 'a/b': {} }, { dialect: 'forward' }).books.values()]
@@ -75,7 +76,7 @@ describe('a division under a gas limit', () => {
     return { best: best!, gas }
   }
 
-  for (const grid of [true, false])
+  for (const grid of firstRows([true, false]))
     test(`asks for less than the limit, with shares ${grid ? 'on a grid' : 'of any size'}`, () => {
       const free = split(undefined, grid)
       assert.ok(free.best.legs.length > 2, `${free.best.legs.length}`)

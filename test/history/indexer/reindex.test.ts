@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { longTest } from '../../support/long.js'
 import { everything, keyOf, stage } from './stage.js'
 
 const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
@@ -22,26 +23,29 @@ describe('reindexing', () => {
     assert.deepEqual((await everything(store)).map(keyOf), before)
   })
 
-  test('discards nothing when a block with a swap is pruned, or the chain does not answer', async () => {
-    const real = chainOf({}, majorPairs)
-    grow(real, 12)
-    const { chain, store, node } = await stage(real, 500)
-    const leadership = await store.lead()
-    await sync({ chain, store, leadership, ...quietly })
-    const before = await everything(store)
-    const oldest = before.at(-1)!.height
-    await assert.rejects(
-      restartIndex({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
-      {
-        code: 'INVALID_REQUEST',
-        members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
-      },
-    )
-    node.fail({ kind: '502' })
-    await assert.rejects(restartIndex(chain, store, leadership))
-    assert.deepEqual(await everything(store), before)
-    node.heal()
-    await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
-    assert.equal((await store.state()).swaps, 0)
-  })
+  longTest(
+    'discards nothing when a block with a swap is pruned, or the chain does not answer',
+    async () => {
+      const real = chainOf({}, majorPairs)
+      grow(real, 12)
+      const { chain, store, node } = await stage(real, 500)
+      const leadership = await store.lead()
+      await sync({ chain, store, leadership, ...quietly })
+      const before = await everything(store)
+      const oldest = before.at(-1)!.height
+      await assert.rejects(
+        restartIndex({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
+        {
+          code: 'INVALID_REQUEST',
+          members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
+        },
+      )
+      node.fail({ kind: '502' })
+      await assert.rejects(restartIndex(chain, store, leadership))
+      assert.deepEqual(await everything(store), before)
+      node.heal()
+      await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
+      assert.equal((await store.state()).swaps, 0)
+    },
+  )
 })

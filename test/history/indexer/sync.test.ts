@@ -12,6 +12,7 @@ import { type Sync, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { CHAIN_ID } from '../../chain/rpc/stage.js'
 import { chainOf, document, grow, majorPairs } from '../../support/chain.js'
+import { longTest } from '../../support/long.js'
 import { everything, keyOf, type Staged, stage } from './stage.js'
 
 const BLOCKS = process.env['SWAP_LONG'] ? 80 : 14
@@ -87,7 +88,7 @@ describe('the index of a chain with simulated traders', () => {
     assert.ok(failures.length > 0)
   })
 
-  test('fails when no node answers for as long as it waits', async () => {
+  longTest('fails when no node answers for as long as it waits', async () => {
     const staged = await stage(real)
     staged.node.fail({ kind: 'refuse' })
     await assert.rejects(run(staged, { patienceMs: 1_000 }), /refused|answer|reset/)
@@ -121,37 +122,43 @@ describe('the index of a chain with simulated traders', () => {
     source.close()
   })
 
-  test('keeps its prices when it is rebuilt although the state of those blocks is pruned', async () => {
-    const staged = await stage(real)
-    await run(staged)
-    const before = await everything(staged.store)
-    const leadership = await staged.store.lead()
-    await staged.store.reindex(leadership, { prices: true })
-    await leadership.release()
-    assert.equal((await keysIn(staged.store)).length, 0)
-    // Old states are refused; blocks are not.
-    staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
-    await run(staged)
-    const after = await everything(staged.store)
-    assert.deepEqual(
-      after.map(({ volumeUsd }) => volumeUsd),
-      before.map(({ volumeUsd }) => volumeUsd),
-    )
-  })
+  longTest(
+    'keeps its prices when it is rebuilt although the state of those blocks is pruned',
+    async () => {
+      const staged = await stage(real)
+      await run(staged)
+      const before = await everything(staged.store)
+      const leadership = await staged.store.lead()
+      await staged.store.reindex(leadership, { prices: true })
+      await leadership.release()
+      assert.equal((await keysIn(staged.store)).length, 0)
+      // Old states are refused; blocks are not.
+      staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
+      await run(staged)
+      const after = await everything(staged.store)
+      assert.deepEqual(
+        after.map(({ volumeUsd }) => volumeUsd),
+        before.map(({ volumeUsd }) => volumeUsd),
+      )
+    },
+  )
 
-  test('has no volumes for blocks whose state was pruned before they were indexed', async () => {
-    const staged = await stage(real)
-    staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
-    await run(staged)
-    const swaps = await everything(staged.store)
-    assert.deepEqual(swaps.map(keyOf).sort(), [...expectedSwaps].sort())
-    // A swap paid in dollars has a volume without any state.
-    const priced = swaps.filter(({ volumeUsd, input }) => volumeUsd && input.denom !== demo.usd)
-    assert.deepEqual(
-      priced.filter(({ height }) => height !== real.height),
-      [],
-    )
-  })
+  longTest(
+    'has no volumes for blocks whose state was pruned before they were indexed',
+    async () => {
+      const staged = await stage(real)
+      staged.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
+      await run(staged)
+      const swaps = await everything(staged.store)
+      assert.deepEqual(swaps.map(keyOf).sort(), [...expectedSwaps].sort())
+      // A swap paid in dollars has a volume without any state.
+      const priced = swaps.filter(({ volumeUsd, input }) => volumeUsd && input.denom !== demo.usd)
+      assert.deepEqual(
+        priced.filter(({ height }) => height !== real.height),
+        [],
+      )
+    },
+  )
 
   test('continues where it was interrupted, any number of times', async () => {
     const staged = await stage(real)
@@ -204,7 +211,7 @@ describe('indexing from a node that fails', () => {
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  test('or that has the protocol of newer nodes works', async () => {
+  longTest('or that has the protocol of newer nodes works', async () => {
     const [newer, older] = [await stage(real), await stage(real)]
     older.node.fail({ kind: 'old-encoding' })
     await run(newer)
@@ -225,7 +232,7 @@ describe('indexing from a node that fails', () => {
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  test('for good ends with its error, and keeps what was written', async () => {
+  longTest('for good ends with its error, and keeps what was written', async () => {
     const staged = await stage(real, 500)
     await run(staged, { from: real.height - 5 })
     staged.node.fail({ kind: '403' })

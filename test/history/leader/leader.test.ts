@@ -14,6 +14,7 @@ import {
   openAt,
 } from '../../support/history.js'
 import { buildChild, type Child, startChild } from '../../support/history-kill.js'
+import { longTest } from '../../support/long.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
@@ -125,7 +126,7 @@ describe('the leader of a history', () => {
     })
   })
 
-  test('is notified when the server ends its session', async () => {
+  longTest('is notified when the server ends its session', async () => {
     await inFolder(async (folder) => {
       const kind = (await databaseKinds(folder)).find(({ driver }) => driver === undefined)
       if (kind === undefined) return

@@ -18,6 +18,7 @@ import {
   inFolder,
   openAt,
 } from '../../support/history.js'
+import { longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
@@ -214,7 +215,7 @@ describe('an unusable database', () => {
 })
 
 describe('a PostgreSQL server', () => {
-  test('that restarts during indexing loses no block and duplicates none', async () => {
+  longTest('that restarts during indexing loses no block and duplicates none', async () => {
     const server = await testPostgres()
     if (server?.restart === undefined) return
     const [database, clean] = [await freshDatabase(server), await freshDatabase(server)]
@@ -245,7 +246,7 @@ describe('a PostgreSQL server', () => {
     assert.ok((await contentsOf(database)) === (await contentsOf(clean)))
   })
 
-  test('that is too slow is OVERLOADED within seconds', async () => {
+  longTest('that is too slow is OVERLOADED within seconds', async () => {
     const server = await testPostgres()
     if (server === undefined) return
     const database = await freshDatabase(server)

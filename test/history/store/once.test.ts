@@ -11,6 +11,7 @@ import {
   inFolder,
   openAt,
 } from '../../support/history.js'
+import { longTest } from '../../support/long.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
@@ -96,7 +97,7 @@ describe('a block of the history', () => {
 })
 
 describe('rebuilding the history', () => {
-  test('is required by another decoder, and keeps the original prices', async () => {
+  longTest('is required by another decoder, and keeps the original prices', async () => {
     await inFolder(async (folder) => {
       const blocks = blocksOf(syntheticChain(3), 1, 12)
       for (const kind of await databaseKinds(folder)) {

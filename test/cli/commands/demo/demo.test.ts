@@ -8,6 +8,7 @@ import { afterEach, describe, test } from 'vitest'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
 import { type Ended, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
+import { longTest } from '../../../support/long.js'
 
 const somebody = toBech32('demo', new Uint8Array(20).fill(5))
 const homes: string[] = []
@@ -146,7 +147,7 @@ describe('swap demo as a process', () => {
     assert.deepEqual(jsonOf(await run('stop', '--json')), { stopped: false, pid: null })
     assert.ok(jsonOf(await run('status', '--json')).height >= given.height)
   })
-  test('ends in the foreground with ctrl-c', async () => {
+  longTest('ends in the foreground with ctrl-c', async () => {
     const { env, run } = fresh()
     const args = ['demo', 'start', '--foreground', '--port', '0', '--json']
     const child = spawn(process.execPath, [resolve('bin/swap.js'), ...args], {

@@ -80,7 +80,7 @@ describe('the screen before a signature', () => {
     }
   })
 
-  test('repeats its question after an empty line', async () => {
+  longTest('repeats its question after an empty line', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
     await screen.shows(asks)
     const questions = () => screen.rows().filter((row) => row.includes('Sign and send?')).length
@@ -137,7 +137,7 @@ describe('a transaction from a file', () => {
 })
 
 describe('the screen before a signature', () => {
-  test('stays in the scrollback of a small terminal', async () => {
+  longTest('stays in the scrollback of a small terminal', async () => {
     const before = (await journal()).length
     const screen = inTerminal(
       [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
@@ -206,7 +206,7 @@ describe('a signal to swap execute', () => {
       assert.equal((await journal()).length, before)
     })
 
-  test('or ctrl-c ends it at once while a node does not answer', async () => {
+  longTest('or ctrl-c ends it at once while a node does not answer', async () => {
     const hanging = new Promise<void>((resolve) => {
       net.hook = () => {
         resolve()
@@ -256,24 +256,27 @@ describe('the password prompt of swap execute', () => {
     assert.equal((await journal()).length, before)
   })
 
-  test('is followed by a last reading of the books, which ctrl-c ends with 130, and nothing is signed', async () => {
-    const before = (await journal()).length
-    const screen = await untilPassword()
-    const looking = new Promise<void>((resolve) => {
-      net.hook = () => {
-        resolve()
-        return new Promise(() => {})
-      }
-    })
-    screen.type(`${PASSWORD}\r`)
-    await looking
-    // The terminal and the network are two ways to here: what came first may arrive last.
-    await screen.shows((rows) => rows.some((row) => row.includes('unlocked')))
-    screen.type('\x03')
-    assert.equal(await screen.exited, 130)
-    net.hook = (_request, next) => next()
-    assert.equal((await journal()).length, before)
-  })
+  longTest(
+    'is followed by a last reading of the books, which ctrl-c ends with 130, and nothing is signed',
+    async () => {
+      const before = (await journal()).length
+      const screen = await untilPassword()
+      const looking = new Promise<void>((resolve) => {
+        net.hook = () => {
+          resolve()
+          return new Promise(() => {})
+        }
+      })
+      screen.type(`${PASSWORD}\r`)
+      await looking
+      // The terminal and the network are two ways to here: what came first may arrive last.
+      await screen.shows((rows) => rows.some((row) => row.includes('unlocked')))
+      screen.type('\x03')
+      assert.equal(await screen.exited, 130)
+      net.hook = (_request, next) => next()
+      assert.equal((await journal()).length, before)
+    },
+  )
 
   longTest('takes three wrong passwords, then ends with 7, and nothing is signed', async () => {
     const before = (await journal()).length
@@ -347,7 +350,7 @@ describe('a second ctrl-c', () => {
 })
 
 describe('a quote in a pipe to swap execute', () => {
-  test('leaves the question to the terminal', async () => {
+  longTest('leaves the question to the terminal', async () => {
     const line = `"${process.execPath}" "${bin}" sroute 1 rune usdc --json | "${process.execPath}" "${bin}" execute - --from demo`
     const screen = inTerminal(['bash', '--norc', '-c', line], {
       columns: 90,

@@ -11,7 +11,7 @@ import { chainOf, grow, majorPairs } from '../../../support/chain.js'
 import { type Ended, runIn, runSwap } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { LONG } from '../../../support/long.js'
+import { LONG, longTest } from '../../../support/long.js'
 import { network } from '../execute/stage.js'
 
 const home = temporaryFolder('cli-history')
@@ -99,7 +99,7 @@ describe('swap history', () => {
     assert.ok(existsSync(elsewhere))
   })
 
-  test('prints the bytes that the service answers from the same database', async () => {
+  longTest('prints the bytes that the service answers from the same database', async () => {
     const { url, end } = await serving('--no-index')
     try {
       // Running the program holds this thread up for longer than an idle connection is kept.
@@ -193,7 +193,7 @@ describe('swap history', () => {
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
   })
 
-  test('needs no home where a database is named', async () => {
+  longTest('needs no home where a database is named', async () => {
     const database = join(home, 'elsewhere.db')
     const args = ['history', '--database', database, '--json']
     const { SWAP_RPC = '', SWAP_REST = '' } = env
@@ -203,7 +203,7 @@ describe('swap history', () => {
     assert.equal(status, 0, stdout + stderr)
   })
 
-  test('with --reindex keeps the index when the chain does not answer', async () => {
+  longTest('with --reindex keeps the index when the chain does not answer', async () => {
     const before = (await history('--json', '--limit', '100')).stdout
     const away = ['--rpc', 'http://127.0.0.1:1', '--timeout', '2s']
     assert.equal((await history('--reindex', ...away)).status, 4)

@@ -74,23 +74,26 @@ describe('swap keys new on a terminal', () => {
     assert.match((await keys('show', 'main', '-o', 'human')).stdout, /its words were written down/)
     assert.ok(existsSync(join(home, 'keys', 'main.json')))
   })
-  test('asks again after a bad password and two that differ; ctrl-c ends it with 130, the cursor back and nothing stored', async () => {
-    const { at, files } = start('keys new main')
-    await at.until('Password (12')
-    at.type('short\r')
-    await at.until(/Not this one: it has fewer than 12 characters\.\nPassword \(12/)
-    at.type(`${PASSWORD}\r`)
-    await at.until('Again:')
-    at.type(`${PASSWORD}x\r`)
-    await at.until(/The two are not the same\.\nPassword \(12/)
-    at.type(PASSWORD.slice(0, 5))
-    at.type(CTRL_C)
-    assert.equal(await at.ended, 130)
-    cursorIsBack(at)
-    assert.match(at.everything(), /nothing was changed/)
-    assert.ok(!at.raw().includes(PASSWORD.slice(0, 5)))
-    assert.deepEqual(files(), [])
-  })
+  longTest(
+    'asks again after a bad password and two that differ; ctrl-c ends it with 130, the cursor back and nothing stored',
+    async () => {
+      const { at, files } = start('keys new main')
+      await at.until('Password (12')
+      at.type('short\r')
+      await at.until(/Not this one: it has fewer than 12 characters\.\nPassword \(12/)
+      at.type(`${PASSWORD}\r`)
+      await at.until('Again:')
+      at.type(`${PASSWORD}x\r`)
+      await at.until(/The two are not the same\.\nPassword \(12/)
+      at.type(PASSWORD.slice(0, 5))
+      at.type(CTRL_C)
+      assert.equal(await at.ended, 130)
+      cursorIsBack(at)
+      assert.match(at.everything(), /nothing was changed/)
+      assert.ok(!at.raw().includes(PASSWORD.slice(0, 5)))
+      assert.deepEqual(files(), [])
+    },
+  )
   longTest('ends with 130 on ctrl-d at the password', async () => {
     const { at, files } = start('keys new main')
     await at.until('Password (12')
@@ -109,7 +112,7 @@ describe('swap keys new on a terminal', () => {
     assert.equal(await at.ended, 8)
     assert.deepEqual(files(), [])
   })
-  test('on a dumb terminal shows the words after the warning is answered', async () => {
+  longTest('on a dumb terminal shows the words after the warning is answered', async () => {
     const { at } = start('keys new main', { TERM: 'dumb' })
     await choosePassword(at)
     await at.until('Show it here? y continues: ')
@@ -141,18 +144,21 @@ describe('swap keys new on a terminal', () => {
     assert.equal(at.isApart(), false)
     assert.deepEqual(files(), [])
   })
-  test('ends with 8 after five wrong repetitions of the words, and nothing is stored', async () => {
-    const { at, files } = start('keys new main --words 12')
-    await choosePassword(at)
-    await at.until('to be sure you have them:')
-    for (let attempt = 0; attempt < 5; attempt++) {
-      await at.until(new RegExp(`(be sure you have them:[^]*){${attempt + 1}}`))
-      at.type('no no no\r')
-    }
-    assert.equal(await at.ended, 8)
-    assert.match(at.everything(), /5 times others were typed/)
-    assert.deepEqual(files(), [])
-  })
+  longTest(
+    'ends with 8 after five wrong repetitions of the words, and nothing is stored',
+    async () => {
+      const { at, files } = start('keys new main --words 12')
+      await choosePassword(at)
+      await at.until('to be sure you have them:')
+      for (let attempt = 0; attempt < 5; attempt++) {
+        await at.until(new RegExp(`(be sure you have them:[^]*){${attempt + 1}}`))
+        at.type('no no no\r')
+      }
+      assert.equal(await at.ended, 8)
+      assert.match(at.everything(), /5 times others were typed/)
+      assert.deepEqual(files(), [])
+    },
+  )
 })
 
 describe('swap keys import on a terminal', () => {
@@ -168,7 +174,7 @@ describe('swap keys import on a terminal', () => {
     assert.ok(!at.raw().includes('abandon'))
     assert.equal((await keys('show', 'main', '-q')).stdout, `${address}\n`)
   })
-  test('stores nothing after a no and ends with 8', async () => {
+  longTest('stores nothing after a no and ends with 8', async () => {
     const { at, files } = start('keys import main')
     await at.until('not echoed')
     at.type(`${TWELVE}\r`)
@@ -177,7 +183,7 @@ describe('swap keys import on a terminal', () => {
     assert.equal(await at.ended, 8)
     assert.throws(files, /ENOENT/)
   })
-  test('asks on the terminal while the key comes from standard input', async () => {
+  longTest('asks on the terminal while the key comes from standard input', async () => {
     const { home, files } = desk()
     const line = `echo ${TWELVE} | $SWAP keys import main - > ${join(home, 'out')}`
     const at = screen(line, { SWAP_HOME: home })
@@ -193,15 +199,18 @@ describe('a stored key on a terminal', () => {
   const { home, run, pw } = desk()
   beforeAll(() => run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE }))
 
-  test('takes three wrong passwords, each refused in the same words, then ends with 7', async () => {
-    const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const refusals = '(Wrong password or damaged file\\.\\n[^]*)'.repeat(attempt)
-      await at.until(new RegExp(`${refusals}Password of main:`))
-      at.type('one\r')
-    }
-    assert.equal(await at.ended, 7)
-  })
+  longTest(
+    'takes three wrong passwords, each refused in the same words, then ends with 7',
+    async () => {
+      const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const refusals = '(Wrong password or damaged file\\.\\n[^]*)'.repeat(attempt)
+        await at.until(new RegExp(`${refusals}Password of main:`))
+        at.type('one\r')
+      }
+      assert.equal(await at.ended, 7)
+    },
+  )
   longTest('opens after a wrong password and the right one', async () => {
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
     await at.until('Password of main:')
@@ -222,7 +231,7 @@ describe('a stored key on a terminal', () => {
     assert.equal(await at.ended, 0)
     assert.ok(!at.everything().includes('abandon'))
   })
-  test('is not exported to the terminal itself', async () => {
+  longTest('is not exported to the terminal itself', async () => {
     const ended = await runIn({ home, isTerminal: true }, [
       'keys',
       'export',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'vitest'
-import { longTest } from '../support/long.js'
 
 const source = JSON.stringify(new URL('../../src/platform/v8-settings.ts', import.meta.url).href)
 
@@ -39,7 +38,7 @@ describe('the young generation of the heap', () => {
     assert.ok(before !== undefined && before > 0)
     assert.equal(after, before)
   })
-  longTest('grows without that', () => {
+  test('grows without that', () => {
     const [before = 0, after = 0] = placesOf('')
     assert.ok(after > before, `${before} to ${after}`)
   })

@@ -6,15 +6,14 @@ import { endAll, type Serving } from '../../service/serving.js'
 import { body } from '../../service/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
-import { LONG, longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { built } from '../../support/program.js'
 import { ALONE, ask, FOLLOWS, LEADS, member, messagesOf, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (LONG ? 15 : 1))
-const PROCESSES = LONG ? 3 : 2
-const BLOCK_MS = LONG ? 1_000 : 300
+const KILLS = Number(process.env['SWAP_KILLS'] ?? 15)
+const PROCESSES = 3
+const BLOCK_MS = 1_000
 /** Milliseconds in which a killed leader has to be replaced. */
 const HANDOVER_MS = 10_000
 
@@ -78,44 +77,39 @@ describe.skipIf(server === undefined)('several processes with one database', () 
       `${KILLS} kills: handover after ${Math.round(middle)} ms in the median, up to ${Math.round(slowest)} ms; ${found.answers} answers, ${found.bytes.size} computed again, ${found.compared} compared between processes`,
     )
     // Meaningful on a machine of its own only.
-    if (LONG) assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
+    assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
     assert.ok(found.compared > 0)
     for (const each of crew) assert.equal(await each.end(), 0)
   }, 3_600_000)
 
-  longTest(
-    'take published markets with --no-index without asking the node, and read alone without a leader',
-    async () => {
-      const database = await freshDatabase(server!)
-      const other = closingLast(await openNode(chain))
-      const leader = await member(database, node)
-      const board = await registry(database)
-      const blocks = setInterval(() => truth.grow(), BLOCK_MS)
-      try {
-        await soon(async () => (await board.published()).heights.length > 1)
-        const reader = await member(database, other, '--no-index', '--max-age', '10s')
-        const height = () => ask(reader.url, body()).then((answer) => answer?.height ?? 0)
-        const first = await soon(height)
-        await soon(async () => (await height()) > first + 1)
-        assert.deepEqual(noted(reader), [FOLLOWS])
-        await soon(() => counts(leader, 'swap_history_leader 1', 'swap_fleet_role{role="leads"} 1'))
-        await soon(() =>
-          counts(reader, 'swap_history_leader 0', 'swap_fleet_role{role="follows"} 1'),
-        )
-        await soon(() => counts(reader, 'swap_fleet_heights_published 8', 'swap_history_epoch 1'))
-        assert.equal(other.asked.length, 0)
-        leader.child.kill('SIGKILL')
-        await soon(() => noted(reader).length > 1)
-        const alone = await soon(height)
-        await soon(async () => (await height()) > alone)
-        assert.deepEqual(noted(reader), [FOLLOWS, ALONE])
-        assert.equal(await reader.end(), 0)
-      } finally {
-        clearInterval(blocks)
-        await board.close()
-      }
-    },
-  )
+  test('take published markets with --no-index without asking the node, and read alone without a leader', async () => {
+    const database = await freshDatabase(server!)
+    const other = closingLast(await openNode(chain))
+    const leader = await member(database, node)
+    const board = await registry(database)
+    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    try {
+      await soon(async () => (await board.published()).heights.length > 1)
+      const reader = await member(database, other, '--no-index', '--max-age', '10s')
+      const height = () => ask(reader.url, body()).then((answer) => answer?.height ?? 0)
+      const first = await soon(height)
+      await soon(async () => (await height()) > first + 1)
+      assert.deepEqual(noted(reader), [FOLLOWS])
+      await soon(() => counts(leader, 'swap_history_leader 1', 'swap_fleet_role{role="leads"} 1'))
+      await soon(() => counts(reader, 'swap_history_leader 0', 'swap_fleet_role{role="follows"} 1'))
+      await soon(() => counts(reader, 'swap_fleet_heights_published 8', 'swap_history_epoch 1'))
+      assert.equal(other.asked.length, 0)
+      leader.child.kill('SIGKILL')
+      await soon(() => noted(reader).length > 1)
+      const alone = await soon(height)
+      await soon(async () => (await height()) > alone)
+      assert.deepEqual(noted(reader), [FOLLOWS, ALONE])
+      assert.equal(await reader.end(), 0)
+    } finally {
+      clearInterval(blocks)
+      await board.close()
+    }
+  })
 })
 
 /** Whether a process has these among its metrics. */

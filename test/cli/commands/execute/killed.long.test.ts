@@ -8,7 +8,7 @@ import { built } from '../../../support/program.js'
 import { type Network, network } from './stage.js'
 
 /** Processes that are really killed, one after the other. */
-const KILLS = process.env['SWAP_LONG'] ? 40 : 3
+const KILLS = 40
 
 let net: Network
 let executed: readonly Executed[] = []
