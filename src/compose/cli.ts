@@ -112,8 +112,14 @@ async function welcome(display: Display, host: Host, output: Outputs): Promise<v
 /** Answers a shell's completion request; on errors prints nothing. */
 async function complete(argv: readonly string[], host: Host, out: Output): Promise<void> {
   const { answerShell } = await import('../cli/completion/answer.js')
-  const faults = async () => (await import('../demo-chain/index.js')).demoFaults()
-  await answerShell(argv, host, commands, faults, out).catch(() => {})
+  const load = {
+    faults: async () => (await import('../demo-chain/index.js')).demoFaults(),
+    schemas: async () => {
+      const { documentSchemas } = await import('../cli/commands/schema/document-schemas.js')
+      return [...(await documentSchemas()).keys()]
+    },
+  }
+  await answerShell(argv, host, commands, load, out).catch(() => {})
 }
 
 type Run = Extract<Call, { kind: 'run' }>

@@ -4,33 +4,11 @@ import type { Output } from '../output.js'
 import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
 
-/** Documents that have a schema: those of operations, of commands, and of an error. */
-export const schemaNames = [
-  'tokens',
-  'route',
-  'sroute',
-  'simulate',
-  'arbs',
-  'arbroute',
-  'history',
-  'curve',
-  'max',
-  'execute',
-  'journal',
-  'tx-show',
-  'price',
-  'pairs',
-  'book',
-  'balances',
-  'snapshot-show',
-  'demo-status',
-  'keys-list',
-  'keys-show',
-  'config-list',
-  'doctor',
-  'version',
-  'problem',
-] as const
+/** Values that are loaded when a shell asks for them. */
+export type LoadedValues = {
+  readonly faults: () => Promise<readonly Candidate[]>
+  readonly schemas: () => Promise<readonly string[]>
+}
 
 /**
  * Answers a shell: a candidate a line with its meaning after a tab, or `:files`. Whatever goes wrong,
@@ -40,7 +18,7 @@ export async function answerShell(
   argv: readonly string[],
   surroundings: Surroundings,
   commands: readonly Command[],
-  faults: () => Promise<readonly Candidate[]>,
+  load: LoadedValues,
   out: Output,
 ): Promise<void> {
   const at = argv.indexOf('--')
@@ -54,8 +32,8 @@ export async function answerShell(
     network: configured?.network.name ?? 'demo',
     aliases: [...(configured?.aliases.keys() ?? [])],
     book: [...(configured?.book.keys() ?? [])],
-    faults: words.includes('fail') ? await faults() : [],
-    schemas: schemaNames,
+    faults: words.includes('fail') ? await load.faults() : [],
+    schemas: words.includes('schema') ? await load.schemas() : [],
   })
   if (offered === 'files') return out.result(':files')
   return out.result(offered.map(([word, meaning]) => `${word}\t${meaning}`).join('\n'))

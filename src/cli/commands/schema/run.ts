@@ -3,6 +3,7 @@ import { didYouMean } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
 import type { Context } from '../../command.js'
+import { type DocumentSchemas, documentSchemas } from './document-schemas.js'
 
 /** The `$schema` of printed schemas. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
@@ -12,7 +13,7 @@ export async function runSchema(
   { out, form }: Context,
   [name, part]: readonly string[],
 ): Promise<void> {
-  const documents = await schemas()
+  const documents = await documentSchemas()
   if (form.quiet > 1) return
   if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))
   const document = documents.get(name)
@@ -28,37 +29,13 @@ export async function runSchema(
   return out.result(form.kind === 'json' ? JSON.stringify(schema) : JSON.stringify(schema, null, 2))
 }
 
-type Document = Readonly<Record<string, TSchema>>
-
-/** Schemas by command name, loaded here since their library is slow to load. */
-async function schemas(): Promise<ReadonlyMap<string, Document>> {
-  const [{ operations }, { historyEndpoint }, { Problem }, commands] = await Promise.all([
-    import('../../../operations/operations.js'),
-    import('../../../service/routes/history.js'),
-    import('../../../service/openapi/errors.js'),
-    import('./command-documents.js'),
-  ])
-  const documents = [...operations, historyEndpoint].map(({ name, request, response }) => {
-    const document = { ...(request && { request }), ...(response && { answer: response }) }
-    return [name, document as Document] as const
-  })
-  const described = documents.filter(([, parts]) => Object.keys(parts).length > 0)
-  const documentsByName = new Map<string, Document>([
-    ...described,
-    ...Object.entries(commands.commandDocuments),
-    ['problem', { answer: Problem }],
-  ])
-  const simulate = documentsByName.get('simulate')
-  return documentsByName.set('simulate', { ...simulate, answer: commands.simulateAnswer })
-}
-
 const titled = (name: string, part: string, schema: TSchema): object => ({
   $schema: DIALECT,
   title: part === 'request' ? `request of swap ${name}` : `answer of swap ${name}`,
   ...schema,
 })
 
-function listOf(documents: ReadonlyMap<string, Document>, json: boolean): string {
+function listOf(documents: ReadonlyMap<string, DocumentSchemas>, json: boolean): string {
   const rows = [...documents].map(([name, parts]) => ({ name, parts: Object.keys(parts) }))
   if (json) return JSON.stringify({ schemas: rows })
   return rows.map(({ name, parts }) => `${name}\t${parts.join(' ')}`).join('\n')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { schemaNames } from '../../../../src/cli/completion/answer.js'
+import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { freshHome } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { type Network, network } from '../execute/stage.js'
@@ -89,13 +89,23 @@ function undescribed(node: Node, place: string): readonly string[] {
   return [...inner, ...members, ...(isOpen ? [place] : [])]
 }
 
+/** Asserts that a document printed by a command has the form of its schema. */
+async function conforms(name: string, document: object): Promise<void> {
+  const schema = await schemaOf(name)
+  assert.deepEqual(Value.Errors((schema.answer ?? schema) as never, document).slice(0, 3), [])
+}
+
 const schemaOf = async (name: string) => {
   const document = JSON.parse((await swap('schema', name, '--json')).stdout)
   return document as { readonly request?: Node; readonly answer?: Node } & Node
 }
 
 describe('the schema of every document', () => {
-  for (const name of schemaNames)
+  test('is compared with a document of an example call', async () => {
+    const compared = [...Object.keys(calls), 'tx-show']
+    assert.deepEqual(compared.sort(), [...(await documentSchemas()).keys()].sort())
+  })
+  for (const name of Object.keys(calls))
     test(`describes each member of ${name}`, async () => {
       const document = await schemaOf(name)
       const parts = document.answer === undefined ? { answer: document } : document
@@ -105,13 +115,21 @@ describe('the schema of every document', () => {
   for (const [name, lines] of Object.entries(calls))
     for (const line of lines)
       test(`holds for swap ${line.join(' ')}`, async () => {
-        const document = await schemaOf(name)
         const [command = '', ...args] = line
         const { stdout, stderr } = await swap(command, ...args, '--json')
         assert.notEqual(stdout, '', stderr)
-        const schema = (document.answer ?? document) as never
         const answer = JSON.parse(stdout) as object
-        const given = name === 'problem' ? { ...answer, instance: 'x' } : answer
-        assert.deepEqual(Value.Errors(schema, given).slice(0, 3), [])
+        await conforms(name, name === 'problem' ? { ...answer, instance: 'x' } : answer)
       })
+  test('holds for an executed swap in its report, swap tx show and the journal', async () => {
+    const call = [...QUOTE, '--from', 'demo', '--slippage', '1%', '--yes', '--json']
+    const { status, stdout, stderr } = await net.run('execute', ...call)
+    assert.equal(status, 0, stderr)
+    await conforms('execute', JSON.parse(stdout))
+    const [{ hash }] = JSON.parse(stdout).txs
+    await conforms('tx-show', JSON.parse((await net.run('tx', 'show', hash, '--json')).stdout))
+    const journal = JSON.parse((await net.run('journal', '--json')).stdout)
+    assert.equal(journal.total, 1)
+    await conforms('journal', journal)
+  })
 })
