@@ -25,6 +25,8 @@ export type AfterArbitrage = {
   readonly capital: { readonly base: bigint; readonly quote: bigint }
   /** What the makers are sent, in the order of their messages: ask side first. */
   readonly orders: { readonly asks: readonly MakerOrder[]; readonly bids: readonly MakerOrder[] }
+  /** The groups that the step took from, as it left them. */
+  readonly groups: { readonly asks: readonly LiveGroup[]; readonly bids: readonly LiveGroup[] }
   readonly certain: boolean
 }
 
@@ -53,11 +55,20 @@ function matchSides(state: PairState): AfterArbitrage {
   const asks = makerOrders(state.pair.rules, cross.asks)
   const bids = makerOrders(state.pair.rules, cross.bids)
   const { profit } = cross
+  const groups = { asks: cross.asks, bids: cross.bids }
   const certain =
     cross.trialCertain &&
     [...cross.asks, ...cross.bids].every((live) => isCertain(state.pair, live))
   if (cross.asks.length === 0 && cross.bids.length === 0)
-    return { state, changed: false, profit, capital: profit, orders: { asks, bids }, certain }
+    return {
+      state,
+      changed: false,
+      profit,
+      capital: profit,
+      orders: { asks, bids },
+      groups,
+      certain,
+    }
   const between = { ...state, makers: fillMakers(state, 'ask', asks) }
   const makers = fillMakers(between, 'bid', bids)
   const { capital, moved } = payments(asks, bids, profit)
@@ -74,6 +85,7 @@ function matchSides(state: PairState): AfterArbitrage {
     profit,
     capital,
     orders: { asks, bids },
+    groups,
     certain,
   }
 }

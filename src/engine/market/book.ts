@@ -21,7 +21,7 @@ import {
   sideOf,
 } from './pair.js'
 import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
-import type { Coin } from './token.js'
+import type { Coin, Denom } from './token.js'
 import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
 
@@ -140,7 +140,7 @@ export const simulateBook = (book: Book, offer: Coin): Fill | Refusal =>
  */
 export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
-    const arbitrage = requireArbitrage(book, offer)
+    const arbitrage = requireArbitrage(book, [offer])
     const fill = fillSide(book.executedSide(side), offer.amount)
     for (const order of fill.orders) isSent(book.state.pair.rules, order)
     return netOf(book, side, fill, fill.certain && arbitrage.known)
@@ -153,7 +153,7 @@ export const executeBook = (
   protection: Protection = {},
 ): Execution | Refusal =>
   refusing(book, offer, (side) => {
-    const { arbitrage, known } = requireArbitrage(book, offer)
+    const { arbitrage, known } = requireArbitrage(book, [offer])
     const { state } = arbitrage
     const { trades, ...filled } = walk(state, side, offer.amount, protection.price)
     const lives = trades.map((trade) => trade.live)
@@ -206,10 +206,13 @@ function netOf(
   return { side, sold, unsold, bought: gross - fee, fee, groups, exact }
 }
 
-/** The arbitrage step, with its payments covered by the pair's balances and the taker's coin. */
-function requireArbitrage(
+/**
+ * The arbitrage step, with its payments covered by the pair's balances and the coins that came with the
+ * message. Throws `ContractFailure` where it fails.
+ */
+export function requireArbitrage(
   book: Book,
-  offer: Coin,
+  funds: readonly Coin[],
 ): { readonly arbitrage: AfterArbitrage; readonly known: boolean } {
   const arbitrage = book.afterArbitrage()
   if (isRefusal(arbitrage)) throw new ContractFailure(arbitrage.refused, arbitrage.why)
@@ -217,9 +220,10 @@ function requireArbitrage(
     return { arbitrage, known: arbitrage.certain }
   const { pair, balances } = book.state
   const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
+  const sent = (denom: Denom) =>
+    funds.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
   const lack = (['base', 'quote'] as const).find(
-    (denom) =>
-      arbitrage.capital[denom] > holds[denom] + (offer.denom === pair[denom] ? offer.amount : 0n),
+    (denom) => arbitrage.capital[denom] > holds[denom] + sent(pair[denom]),
   )
   if (lack !== undefined && balances !== undefined)
     throw new ContractFailure(

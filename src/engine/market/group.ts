@@ -1,5 +1,5 @@
 import type { Decimal } from '../math/decimal.js'
-import type { Scaled } from '../math/scaled.js'
+import { type Scaled, scaledAdd, scaledMul, scaledRatio } from '../math/scaled.js'
 import type { RestingPool } from './pair.js'
 import { ContractFailure } from './refusal.js'
 import type { FinRules } from './venues/fin-rules.js'
@@ -177,6 +177,20 @@ export function precisionOf({
     (now, { total, taken }) => distribute(now.sum, now.product, total, taken),
     { sum, product },
   )
+}
+
+/**
+ * The sum at which the epoch of a drained pool ended: what a share of one was paid since the epoch
+ * began. `undefined` where the pool's precision is not known.
+ */
+export function drainedSum(live: LivePart<PoolPart>): Scaled | undefined {
+  const before = precisionOf(live)
+  if (before === undefined) return undefined
+  const sum = (of: (taken: Taken) => bigint) =>
+    live.partials.reduce((total, { taken }) => total + of(taken), 0n)
+  const total = live.part.size - sum((taken) => taken.bought)
+  const sold = live.sold - sum((taken) => taken.sold)
+  return scaledAdd(before.sum, scaledMul(before.product, scaledRatio(sold, total)))
 }
 
 const takeFromLevel = (live: LivePart<LevelPart>, offer: bigint): Taken =>

@@ -44,8 +44,8 @@ export function walk(state: PairState, side: Side, offer: bigint, limit?: Decima
       break
     }
     const trade = takeFrom(state.pair, next.value, unsold)
-    if (limit !== undefined && isWorse(trade, limit)) break
     certain &&= isCertain(state.pair, trade.live)
+    if (limit !== undefined && isWorse(trade, limit)) break
     trades.push(trade)
     unsold = remainder(unsold, trade.sold)
     gross += trade.bought

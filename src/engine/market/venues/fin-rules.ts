@@ -1,6 +1,7 @@
 /**
  * The rules in which FIN versions differ: when a limit pool counts as drained, what draining it
- * costs, and whether a maker that owes nothing is called (docs/venues.md#versions).
+ * costs, whether a maker that owes nothing is called, and whether a new order takes before it rests
+ * (docs/venues.md#versions).
  */
 export type FinRules = {
   /**
@@ -16,6 +17,11 @@ export type FinRules = {
   readonly makerDrainKnown: boolean
   /** Whether a maker that was reached and owes nothing is left alone (1.0), or sent a message that fails. */
   readonly idleMakers: 'left alone' | 'fail'
+  /**
+   * `take`: the arbitrage step runs before an order message, and a new order takes the opposite side up
+   * to its price. `rest`: it only rests, and the step runs after the message (1.0).
+   */
+  readonly newOrders: 'take' | 'rest'
 }
 
 const FIN_1_0: FinRules = {
@@ -24,6 +30,7 @@ const FIN_1_0: FinRules = {
   drainKnown: true,
   makerDrainKnown: true,
   idleMakers: 'left alone',
+  newOrders: 'rest',
 }
 const FIN_1_1: FinRules = {
   tolerance: 'atom',
@@ -31,6 +38,7 @@ const FIN_1_1: FinRules = {
   drainKnown: true,
   makerDrainKnown: true,
   idleMakers: 'fail',
+  newOrders: 'take',
 }
 const FIN_2_1_6: FinRules = {
   tolerance: 'unknown',
@@ -38,6 +46,7 @@ const FIN_2_1_6: FinRules = {
   drainKnown: true,
   makerDrainKnown: false,
   idleMakers: 'fail',
+  newOrders: 'take',
 }
 const CAUTIOUS: FinRules = {
   tolerance: 'unknown',
@@ -45,6 +54,7 @@ const CAUTIOUS: FinRules = {
   drainKnown: false,
   makerDrainKnown: false,
   idleMakers: 'fail',
+  newOrders: 'take',
 }
 
 /** The rules of a contract version such as `1.1.0`; an absent or unknown one gets the cautious reading. */

@@ -1,0 +1,28 @@
+import type { Coin, Denom } from '../market/token.js'
+
+/** Amounts by denom. */
+export type CoinSums = Map<Denom, bigint>
+
+export function addCoin(sums: CoinSums, denom: Denom, amount: bigint): void {
+  sums.set(denom, (sums.get(denom) ?? 0n) + amount)
+}
+
+export function sumsOf(coins: readonly Coin[]): CoinSums {
+  const sums: CoinSums = new Map()
+  for (const { denom, amount } of coins) addCoin(sums, denom, amount)
+  return sums
+}
+
+/** As the chain wants coins: by denom, none of zero. */
+export const coinsOf = (sums: CoinSums): readonly Coin[] =>
+  [...sums]
+    .filter(([, amount]) => amount > 0n)
+    .map(([denom, amount]) => ({ denom, amount }))
+    .sort((a, b) => (a.denom < b.denom ? -1 : 1))
+
+/** `a − b` by denom; may be negative. */
+export function differenceOf(a: CoinSums, b: CoinSums): CoinSums {
+  const left = new Map(a)
+  for (const [denom, amount] of b) addCoin(left, denom, -amount)
+  return left
+}

@@ -1,0 +1,71 @@
+import type { Side } from '../market/pair.js'
+import { type Decimal, decimal, floorDiv, formatDecimal } from '../math/decimal.js'
+import { fitsTick, truncateCeil, truncateFloor } from '../math/tick.js'
+import type { OrderFailure } from './order-failure.js'
+import type { OrderEntry } from './order-message.js'
+
+/** Most entries of one ladder: more do not fit the gas of a message. */
+export const MOST_STEPS = 20
+
+/** How a ladder divides its total: equally, or growing by equal amounts from its first step on. */
+export type LadderWeight = 'flat' | 'linear'
+
+/** Orders at evenly spaced prices, `from` first. `total` in atomics of the denom that the side gives. */
+export type Ladder = {
+  readonly side: Side
+  readonly from: Decimal
+  readonly to: Decimal
+  /** 1 to `MOST_STEPS`. */
+  readonly steps: number
+  readonly weight: LadderWeight
+  readonly total: bigint
+}
+
+/**
+ * The nearest price on the tick that is no worse for the order's owner: a bid rounds down, an ask up.
+ * Throws `ArithmeticAbort` for a price with fewer digits than the tick.
+ */
+export const priceOnTick = (side: Side, price: Decimal, tick: number): Decimal =>
+  fitsTick(price, tick)
+    ? price
+    : side === 'bid'
+      ? truncateFloor(price, tick)
+      : truncateCeil(price, tick)
+
+/**
+ * The entries of a ladder. Prices are rounded to the tick by `priceOnTick`; amounts are rounded so that
+ * they add up to the total. Refused where two steps would have the same price, or one no amount.
+ */
+export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry[] | OrderFailure {
+  const { side, steps, weight, total } = ladder
+  const weights = Array.from({ length: steps }, (_, i) => (weight === 'flat' ? 1n : BigInt(i + 1)))
+  const whole = weights.reduce((sum, each) => sum + each, 0n)
+  const entries: OrderEntry[] = []
+  let reached = 0n
+  for (const [i, each] of weights.entries()) {
+    const before = reached
+    reached += each
+    const target = (total * reached) / whole - (total * before) / whole
+    const fixed = priceOnTick(side, stepPrice(ladder, i), tick)
+    if (target === 0n)
+      return refused(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
+    if (entries.some(({ price }) => 'fixed' in price && price.fixed === fixed))
+      return refused(
+        `steps ${i} and ${i + 1} of ${steps} are both at ${formatDecimal(fixed)}, since prices have ${tick} significant figures`,
+      )
+    entries.push({ side, price: { fixed }, target })
+  }
+  return entries
+}
+
+/** `from + (to − from)·i/(steps − 1)`, rounded in the owner's favour. */
+function stepPrice({ side, from, to, steps }: Ladder, i: number): Decimal {
+  if (i === 0) return from
+  const way = (to - from) * BigInt(i)
+  const gaps = BigInt(steps - 1)
+  return decimal(from + (side === 'bid' ? floorDiv(way, gaps) : -floorDiv(-way, gaps)))
+}
+
+const refused = (why: string): OrderFailure => ({
+  ...{ refused: 'invalid_ladder', why, contractText: undefined },
+})

@@ -1,0 +1,224 @@
+import { restAfter } from '../market/commit.js'
+import { drainedSum, type LiveGroup, type LivePart, type PoolPart } from '../market/group.js'
+import {
+  isBetter,
+  type PairState,
+  type RestingPool,
+  type RestingSide,
+  restingOf,
+  type Side,
+} from '../market/pair.js'
+import {
+  endShare,
+  FRESH_POOL,
+  type OrderShare,
+  type PoolPrecision,
+  syncShare,
+} from '../market/venues/order-share.js'
+import type { Decimal } from '../math/decimal.js'
+import { OrderFault } from './order-failure.js'
+import { type OrderPlace, type OrderPrice, oracleRate, placeKey } from './order-price.js'
+import type { RestingOrder } from './resting-order.js'
+
+/** What a pair knows of one owner, as of the height of the pair's state. */
+export type OwnerOrders = {
+  /** The owner's orders on this pair; at least those at the prices of a message. */
+  readonly orders: readonly RestingOrder[]
+  /** Sums and products of pools that hold nothing but were not drained, where they are known. */
+  readonly idlePools?: readonly (OrderPlace & PoolPrecision)[]
+  /** The pair's oracle price, quote per base, where one is known. */
+  readonly oracle?: Decimal | undefined
+}
+
+/** An owner's order while a message is being computed. `share` is as the pair stores it. */
+type LedgerOrder = Omit<RestingOrder, 'remaining' | 'filled' | 'share' | 'rate'> & {
+  share: OrderShare
+  readonly hasShare: boolean
+}
+
+/** The pools of a pair and one owner's orders, while a message is being computed. Mutable. */
+export class OrderLedger {
+  readonly #orders = new Map<string, LedgerOrder>()
+  readonly #idle = new Map<string, PoolPrecision>()
+  readonly #oracle: Decimal | undefined
+  /** False once something was used that is not completely known. */
+  exact = true
+
+  constructor(
+    public state: PairState,
+    { orders, idlePools = [], oracle }: OwnerOrders,
+  ) {
+    this.#oracle = oracle
+    for (const pool of idlePools)
+      this.#idle.set(placeKey(pool), { sum: pool.sum, product: pool.product })
+    for (const { remaining, filled, share, rate: _rate, ...order } of orders) {
+      const now = { amount: remaining, filled, ...this.#precisionAt(order) }
+      const entry = { ...order, share: share ?? now, hasShare: share !== undefined }
+      this.#orders.set(placeKey(order), entry)
+    }
+  }
+
+  /** The owner's order at a price as of now, both amounts rounded down; `undefined` without one. */
+  orderAt(place: OrderPlace): (OrderShare & { readonly offered: bigint }) | undefined {
+    const order = this.#orders.get(placeKey(place))
+    if (order === undefined) return undefined
+    return { offered: order.offered, ...syncShare(order.share, this.#precisionAt(place)) }
+  }
+
+  /** Stores what an entry leaves of an order; without anything left the order disappears. */
+  save(
+    place: OrderPlace,
+    left: { readonly amount: bigint; readonly filled: bigint; readonly offered: bigint },
+  ): void {
+    const key = placeKey(place)
+    const before = this.#orders.get(key)
+    const { amount, filled, offered } = left
+    if (amount === 0n && filled === 0n) {
+      this.#orders.delete(key)
+      return
+    }
+    this.#orders.set(key, {
+      side: place.side,
+      price: place.price,
+      offered,
+      updatedAt: before?.updatedAt ?? 0n,
+      share: { amount, filled, ...this.#precisionAt(place) },
+      hasShare: before?.hasShare ?? this.#isPrecise(place),
+    })
+  }
+
+  /** The owner's orders as of now. */
+  orders(): readonly RestingOrder[] {
+    return [...this.#orders.values()].map(({ share, hasShare, ...order }) => {
+      const { amount, filled } = syncShare(share, this.#precisionAt(order))
+      const rate = this.rateOf(order.price)
+      return { ...order, rate, remaining: amount, filled, ...(hasShare && { share }) }
+    })
+  }
+
+  /**
+   * Quote per base of an order's price: of an oracle price by the oracle, or by a pool at the same
+   * distance; `undefined` where neither is known.
+   */
+  rateOf(price: OrderPrice): Decimal | undefined {
+    if ('fixed' in price) return price.fixed
+    if (this.#oracle !== undefined) return oracleRate(this.#oracle, price.bps)
+    const { asks, bids } = this.state
+    return [...asks.oracle, ...bids.oracle].find((pool) => pool.bps === price.bps)?.rate
+  }
+
+  /** As `rateOf`. Throws `OrderFault` where no rate is known. */
+  requireRate(price: OrderPrice): Decimal {
+    const rate = this.rateOf(price)
+    if (rate !== undefined) return rate
+    if (this.state.pair.oracles === null)
+      throw new OrderFault('no_oracle', 'No price to adjust for Premium')
+    throw new OrderFault('no_oracle', undefined, 'the oracle price of the pair is not known')
+  }
+
+  /** Takes groups of one side out of the pools, and what they paid to the owner's orders. */
+  fill(side: Side, groups: readonly LiveGroup[]): void {
+    for (const { pools } of groups)
+      for (const part of pools) if (part.sold > 0n || part.bought > 0n) this.#payOrders(side, part)
+    this.#setSide(side, restAfter(this.state, side, groups))
+  }
+
+  /** Adds to the pool of a place. Throws `OrderFault` where its rate is not known. */
+  add(place: OrderPlace, amount: bigint): void {
+    if (amount === 0n) return
+    const pool = this.#poolAt(place)
+    if (pool !== undefined) {
+      this.#replace(place, pool, { ...pool, total: pool.total + amount })
+      return
+    }
+    const { side, price } = place
+    const rate = this.requireRate(price)
+    const { knownTo } = restingOf(this.state, side)
+    const added: RestingPool = {
+      ...{ rate, total: amount, ...this.#precisionAt(place) },
+      ...('bps' in price ? { origin: 'oracle', bps: price.bps } : { origin: 'fixed' }),
+      certain: knownTo === undefined || !isBetter(side, knownTo, rate),
+    }
+    this.#idle.delete(placeKey(place))
+    this.#insert(side, added)
+  }
+
+  /** Takes an order's coins out of the pool of its place. Throws `OrderFault` where it holds less. */
+  withdraw(place: OrderPlace, amount: bigint): void {
+    if (amount === 0n) return
+    const pool = this.#poolAt(place)
+    if (pool === undefined || pool.total < amount)
+      throw new OrderFault('withdraw_error', `WithdrawError ${amount}`)
+    if (pool.total === amount) this.#idle.set(placeKey(place), precisionIn(pool))
+    const left = pool.total - amount
+    this.#replace(place, pool, left === 0n ? undefined : { ...pool, total: left })
+  }
+
+  #payOrders(side: Side, part: LivePart<PoolPart>): void {
+    const { pool } = part.part
+    for (const order of this.#orders.values()) {
+      if (order.side !== side || this.#poolAt(order) !== pool) continue
+      this.exact &&= order.hasShare && pool.sum !== undefined
+      order.share = shareAfter(order.share, part)
+    }
+  }
+
+  #poolAt({ side, price }: OrderPlace): RestingPool | undefined {
+    const { fixed, oracle } = restingOf(this.state, side)
+    if ('fixed' in price) return fixed.find((pool) => pool.rate === price.fixed)
+    const own = oracle.find((pool) => pool.bps === price.bps)
+    // A book does not tell the two kinds apart.
+    return own ?? fixed.find((pool) => pool.sum === undefined && pool.rate === this.rateOf(price))
+  }
+
+  #precisionAt(place: OrderPlace): PoolPrecision {
+    const pool = this.#poolAt(place)
+    return pool ? precisionIn(pool) : (this.#idle.get(placeKey(place)) ?? FRESH_POOL)
+  }
+
+  #isPrecise(place: OrderPlace): boolean {
+    const pool = this.#poolAt(place)
+    return pool === undefined || pool.sum !== undefined
+  }
+
+  #replace({ side }: OrderPlace, old: RestingPool, now: RestingPool | undefined): void {
+    const swap = (pools: readonly RestingPool[]) =>
+      pools.flatMap((pool) => (pool !== old ? [pool] : now === undefined ? [] : [now]))
+    const resting = restingOf(this.state, side)
+    this.#setSide(side, { ...resting, fixed: swap(resting.fixed), oracle: swap(resting.oracle) })
+  }
+
+  #insert(side: Side, pool: RestingPool): void {
+    const resting = restingOf(this.state, side)
+    const list = pool.origin === 'oracle' ? 'oracle' : 'fixed'
+    const comesBefore = (other: RestingPool) =>
+      pool.bps === undefined || other.bps === undefined
+        ? isBetter(side, pool.rate, other.rate)
+        : side === 'ask'
+          ? pool.bps < other.bps
+          : pool.bps > other.bps
+    const at = resting[list].findIndex(comesBefore)
+    const pools = resting[list].toSpliced(at < 0 ? resting[list].length : at, 0, pool)
+    this.#setSide(side, { ...resting, [list]: pools })
+  }
+
+  #setSide(side: Side, resting: RestingSide): void {
+    this.state = { ...this.state, ...(side === 'ask' ? { asks: resting } : { bids: resting }) }
+  }
+}
+
+const precisionIn = ({ sum, product }: RestingPool): PoolPrecision =>
+  sum === undefined || product === undefined ? FRESH_POOL : { sum, product }
+
+/** An order's share after its pool was taken from; where its precision is not known, an estimate. */
+function shareAfter(share: OrderShare, part: LivePart<PoolPart>): OrderShare {
+  const { size } = part.part
+  if (part.part.pool.sum === undefined)
+    return {
+      amount: (share.amount * part.left) / size,
+      filled: share.filled + (share.amount * part.sold) / size,
+      ...FRESH_POOL,
+    }
+  const end = part.left === 0n ? drainedSum(part) : undefined
+  return end === undefined ? share : endShare(share, end)
+}

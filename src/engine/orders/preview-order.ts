@@ -1,0 +1,159 @@
+import type { AfterArbitrage } from '../market/after-arbitrage.js'
+import { type Book, compileBook, requireArbitrage } from '../market/book.js'
+import { change, fillMakers, moveBalances } from '../market/commit.js'
+import type { Pair, PairState } from '../market/pair.js'
+import { ContractFailure } from '../market/refusal.js'
+import type { Coin } from '../market/token.js'
+import { ArithmeticAbort } from '../math/uint.js'
+import { addCoin, type CoinSums, coinsOf, differenceOf, sumsOf } from './coin-sums.js'
+import { applyEntry, type EntryPreview, type MessageTotals } from './order-entry.js'
+import { CONTRACT_TEXTS, type OrderFailure, OrderFault } from './order-failure.js'
+import { OrderLedger, type OwnerOrders } from './order-ledger.js'
+import type { OrderEntry } from './order-message.js'
+import { placeKey } from './order-price.js'
+import type { RestingOrder } from './resting-order.js'
+
+/** What an order message does, to the atomic: entry by entry, and in total. */
+export type OrderPreview = {
+  readonly entries: readonly EntryPreview[]
+  /** The coins to send with the message, by denom. */
+  readonly funds: readonly Coin[]
+  /** What the pair sends back to the owner, by denom. */
+  readonly paid: readonly Coin[]
+  /** Maker fees of what is claimed, which go to the pair's fee address. */
+  readonly makerFees: readonly Coin[]
+  /** The profit of the arbitrage step that runs before the message or, in 1.0, after it. */
+  readonly profit: AfterArbitrage['profit']
+  /** The owner's orders on the pair after the message. */
+  readonly orders: readonly RestingOrder[]
+  /** The pair after the message. */
+  readonly after: PairState
+  /** Whether every number follows from complete knowledge of everything that was touched. */
+  readonly exact: boolean
+}
+
+/**
+ * What the pair does with an order message (docs/venues.md#orders). `funds` are the coins sent with it;
+ * without them those that its entries need are taken: what they spend less what orders that rested
+ * before return.
+ */
+export function previewOrder(
+  book: Book,
+  owner: OwnerOrders,
+  entries: readonly OrderEntry[],
+  funds?: readonly Coin[],
+): OrderPreview | OrderFailure {
+  try {
+    return preview(book, owner, entries, funds)
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function preview(
+  book: Book,
+  owner: OwnerOrders,
+  entries: readonly OrderEntry[],
+  sent: readonly Coin[] | undefined,
+): OrderPreview {
+  const takes = book.state.pair.rules.newOrders === 'take'
+  const ledger = new OrderLedger(book.state, owner)
+  const before = settleFirst(ledger, book)
+  const totals = emptyTotals(owner)
+  const previews = entries.map((entry) => applyEntry(ledger, totals, entry))
+  const funds = sumsOf(sent ?? coinsOf(differenceOf(totals.spent, totals.credit)))
+  // The step does not depend on the coins, but for the capital it needs.
+  if (takes) ledger.exact &&= requireArbitrage(book, coinsOf(funds)).known
+  const paid = leftOver(funds, totals)
+  fillAll(ledger, totals, differenceOf(differenceOf(funds, sumsOf(paid)), totals.makerFees))
+  const after = takes ? undefined : settle(ledger, compileBook(ledger.state), [])
+  const exact = ledger.state.exact && ledger.exact
+  return {
+    entries: previews,
+    funds: coinsOf(funds),
+    paid,
+    makerFees: coinsOf(totals.makerFees),
+    profit: (before ?? after)!.profit,
+    orders: ledger.orders(),
+    after: { ...ledger.state, exact },
+    exact,
+  }
+}
+
+/** The totals of a message before its first entry. */
+export const emptyTotals = (owner: OwnerOrders): MessageTotals => ({
+  ...{ due: new Map(), spent: new Map(), makerFees: new Map(), credit: new Map(), makers: [] },
+  rested: new Set(owner.orders.map(placeKey)),
+})
+
+/** The step that runs before a message, from 1.1. Throws `ContractFailure` where it fails. */
+export const settleFirst = (ledger: OrderLedger, book: Book): AfterArbitrage | undefined =>
+  book.state.pair.rules.newOrders === 'take' ? settle(ledger, book) : undefined
+
+/** Runs the arbitrage step on the ledger. With `funds`, its payments have to be covered. */
+function settle(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
+  const arbitrage = book.afterArbitrage()
+  if ('refused' in arbitrage) throw new ContractFailure(arbitrage.refused, arbitrage.why)
+  ledger.exact &&= funds === undefined ? arbitrage.certain : requireArbitrage(book, funds).known
+  ledger.fill('ask', arbitrage.groups.asks)
+  ledger.fill('bid', arbitrage.groups.bids)
+  const { makers, balances } = arbitrage.state
+  ledger.state = { ...ledger.state, makers, balances }
+  return arbitrage
+}
+
+/** What the owner is sent back. Throws `OrderFault` where the coins do not cover what is spent. */
+function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin[] {
+  const got = new Map(funds)
+  for (const [denom, amount] of due) addCoin(got, denom, amount)
+  const required = coinsOf(spent)
+  if (required.some(({ denom, amount }) => (got.get(denom) ?? 0n) < amount))
+    throw new OrderFault(
+      'insufficient_funds',
+      `InsufficientFunds required ${coinsText(required)} got ${coinsText(coinsOf(got))}`,
+    )
+  return coinsOf(differenceOf(got, spent))
+}
+
+const coinsText = (coins: readonly Coin[]): string =>
+  coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
+
+/** Sends the makers their orders, one after the other, and moves the pair's balances. */
+function fillAll(ledger: OrderLedger, { makers }: MessageTotals, received: CoinSums): void {
+  const { pair } = ledger.state
+  let balances = moveBalances(ledger.state, inPair(pair, received))
+  for (const { side, orders } of makers) {
+    // A maker that only quotes was asked before the first of these orders.
+    ledger.exact &&= orders.every(({ maker }) => !isStale(ledger.state, maker))
+    ledger.state = { ...ledger.state, makers: fillMakers(ledger.state, side, orders) }
+    for (const { sold, asked } of orders)
+      balances = moveBalances({ ...ledger.state, balances }, change(side, -sold, asked))
+  }
+  ledger.state = { ...ledger.state, balances }
+}
+
+const isStale = ({ makers }: PairState, index: number): boolean => {
+  const maker = makers[index]
+  return maker?.kind === 'quoted' && maker.stale
+}
+
+const inPair = ({ base, quote }: Pair, sums: CoinSums) => ({
+  base: sums.get(base) ?? 0n,
+  quote: sums.get(quote) ?? 0n,
+})
+
+/** The failure of a thrown fault. Rethrows anything else. */
+export function failureOf(error: unknown): OrderFailure {
+  if (error instanceof OrderFault)
+    return { refused: error.reason, why: error.message, contractText: error.contractText }
+  if (error instanceof ContractFailure) {
+    const { reason, message } = error
+    return { refused: reason, why: message, contractText: CONTRACT_TEXTS[reason] }
+  }
+  if (error instanceof ArithmeticAbort)
+    return {
+      ...{ refused: 'overflow', why: `the contract aborts: ${error.message}` },
+      contractText: undefined,
+    }
+  throw error
+}

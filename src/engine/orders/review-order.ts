@@ -1,0 +1,177 @@
+import type { Book } from '../market/book.js'
+import type { Side } from '../market/pair.js'
+import { priceLevels } from '../market/price-levels.js'
+import { type Decimal, formatDecimal } from '../math/decimal.js'
+import { fitsTick } from '../math/tick.js'
+import { priceOnTick } from './ladder.js'
+import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
+import { type OrderFailure, type OrderFailureReason, OrderFault } from './order-failure.js'
+import { OrderLedger, type OwnerOrders } from './order-ledger.js'
+import type { OrderEntry } from './order-message.js'
+import { placeKey, priceText } from './order-price.js'
+import {
+  emptyTotals,
+  failureOf,
+  type OrderPreview,
+  previewOrder,
+  settleFirst,
+} from './preview-order.js'
+
+/** What the review allows. */
+export type OrderRules = {
+  /**
+   * How far a price may cross the best one of the opposite side, in basis points of that one;
+   * `undefined` for no limit.
+   */
+  readonly maxCrossBps?: number | undefined
+}
+
+/** Something about an entry that its sender should know. `entry` counts from 0 in the request. */
+export type OrderNotice = {
+  readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing'
+  readonly entry: number
+  readonly text: string
+}
+
+/** Entries as they should be sent, with what they do. */
+export type OrderPlan = {
+  readonly entries: readonly OrderEntry[]
+  readonly notices: readonly OrderNotice[]
+  readonly preview: OrderPreview
+}
+
+/**
+ * Reviews the entries of a message and previews it. Refuses what would do nothing or harm: a cancel or a
+ * claim of nothing, an order that adds nothing, a price off the tick or too far across, an oracle
+ * price on a pair without oracles, and in 1.0 a price that crosses at all. A raise at a price that
+ * crosses becomes a cancel and a new order, which takes; a notice says so.
+ */
+export function planOrder(
+  book: Book,
+  owner: OwnerOrders,
+  entries: readonly OrderEntry[],
+  rules: OrderRules = {},
+): OrderPlan | OrderFailure {
+  try {
+    const reviewed = review(book, owner, entries, rules)
+    const preview = previewOrder(book, owner, reviewed.entries)
+    return 'refused' in preview ? preview : { ...reviewed, preview }
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+type Review = {
+  readonly ledger: OrderLedger
+  readonly totals: MessageTotals
+  readonly rules: OrderRules
+  readonly placed: Set<string>
+  readonly notices: OrderNotice[]
+}
+
+function review(
+  book: Book,
+  owner: OwnerOrders,
+  entries: readonly OrderEntry[],
+  rules: OrderRules,
+): Pick<OrderPlan, 'entries' | 'notices'> {
+  const ledger = new OrderLedger(book.state, owner)
+  settleFirst(ledger, book)
+  const totals = emptyTotals(owner)
+  const state: Review = { ledger, totals, rules, placed: new Set(), notices: [] }
+  const sent = entries.flatMap((entry, index) => {
+    const revised = reviewEntry(state, entry, index)
+    for (const each of revised) applyEntry(ledger, totals, each)
+    state.placed.add(placeKey(entry))
+    return revised
+  })
+  return { entries: sent, notices: state.notices }
+}
+
+const refuse = (reason: OrderFailureReason, why: string): never => {
+  throw new OrderFault(reason, undefined, why)
+}
+
+function reviewEntry(review: Review, entry: OrderEntry, index: number): readonly OrderEntry[] {
+  const { ledger, placed, notices } = review
+  const { target } = entry
+  requirePrice(ledger, entry)
+  const order = ledger.orderAt(entry)
+  const [amount, filled] = [order?.amount ?? 0n, order?.filled ?? 0n]
+  const note = (kind: OrderNotice['kind'], text: string) =>
+    notices.push({ kind, entry: index, text })
+  if (filled === 1n && ledger.state.pair.makerFee > 0n)
+    note('claim_pays_nothing', 'the maker fee takes the single atomic that was filled')
+  if (target === undefined) {
+    if (filled === 0n) refuse('nothing_to_claim', `nothing was filled of ${nameOf(entry)}`)
+    return [entry]
+  }
+  if (target === 0n) {
+    // The second entry of an immediate-or-cancel order may find nothing left.
+    if (amount === 0n && filled === 0n && !placed.has(placeKey(entry)))
+      refuse('nothing_to_cancel', `there is no order ${nameOf(entry)}`)
+    if (amount === 0n && filled > 0n)
+      note('only_claims', `${nameOf(entry)} is filled: nothing is cancelled, its fills are claimed`)
+    return [entry]
+  }
+  if (target === amount) {
+    if (filled === 0n) refuse('nothing_added', `${amount} rest at ${nameOf(entry)} already`)
+    note('only_claims', `${amount} rest at ${nameOf(entry)} already: only its fills are claimed`)
+    return [entry]
+  }
+  if (target < amount) return [entry]
+  requireMaxCross(review, entry)
+  if (crossing(ledger, entry, target).taken.received === 0n) return [entry]
+  if (ledger.state.pair.rules.newOrders === 'rest')
+    refuse(
+      'crosses_unprotected',
+      `${nameOf(entry)} crosses, and this version of the pair does not let an order take: the spread would go to its fee address`,
+    )
+  if (order === undefined) return [entry]
+  note(
+    'raise_rewritten',
+    `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed anew`,
+  )
+  return [{ ...entry, target: 0n }, entry]
+}
+
+const nameOf = ({ side, price }: OrderEntry): string =>
+  `${side === 'bid' ? 'buy' : 'sell'} ${priceText(price)}`
+
+function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void {
+  const { tick, oracles } = state.pair
+  if ('bps' in price) {
+    if (oracles === null)
+      refuse('no_oracle', 'the pair has no oracles, so its orders have fixed prices only')
+    return
+  }
+  if (fitsTick(price.fixed, tick)) return
+  const nearest = formatDecimal(priceOnTick(side, price.fixed, tick))
+  throw new OrderFault(
+    'invalid_price',
+    `Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`,
+    `prices have ${tick} significant figures: the nearest that is no worse than ${formatDecimal(price.fixed)} is ${nearest}`,
+  )
+}
+
+/** The best rate that a new order on a side meets, after the arbitrage step. */
+export function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
+  const next = priceLevels(state, side === 'ask' ? 'bid' : 'ask').next()
+  return next.done ? undefined : next.value.rate
+}
+
+const WHOLE = 10_000n
+
+function requireMaxCross({ ledger, rules }: Review, entry: OrderEntry): void {
+  const { maxCrossBps } = rules
+  const best = bestOpposite(ledger, entry.side)
+  if (maxCrossBps === undefined || best === undefined) return
+  const rate = ledger.requireRate(entry.price)
+  const bound = entry.side === 'bid' ? WHOLE + BigInt(maxCrossBps) : WHOLE - BigInt(maxCrossBps)
+  const isBeyond = entry.side === 'bid' ? rate * WHOLE > best * bound : rate * WHOLE < best * bound
+  if (isBeyond)
+    refuse(
+      'beyond_max_cross',
+      `${nameOf(entry)} is more than ${maxCrossBps} bps across the best price of the other side, ${formatDecimal(best)}`,
+    )
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { compileBook } from '../../../src/engine/market/book.js'
+import type { Side } from '../../../src/engine/market/pair.js'
+import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
+import type { OrderEntry } from '../../../src/engine/orders/order-message.js'
+import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
+import { type OrderRules, planOrder } from '../../../src/engine/orders/review-order.js'
+import { pairOf, pool, stateWith } from '../../support/books.js'
+import { must } from '../../support/matching.js'
+
+const entry = (side: Side, price: string | number, target?: bigint): OrderEntry => ({
+  side,
+  price: typeof price === 'number' ? { bps: price } : { fixed: must(price) },
+  target,
+})
+
+const resting = (side: Side, price: string, remaining: bigint, filled = 0n): RestingOrder => ({
+  ...{ side, price: { fixed: must(price) }, rate: must(price), updatedAt: 0n },
+  ...{ offered: remaining, remaining, filled },
+})
+
+/** Asks of 1000 at 10 and at 11, bids of 9007 at 9 and own ones; no amounts that meet by rounding. */
+const plan = (
+  entries: readonly OrderEntry[],
+  given: { readonly own?: readonly RestingOrder[]; version?: string; rules?: OrderRules } = {},
+) => {
+  const { own = [], version = '1.1.0', rules } = given
+  const ownBids = own.filter(({ side, remaining }) => side === 'bid' && remaining > 0n)
+  const bid = [...ownBids.map(({ rate, remaining }) => ({ rate, remaining }))]
+    .map(({ rate, remaining }) => ({ ...pool('1', remaining), rate: rate! }))
+    .concat(pool('9', 9007n))
+  const state = stateWith({
+    ...{ ask: [pool('10', 1000n), pool('11', 1000n)], bid },
+    pair: pairOf({ version, makerFee: must('0.1') }),
+  })
+  return planOrder(compileBook(state), { orders: own }, entries, rules)
+}
+
+const planned = (...args: Parameters<typeof plan>) => {
+  const result = plan(...args)
+  assert.ok(!isOrderFailure(result), isOrderFailure(result) ? result.why : '')
+  return result
+}
+
+const refusedAs = (...args: Parameters<typeof plan>) => {
+  const result = plan(...args)
+  return isOrderFailure(result) ? `${result.refused}: ${result.why}` : 'planned'
+}
+
+describe('the review of an order message', () => {
+  test('passes a new order on unchanged', () => {
+    const entries = [entry('bid', '9.5', 100n)]
+    const result = planned(entries)
+    assert.deepEqual(result.entries, entries)
+    assert.deepEqual(result.notices, [])
+    assert.deepEqual(result.preview.funds, [{ denom: 'quote', amount: 100n }])
+  })
+
+  test('refuses to cancel an order that does not exist', () => {
+    assert.equal(
+      refusedAs([entry('bid', '9.5', 0n)]),
+      'nothing_to_cancel: there is no order buy 9.5',
+    )
+  })
+
+  test('passes the cancel of an immediate-or-cancel order, whether it finds something or not', () => {
+    for (const amount of [1000n, 100_000n]) {
+      const { preview } = planned([entry('bid', '10', amount), entry('bid', '10', 0n)])
+      assert.deepEqual(preview.orders, [])
+    }
+  })
+
+  test('refuses to claim where nothing was filled', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    assert.match(refusedAs([entry('bid', '9.5')], { own }), /^nothing_to_claim: nothing was filled/)
+    assert.match(refusedAs([entry('ask', '12')]), /^nothing_to_claim/)
+  })
+
+  test('refuses an order that adds nothing', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    assert.match(
+      refusedAs([entry('bid', '9.5', 10_007n)], { own }),
+      /^nothing_added: 10007 rest at/,
+    )
+  })
+
+  test('says that cancelling a filled order only claims', () => {
+    const own = [resting('bid', '9.5', 0n, 50n)]
+    const { notices, preview } = planned([entry('bid', '9.5', 0n)], { own })
+    assert.deepEqual(
+      notices.map(({ kind }) => kind),
+      ['only_claims'],
+    )
+    assert.deepEqual(preview.paid, [{ denom: 'base', amount: 45n }])
+    assert.deepEqual(preview.makerFees, [{ denom: 'base', amount: 5n }])
+  })
+
+  test('says that the claim of a single atomic pays nothing', () => {
+    const own = [resting('bid', '9.5', 0n, 1n)]
+    const { notices, preview } = planned([entry('bid', '9.5')], { own })
+    assert.equal(notices[0]?.kind, 'claim_pays_nothing')
+    assert.deepEqual(preview.paid, [])
+  })
+
+  test('rewrites a raise at a price that crosses by now as a cancel and a new order', () => {
+    const own = [resting('bid', '10', 0n, 50n)]
+    const { entries, notices, preview } = planned([entry('bid', '10', 200n)], { own })
+    assert.deepEqual(entries, [entry('bid', '10', 0n), entry('bid', '10', 200n)])
+    assert.equal(notices[0]?.kind, 'raise_rewritten')
+    assert.equal(preview.entries[1]?.taken.received, 20n)
+  })
+
+  test('leaves a raise that does not cross', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    const { entries, preview } = planned([entry('bid', '9.5', 10_037n)], { own })
+    assert.deepEqual(entries, [entry('bid', '9.5', 10_037n)])
+    assert.deepEqual(preview.funds, [{ denom: 'quote', amount: 30n }])
+  })
+
+  test('refuses a price that crosses where the version lets no order take', () => {
+    assert.match(
+      refusedAs([entry('bid', '10', 200n)], { version: '1.0.0' }),
+      /^crosses_unprotected/,
+    )
+    assert.equal(refusedAs([entry('bid', '9.5', 200n)], { version: '1.0.0' }), 'planned')
+  })
+
+  test('names the nearest price on the tick that is no worse', () => {
+    assert.match(refusedAs([entry('bid', '9.123456', 1n)]), /^invalid_price: .* is 9\.12345$/)
+    assert.match(refusedAs([entry('ask', '9.123456', 1n)]), /^invalid_price: .* is 9\.12346$/)
+  })
+
+  test('refuses a price further across than allowed', () => {
+    const rules = { maxCrossBps: 100 }
+    assert.equal(refusedAs([entry('bid', '10.1', 5n)], { rules }), 'planned')
+    assert.match(
+      refusedAs([entry('bid', '10.1001', 5n)], { rules }),
+      /^beyond_max_cross: .*more than 100 bps across the best price of the other side, 10$/,
+    )
+    assert.match(refusedAs([entry('ask', '8.9', 5n)], { rules }), /^beyond_max_cross/)
+    assert.equal(refusedAs([entry('ask', '8.91', 5n)], { rules }), 'planned')
+  })
+
+  test('refuses an oracle price on a pair without oracles, and where no oracle price is known', () => {
+    assert.match(refusedAs([entry('bid', -25, 5n)]), /^no_oracle: the pair has no oracles/)
+    const state = stateWith({ pair: pairOf({ oracles: [{}, {}] }) })
+    const result = planOrder(compileBook(state), { orders: [] }, [entry('bid', -25, 5n)])
+    assert.ok(isOrderFailure(result) && result.refused === 'no_oracle')
+    const known = planOrder(compileBook(state), { orders: [], oracle: must('2') }, [
+      entry('bid', -25, 5n),
+    ])
+    assert.ok(!isOrderFailure(known))
+    assert.equal(known.preview.orders[0]?.rate, must('1.995'))
+  })
+
+  test('pays a replaced order into the new one', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    const { preview } = planned([entry('bid', '9.5', 0n), entry('bid', '9.4', 10_007n)], { own })
+    assert.deepEqual([preview.funds, preview.paid], [[], []])
+  })
+})
