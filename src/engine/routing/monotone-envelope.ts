@@ -3,6 +3,9 @@ import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { takerFee } from '../market/walk.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import type { Edge, Graph } from './graph.js'
+import type { WorkBudget } from './work-budget.js'
+
+type EnvelopeQuery = { readonly graph: Graph; readonly budget: WorkBudget }
 
 /** Output of a path if no hop were refused, and whether every hop takes its whole offer. */
 export type EnvelopePoint = { readonly gross: bigint; readonly taken: boolean }
@@ -15,24 +18,37 @@ const NOTHING: EnvelopePoint = { gross: 0n, taken: false }
  * output is above it. The real output falls at every refusal.
  */
 export function envelopeOutput(
-  graph: Graph,
+  query: EnvelopeQuery,
   edges: readonly Edge[],
   amount: bigint,
 ): EnvelopePoint {
-  const { gross, taken } = envelopeAlong(graph, edges, amount)
+  const { graph } = query
+  const { gross, taken } = envelopeAlong(query, edges, amount)
   return { gross: gross + graph.routerBalances[edges.at(-1)!.to]!, taken }
 }
 
 /** As `envelopeOutput`, for what arrives after some hops, possibly none. */
-export function envelopeAlong(graph: Graph, edges: readonly Edge[], amount: bigint): EnvelopePoint {
+export function envelopeAlong(
+  query: EnvelopeQuery,
+  edges: readonly Edge[],
+  amount: bigint,
+): EnvelopePoint {
   let point = startOf(amount)
-  for (const edge of edges) point = behindHop(graph, point, edge)
+  for (const edge of edges) point = behindHop(query, point, edge)
   return point
 }
 
 const startOf = (amount: bigint): EnvelopePoint => ({ gross: amount, taken: true })
 
-function behindHop(graph: Graph, before: EnvelopePoint, edge: Edge): EnvelopePoint {
+/** Units of work of one hop. */
+const HOP = 2
+
+function behindHop(
+  { graph, budget }: EnvelopeQuery,
+  before: EnvelopePoint,
+  edge: Edge,
+): EnvelopePoint {
+  budget.spent += HOP
   const { gross, taken } = envelopeHop(edge, before.gross + graph.routerBalances[edge.from]!)
   return { gross, taken: before.taken && taken }
 }
@@ -42,7 +58,7 @@ function behindHop(graph: Graph, before: EnvelopePoint, edge: Edge): EnvelopePoi
  * size are computed once.
  */
 export function envelopeMemo(
-  graph: Graph,
+  query: EnvelopeQuery,
 ): (edges: readonly Edge[], size: bigint) => EnvelopePoint {
   const known: { readonly edge: Edge; readonly point: EnvelopePoint }[] = []
   let knownSize = -1n
@@ -53,7 +69,7 @@ export function envelopeMemo(
     for (const [i, edge] of edges.entries()) {
       if (known[i]?.edge !== edge) {
         known.length = i
-        known.push({ edge, point: behindHop(graph, point, edge) })
+        known.push({ edge, point: behindHop(query, point, edge) })
       }
       point = known[i]!.point
     }

@@ -3,6 +3,7 @@ import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import { type EdgeFilter, outputBound } from './output-bound.js'
 import type { OutputBound } from './side-bound.js'
+import { type WorkBudget, workBudget } from './work-budget.js'
 
 /** Which paths a search may offer, in the market's own names. */
 export type Limits = {
@@ -24,14 +25,26 @@ export type PathQuery = {
   readonly isAllowed: EdgeFilter
   /** Whether a complete path uses everything that it must. */
   readonly isComplete: (path: readonly Edge[]) => boolean
+  /** Shared by all searches of the query. */
+  readonly budget: WorkBudget
 }
 
 /** The `OutputBound` towards the target of a query, within its limits. */
 export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBound =>
   outputBound(graph, to, limits.maxHops, limits.exclude.length ? isAllowed : undefined)
 
-/** Resolves a search. The denoms must be in the graph; names in `limits` that are not match nothing. */
-export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): PathQuery {
+/**
+ * Resolves a search. The denoms must be in the graph; names in `limits` that are not match nothing.
+ *
+ * @param budget work of all searches of the query together; unlimited where it is left out
+ */
+export function queryOf(
+  graph: Graph,
+  from: Denom,
+  to: Denom,
+  limits: Limits,
+  budget = workBudget(),
+): PathQuery {
   const banned = new Set(limits.exclude)
   const allowed = (edge: Edge) =>
     banned.size === 0 ||
@@ -47,6 +60,7 @@ export function queryOf(graph: Graph, from: Denom, to: Denom, limits: Limits): P
     limits,
     isAllowed: allowed,
     isComplete: (path) => limits.via.every((name) => uses(graph, path, name)),
+    budget,
   }
 }
 

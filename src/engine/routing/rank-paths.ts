@@ -6,6 +6,7 @@ import type { Edge } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import { boundOf, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
+import { isSpent } from './work-budget.js'
 
 /** A path with its exact integer fills for one amount. */
 export type RankedPath = {
@@ -33,7 +34,8 @@ export type PathRanking = {
  * The `count` best simple paths for an amount in input atomics, the highest recipient output first,
  * ties in the order of the pairs' addresses. Exact: depth first with integer fills, cutting a
  * branch only where an upper bound on it (`outputBound`) is below the last path kept, so the list
- * equals that of an exhaustive search. Refusals are not recorded; `explainPaths` records them.
+ * equals that of an exhaustive search, unless the query's budget ends it. Refusals are not recorded;
+ * `explainPaths` records them.
  */
 export const rankPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
   ranked(newSearch(query, count, undefined), query, amount)
@@ -84,12 +86,15 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
   }
 }
 
+/** Units of work of one hop that is filled. */
+const FILL = 4
+
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
   const { query, used, edges, fills } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
-    if (bound < search.bar) break
+    if (bound < search.bar || isSpent(query.budget)) break
     const fill = fillOf(search, edge, offer, hopsLeft)
     if (fill === undefined) continue
     edges.push(edge)
@@ -108,6 +113,7 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 /** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
   const { amount } = offer
+  search.query.budget.spent += FILL
   const arbitrage = edge.book.afterArbitrage()
   if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)

@@ -3,13 +3,14 @@ import { isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import { routeAlong } from './find-routes.js'
-import type { Edge, Graph } from './graph.js'
+import type { Edge } from './graph.js'
 import { envelopeAlong, envelopeMemo, envelopeOutput } from './monotone-envelope.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import type { Limits, PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf, type Route } from './route.js'
 import { visitPaths } from './visit-paths.js'
+import { isSpent } from './work-budget.js'
 
 /** An amount, and what the best path pays for it. */
 export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
@@ -69,9 +70,10 @@ export const smallestAbove = (query: PathQuery, refused: bigint): SizedRoute | u
 /** The largest amount below one that no path takes, if there is any. */
 export function largestBelow(query: PathQuery, refused: bigint): SizedRoute | undefined {
   let best = 0n
-  const along = envelopeMemo(query.graph)
+  const along = envelopeMemo(query)
   visitPaths(query, {
-    wanted: 0,
+    wanted: Number(leastGross(query, 1n, 0)),
+    isHopeless: (least) => least >= Number(refused),
     // What a hop does not take of the best input so far, it takes of no larger one.
     canPass: (edges) => best + 1n < refused && along(edges, best + 1n).taken,
     value: roughDepths(query),
@@ -96,7 +98,7 @@ function smallest(
 ): bigint | undefined {
   const gross = leastGross(query, wanted, slippageBps)
   const { graph, to } = query
-  const along = envelopeMemo(graph)
+  const along = envelopeMemo(query)
   let best: bigint | undefined
   visitPaths(query, {
     wanted: Number(gross),
@@ -146,38 +148,39 @@ type Range = { readonly from: bigint; readonly last: bigint; readonly gross: big
 
 /** The smallest input of a range that a path takes and that pays enough. */
 function smallestOn(
-  { graph, limits }: PathQuery,
+  query: PathQuery,
   edges: readonly Edge[],
   { from, last, gross }: Range,
   isEnough: (output: bigint) => boolean,
 ): bigint | undefined {
+  const { graph, limits } = query
   const end = edges.at(-1)!
   const arbitrage = end.book.afterArbitrage()
   if (isRefusal(arbitrage)) return undefined
   // The arbitrage step may leave a maker with more to pay out than it had.
   if (!arbitrage.changed && end.book.depth(end.side) + graph.routerBalances[end.to]! < gross)
     return undefined
-  const reaches = (size: bigint) => envelopeOutput(graph, edges, size).gross >= gross
+  const reaches = (size: bigint) => envelopeOutput(query, edges, size).gross >= gross
   // Behind a book that hands something back more input changes nothing.
-  const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(graph, edges, size).taken)
+  const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(query, edges, size).taken)
   if (start === undefined) return undefined
   let size: bigint | undefined = start
-  for (let tries = 0; size !== undefined; tries += 1) {
-    const outcome = attempt(graph, edges, size, limits.affiliate)
+  for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
+    const outcome = attempt(query, edges, size, limits.affiliate)
     if ('output' in outcome && isEnough(outcome.output)) return size
     const now = size
     if ('lack' in outcome) {
       const before = edges.slice(0, outcome.hop)
       const needed = outcome.offer + outcome.lack - graph.routerBalances[edges[outcome.hop]!.from]!
-      size = firstFrom(now + 1n, last, (each) => envelopeAlong(graph, before, each).gross >= needed)
+      size = firstFrom(now + 1n, last, (each) => envelopeAlong(query, before, each).gross >= needed)
     } else if ('refused' in outcome) {
       // Dust refusals end with a few more atomics; a book that is too small has no more to give.
       if (outcome.refused === 'beyond_depth') return undefined
       const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
       size = now + step <= last ? now + step : undefined
     } else {
-      const more = envelopeOutput(graph, edges, now).gross + 1n
-      size = firstFrom(now + 1n, last, (each) => envelopeOutput(graph, edges, each).gross >= more)
+      const more = envelopeOutput(query, edges, now).gross + 1n
+      size = firstFrom(now + 1n, last, (each) => envelopeOutput(query, edges, each).gross >= more)
     }
   }
   return undefined
@@ -188,13 +191,17 @@ type PathOutcome =
   | { readonly refused: RefusalReason }
   | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
 
+/** Units of work of one hop that is filled. */
+const FILL = 4
+
 /** What an execution over a path pays the recipient, or what stops it. */
 function attempt(
-  graph: Graph,
+  { graph, budget }: PathQuery,
   edges: readonly Edge[],
   amount: bigint,
   affiliate: Affiliate | undefined,
 ): PathOutcome {
+  budget.spent += edges.length * FILL
   let gross = amount
   for (const [hop, edge] of edges.entries()) {
     const offer = gross + graph.routerBalances[edge.from]!
@@ -257,18 +264,19 @@ function roughDepths({ graph, to, limits }: PathQuery): (edge: Edge, hopsLeft: n
 
 /** The largest input of a range that a path takes. */
 function largestOn(
-  { graph, limits }: PathQuery,
+  query: PathQuery,
   edges: readonly Edge[],
   from: bigint,
   last: bigint,
 ): bigint | undefined {
   if (from > last) return undefined
-  const fits = (size: bigint) => envelopeOutput(graph, edges, size).taken
+  const { limits } = query
+  const fits = (size: bigint) => envelopeOutput(query, edges, size).taken
   if (!fits(from)) return undefined
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
-  const works = (size: bigint) => 'output' in attempt(graph, edges, size, limits.affiliate)
+  const works = (size: bigint) => 'output' in attempt(query, edges, size, limits.affiliate)
   if (works(most)) return most
   for (let step = 1n; ; step *= 2n) {
     const size = most - step > from ? most - step : from

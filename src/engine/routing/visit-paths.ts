@@ -1,12 +1,13 @@
 import type { Edge } from './graph.js'
 import { boundOf, type PathQuery } from './query.js'
 import type { SideBound } from './side-bound.js'
+import { isSpent } from './work-budget.js'
 
 /** What a visit of paths looks at, and in which order. */
 export type PathVisit = {
   /** Output that paths are to pay, before the router's fees; 0 for any. */
   readonly wanted: number
-  /** Whether a beginning cannot help that needs at least this input; so do those that sort after it. */
+  /** Whether a beginning cannot help that needs at least this input. */
   readonly isHopeless?: (least: number) => boolean
   /** Whether a beginning is worth following, of whose output at most `onward` arrives. Called depth first. */
   readonly canPass: (edges: readonly Edge[], onward: SideBound) => boolean
@@ -16,7 +17,10 @@ export type PathVisit = {
   readonly visit: (edges: readonly Edge[], least: number) => void
 }
 
-/** Simple paths of a query, depth first, without filling any. */
+/** Units of work of one edge that is looked at. */
+const EDGE = 0.3
+
+/** Simple paths of a query, depth first, without filling any, until the query's budget ends. */
 export function visitPaths(
   query: PathQuery,
   { wanted, isHopeless = () => false, canPass, value, visit }: PathVisit,
@@ -44,9 +48,14 @@ export function visitPaths(
       const least = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
       return [{ edge, onward, a, b, least, order: value ? -value(edge, hopsLeft - 1) : least }]
     })
+    query.budget.spent += graph.leaving[at]!.length * EDGE
     next.sort((x, y) => x.order - y.order)
     for (const { edge, onward, a, b, least } of next) {
-      if (isHopeless(least)) break
+      if (isSpent(query.budget)) break
+      if (isHopeless(least)) {
+        if (value === undefined) break
+        continue
+      }
       path.push(edge)
       if (edge.to === to) {
         if (query.isComplete(path) && canPass(path, onward)) visit(path, least)

@@ -42,7 +42,10 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       },
       members,
     })
-  const least = inputFor(query, 1n, 0)
+  // An amount that most paths refuse for its size is too much, as a rule: search below it first.
+  const isTooMuch = reasonsOf(rejected)[0]?.[0] === 'beyond_depth'
+  const below = isTooMuch ? largestBelow(query, input.amount) : undefined
+  const least = below === undefined ? inputFor(query, 1n, 0) : { input: below.amount }
   if (!('input' in least))
     return new SwapError('NO_ROUTE', what, {
       why: `no amount passes: ${reasons(rejected)}`,
@@ -53,7 +56,8 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       members,
     })
   if (least.input > input.amount) return tooSmall(market, input, target, least.input)
-  const [most, more] = [largestBelow(query, input.amount), smallestAbove(query, input.amount)]
+  const most = isTooMuch ? below : largestBelow(query, input.amount)
+  const more = smallestAbove(query, input.amount)
   if (most === undefined || more !== undefined)
     return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
       why: reasons(rejected),
