@@ -1,3 +1,5 @@
+import { readOraclePrice } from '../chain/market/oracle-price.js'
+import { readOrders, readOwnerOrders } from '../chain/market/owner-orders.js'
 import { marketReader } from '../chain/market/read-market.js'
 import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
 import { balances, type Page, smart } from '../chain/queries/questions.js'
@@ -11,6 +13,8 @@ import type { Coin } from '../engine/market/token.js'
 import type {
   ChainPort,
   Contracts,
+  OrdersQuery,
+  OrdersResult,
   SimulateQuery,
   SimulateResult,
 } from '../operations/chain-port.js'
@@ -42,7 +46,33 @@ export const contractsThrough = (source: Source, network: string): Contracts => 
     const ask = asAt(source, network, height)
     return Promise.all(questions.map((question) => simulated(ask, network, question)))
   },
+  ownerOrders(questions, height) {
+    const ask = asAt(source, network, height)
+    return Promise.all(questions.map((question) => ordersOf(source, ask, height, question)))
+  },
 })
+
+async function ordersOf(
+  source: Source,
+  ask: Ask,
+  height: number,
+  { pair, owner, preview }: OrdersQuery,
+): Promise<OrdersResult> {
+  try {
+    if (preview === undefined)
+      return { kind: 'answered', orders: { orders: await readOrders(ask, pair, owner) } }
+    const { places, oracles } = preview
+    const needsOracle = oracles !== null && places.some(({ price }) => 'bps' in price)
+    const [orders, oracle] = await Promise.all([
+      readOwnerOrders(ask, pair, owner, places),
+      needsOracle ? readOraclePrice(source, oracles, height) : undefined,
+    ])
+    return { kind: 'answered', orders: { ...orders, oracle } }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return { kind: 'refused', why: error.message }
+  }
+}
 
 const asAt = (source: Source, network: string, height: number): Ask =>
   queryBatch(source, network, height, { queries: 0, batches: 0, bytes: 0 })

@@ -1,7 +1,10 @@
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
+import type { Pair } from '../engine/market/pair.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
+import type { OwnerOrders } from '../engine/orders/order-ledger.js'
+import type { OrderPlace } from '../engine/orders/order-price.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
 
 /** A contract's own `simulate`: of a router with `stages`, of a pair without. */
@@ -42,6 +45,26 @@ export type TransactionTrial =
     }
   | { readonly kind: 'failed'; readonly why: string }
 
+/** An owner's orders on a pair. */
+export type OrdersQuery = {
+  readonly pair: string
+  readonly owner: string
+  /**
+   * With places, everything that a preview of a message for them needs; without, the orders as the pair
+   * answers them.
+   */
+  readonly preview?: {
+    readonly places: readonly OrderPlace[]
+    /** The oracle assets of the pair, where an oracle price is needed. */
+    readonly oracles: Pair['oracles']
+  }
+}
+
+/** The orders, or why they cannot be read. */
+export type OrdersResult =
+  | { readonly kind: 'answered'; readonly orders: OwnerOrders }
+  | { readonly kind: 'refused'; readonly why: string }
+
 /** The contracts of a chain: what they would answer, as of a height. */
 export type Contracts = {
   /** Answers in the order of the questions, all as of one height. */
@@ -49,6 +72,8 @@ export type Contracts = {
     questions: readonly SimulateQuery[],
     height: number,
   ): Promise<readonly SimulateResult[]>
+  /** Orders in the order of the questions, all as of one height. */
+  ownerOrders(questions: readonly OrdersQuery[], height: number): Promise<readonly OrdersResult[]>
 }
 
 /** Queries of a chain beside its market. */

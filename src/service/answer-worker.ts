@@ -6,6 +6,7 @@ import { stringify } from '../operations/json.js'
 import { operationOf } from '../operations/operations.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import {
+  type ContractsCall,
   type ContractsReply,
   deserializeError,
   keepNewest,
@@ -58,17 +59,19 @@ type ContractsRelay = {
 function contractsRelay(port: MessagePort): ContractsRelay {
   const waiting = new Map<number, (reply: ContractsReply) => void>()
   let asks = 0
+  const send = <T>(id: number, call: ContractsCall, at: number): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const ask = (asks += 1)
+      waiting.set(ask, (reply) => {
+        if ('answers' in reply) resolve(reply.answers as T)
+        else reject('refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug))
+      })
+      port.postMessage({ id, ask, at, ...call } satisfies WorkerReply)
+    })
   return {
     contractsFor: (id) => ({
-      simulations: (questions, at) =>
-        new Promise((resolve, reject) => {
-          const ask = (asks += 1)
-          waiting.set(ask, (reply) => {
-            if ('answers' in reply) resolve(reply.answers)
-            else reject('refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug))
-          })
-          port.postMessage({ id, ask, questions, at } satisfies WorkerReply)
-        }),
+      simulations: (questions, at) => send(id, { method: 'simulations', questions }, at),
+      ownerOrders: (questions, at) => send(id, { method: 'ownerOrders', questions }, at),
     }),
     handle(reply) {
       waiting.get(reply.ask)?.(reply)

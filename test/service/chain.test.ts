@@ -48,6 +48,8 @@ const legsIn = (answer: {
   routes: { legs: { funds: unknown; tx: { swap: { stages: unknown } } }[] }[]
 }) => answer.routes[0]!.legs.map(({ funds, tx }) => ({ coin: funds, stages: tx.swap.stages }))
 
+const NO_ORDERS = { ownerOrders: () => Promise.resolve([]) }
+
 describe('contract queries of the service', () => {
   test('give for verify what the command line gives, also from a thread and in a batch', async () => {
     const { app, ask } = await serving()
@@ -165,6 +167,7 @@ describe('a service whose chain fails', () => {
     const watching: { readonly count: number; readonly seen: () => void }[] = []
     const client: ContractClient = {
       within: () => ({
+        ...NO_ORDERS,
         simulations: (questions) =>
           new Promise((resolve) => {
             const answer: SimulateResult = { kind: 'unknown', why: 'no gas' }
@@ -284,7 +287,7 @@ describe('a service whose chain fails', () => {
 
   test('reports an error of the program as a bug and not as a failure of the chain', async () => {
     const client: ContractClient = {
-      within: () => ({ simulations: () => Promise.reject(new Error('canary')) }),
+      within: () => ({ ...NO_ORDERS, simulations: () => Promise.reject(new Error('canary')) }),
       close() {},
     }
     const service = await warmed(await stage({ contracts: client }))

@@ -1,6 +1,20 @@
-import type { Decimal } from '../../engine/math/decimal.js'
-import { decimalOf, type JsonCursor, member } from '../../engine/snapshot/json-cursor.js'
-import { startsWith } from './pool.js'
+import type { OrderShare } from '../../engine/market/venues/order-share.js'
+import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import type { OrderPlace, OrderPrice } from '../../engine/orders/order-price.js'
+import type { RestingOrder } from '../../engine/orders/resting-order.js'
+import {
+  amount,
+  decimalOf,
+  integer,
+  isAbsent,
+  items,
+  type JsonCursor,
+  member,
+  oneOf,
+  refuse,
+  text,
+} from '../../engine/snapshot/json-cursor.js'
+import { namespaceKey, scaledOf, startsWith } from './pool.js'
 
 /** Where an order with an oracle's price is. */
 export type OracleOrder = {
@@ -14,6 +28,7 @@ export const ORDERS_KEY: Uint8Array = Buffer.from('\0\x06orders')
 
 /** The owner, its side and price behind the namespace: each part but the last after its length. */
 const SIDE_PART = 3
+const FIXED_BYTES = 16
 const ORACLE_BYTES = 2
 const ORACLE_ZERO = 0x8000
 
@@ -36,3 +51,101 @@ export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
 
 /** The rate of an `order` answer: quote per base as of the height. @throws MalformedDocument */
 export const decodeOrderRate = (node: JsonCursor): Decimal => decimalOf(member(node, 'rate'))
+
+/** Most orders of a page, which every version gives. */
+export const ORDERS_PAGE = 31
+
+/** A page of a pair's `orders` answer for one owner. @throws MalformedDocument */
+export const decodeOrders =
+  (owner: string) =>
+  (node: JsonCursor): readonly RestingOrder[] => {
+    const list = items(member(node, 'orders'))
+    if (list.length > ORDERS_PAGE)
+      return refuse(member(node, 'orders'), `must be at most ${ORDERS_PAGE} orders`)
+    return list.map((item) => decodeOrder(owner)(item))
+  }
+
+/** An `order` answer. @throws MalformedDocument */
+export const decodeOrder =
+  (owner: string) =>
+  (node: JsonCursor): RestingOrder => {
+    if (text(member(node, 'owner')) !== owner) refuse(member(node, 'owner'), `must be ${owner}`)
+    const rate = member(node, 'rate')
+    return {
+      side: oneOf(member(node, 'side'), ['base', 'quote']) === 'base' ? 'ask' : 'bid',
+      price: decodePrice(member(node, 'price')),
+      rate: isAbsent(rate) ? undefined : decimalOf(rate),
+      offered: amount(member(node, 'offer')),
+      remaining: amount(member(node, 'remaining')),
+      filled: amount(member(node, 'filled')),
+      updatedAt: amount(member(node, 'updated_at')),
+    }
+  }
+
+function decodePrice(node: JsonCursor): OrderPrice {
+  const oracle = member(node, 'oracle')
+  if (!isAbsent(oracle)) return { bps: integer(oracle, -ORACLE_ZERO, ORACLE_ZERO - 1) }
+  return { fixed: decimalOf(member(node, 'fixed')) }
+}
+
+const part = (bytes: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes])
+
+const sideByte = ({ side }: OrderPlace): Uint8Array => Uint8Array.of(side === 'ask' ? 0 : 1)
+
+function priceBytes({ price }: OrderPlace): Uint8Array {
+  if ('fixed' in price) return Buffer.from(price.fixed.toString(16).padStart(32, '0'), 'hex')
+  const raised = price.bps + ORACLE_ZERO
+  return Uint8Array.of(raised >> 8, raised & 0xff)
+}
+
+/** What the keys of an owner's orders start with (docs/venues.md#storage). */
+export const ownerKey = (owner: string): Uint8Array =>
+  Buffer.concat([ORDERS_KEY, part(Buffer.from(owner, 'latin1'))])
+
+/** Where a pair stores an owner's order. */
+export const orderKey = (owner: string, place: OrderPlace): Uint8Array =>
+  Buffer.concat([ownerKey(owner), part(sideByte(place)), priceBytes(place)])
+
+/** Where a pair stores the pool of a place. */
+export const placePoolKey = (place: OrderPlace): Uint8Array =>
+  Buffer.concat([
+    ...[namespaceKey('bid-pools'), part(sideByte(place))],
+    ...[part(Uint8Array.of('fixed' in place.price ? 0 : 1)), priceBytes(place)],
+  ])
+
+/** The place of an order's key, which starts with `ownerKey`; `undefined` for another layout. */
+export function placeOfKey(owner: string, key: Uint8Array): OrderPlace | undefined {
+  const rest = Buffer.from(key.subarray(ownerKey(owner).length))
+  const [high, low, side] = rest
+  if (high !== 0 || low !== 1 || (side !== 0 && side !== 1)) return undefined
+  const price = rest.subarray(SIDE_PART)
+  const place = (of: OrderPrice): OrderPlace => ({ side: side === 0 ? 'ask' : 'bid', price: of })
+  if (price.length === ORACLE_BYTES) return place({ bps: price.readUInt16BE() - ORACLE_ZERO })
+  if (price.length !== FIXED_BYTES) return undefined
+  return place({ fixed: decimal(BigInt(`0x${price.toString('hex')}`)) })
+}
+
+/** A stored order: its share as of its owner's last change, and the epoch of its pool then. */
+export type StoredOrder = { readonly share: OrderShare; readonly epoch: number }
+
+/** @throws MalformedDocument */
+export function decodeStoredOrder(node: JsonCursor): StoredOrder {
+  const [, , share] = items(node)
+  if (share === undefined) return refuse(node, 'must be [time, offer, share]')
+  return {
+    share: {
+      amount: amount(member(share, 'amount')),
+      filled: amount(member(share, 'filled')),
+      sum: scaledOf(member(share, 'sum_snapshot')),
+      product: scaledOf(member(share, 'product_snapshot')),
+    },
+    epoch: integer(member(share, 'epoch_snapshot'), 0, MOST_EPOCH),
+  }
+}
+
+const MOST_EPOCH = 2 ** 32 - 1
+
+/** The epoch of a stored pool. @throws MalformedDocument */
+export const decodeEpoch = (node: JsonCursor): number =>
+  integer(member(node, 'epoch'), 0, MOST_EPOCH)

@@ -88,7 +88,8 @@ export function decodePool(node: JsonCursor): PoolValue {
 /** Below this and above its negative a scale is believed; the contract's never come near. */
 const MOST_SCALE = 1_000_000
 
-function scaledOf(node: JsonCursor): Scaled {
+/** `[mantissa, scale]`. @throws MalformedDocument */
+export function scaledOf(node: JsonCursor): Scaled {
   const [digits, scale, ...more] = items(node)
   if (digits === undefined || scale === undefined || more.length > 0)
     return refuse(node, 'must be [mantissa, scale]')

@@ -9,6 +9,8 @@ export type OrderFailureReason =
   | 'no_oracle'
   /** The coins sent and returned do not cover the entries. */
   | 'insufficient_funds'
+  /** The pair's own coins do not cover the makers' orders of the message. */
+  | 'pair_balance'
   /** The pool of an order holds less than its share. */
   | 'withdraw_error'
   /** Refused by the review, before the contract: see `planOrder`. */

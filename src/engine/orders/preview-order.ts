@@ -65,7 +65,7 @@ function preview(
   // The step does not depend on the coins, but for the capital it needs.
   if (takes) ledger.exact &&= requireArbitrage(book, coinsOf(funds)).known
   const paid = leftOver(funds, totals)
-  fillAll(ledger, totals, differenceOf(differenceOf(funds, sumsOf(paid)), totals.makerFees))
+  payOut(ledger, totals, funds, paid)
   const after = takes ? undefined : settle(ledger, compileBook(ledger.state), [])
   const exact = ledger.state.exact && ledger.exact
   return {
@@ -118,17 +118,38 @@ function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin
 const coinsText = (coins: readonly Coin[]): string =>
   coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 
-/** Sends the makers their orders, one after the other, and moves the pair's balances. */
-function fillAll(ledger: OrderLedger, { makers }: MessageTotals, received: CoinSums): void {
+/** Sends the makers their orders and then the coins of the owner and the fees, from the pair's balances. */
+function payOut(
+  ledger: OrderLedger,
+  { makers, makerFees }: MessageTotals,
+  funds: CoinSums,
+  paid: readonly Coin[],
+): void {
   const { pair } = ledger.state
-  let balances = moveBalances(ledger.state, inPair(pair, received))
+  receive(ledger, inPair(pair, funds))
   for (const { side, orders } of makers) {
     // A maker that only quotes was asked before the first of these orders.
     ledger.exact &&= orders.every(({ maker }) => !isStale(ledger.state, maker))
+    for (const { sold, asked } of orders) {
+      receive(ledger, change(side, -sold, 0n))
+      receive(ledger, change(side, 0n, asked))
+    }
     ledger.state = { ...ledger.state, makers: fillMakers(ledger.state, side, orders) }
-    for (const { sold, asked } of orders)
-      balances = moveBalances({ ...ledger.state, balances }, change(side, -sold, asked))
   }
+  for (const sums of [sumsOf(paid), makerFees])
+    receive(ledger, inPair(pair, differenceOf(new Map(), sums)))
+}
+
+/** Moves the pair's balances, where they are known. Throws `OrderFault` below zero. */
+function receive(ledger: OrderLedger, amounts: { readonly base: bigint; readonly quote: bigint }) {
+  const balances = moveBalances(ledger.state, amounts)
+  const lack = (['base', 'quote'] as const).find((denom) => balances && balances[denom] < 0n)
+  if (lack !== undefined)
+    throw new OrderFault(
+      'pair_balance',
+      'insufficient funds',
+      `the pair holds ${-balances![lack]} ${ledger.state.pair[lack]} too little for the payments of this message`,
+    )
   ledger.state = { ...ledger.state, balances }
 }
 

@@ -51,11 +51,12 @@ export function contractLimiter(door: ContractClient, options: ContractLimits): 
           throw overloaded(`${options.most} requests wait for the chain already`)
         const opened = guarded(() => door.within(options.ms), options)
         asking += 1
+        const hidden = (error: unknown): never => {
+          throw publicOf(error, options)
+        }
         return {
-          simulations: (questions, height) =>
-            opened.simulations(questions, height).catch((error: unknown) => {
-              throw publicOf(error, options)
-            }),
+          simulations: (questions, height) => opened.simulations(questions, height).catch(hidden),
+          ownerOrders: (questions, height) => opened.ownerOrders(questions, height).catch(hidden),
         }
       }
       return {

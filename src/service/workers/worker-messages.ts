@@ -1,5 +1,5 @@
 import { type ErrorCode, type Hint, type Json, SwapError } from '../../engine/errors.js'
-import type { SimulateQuery, SimulateResult } from '../../operations/chain-port.js'
+import type { Contracts } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
 /** A request to a worker. */
@@ -17,7 +17,7 @@ export type WorkerRequest = {
 
 /** The result of a worker's contract queries. */
 export type ContractsReply = { readonly id: number; readonly ask: number } & (
-  | { readonly answers: readonly SimulateResult[] }
+  | { readonly answers: readonly unknown[] }
   | { readonly refused: SerializedError }
   | { readonly bug: string }
 )
@@ -30,12 +30,26 @@ export type WorkerReply = { readonly id: number } & (
   | ContractsRequest
 )
 
+/** A call of the contracts, as data. */
+export type ContractsCall = {
+  [Method in keyof Contracts]: {
+    readonly method: Method
+    readonly questions: Parameters<Contracts[Method]>[0]
+  }
+}[keyof Contracts]
+
 /** Contract queries; `ask` numbers those of one request. */
-export type ContractsRequest = {
-  readonly ask: number
-  readonly questions: readonly SimulateQuery[]
-  readonly at: number
-}
+export type ContractsRequest = ContractsCall & { readonly ask: number; readonly at: number }
+
+/** Makes a call that came as data. */
+export const callContracts = (
+  contracts: Contracts,
+  call: ContractsCall,
+  at: number,
+): Promise<readonly unknown[]> =>
+  call.method === 'simulations'
+    ? contracts.simulations(call.questions, at)
+    : contracts.ownerOrders(call.questions, at)
 
 /** A `SwapError` as plain data: its class is lost between threads. */
 export type SerializedError = {

@@ -6,6 +6,7 @@ import type { ServedMarket } from '../feed/market-feed.js'
 import {
   type ContractsReply,
   type ContractsRequest,
+  callContracts,
   deserializeError,
   keepNewest,
   serializeError,
@@ -201,13 +202,13 @@ function workerRequest({ id, job }: PendingJob, heights: Map<number, string>): W
 async function answerContracts(
   worker: Worker,
   { contracts }: Job,
-  { id, ask, questions, at }: ContractsRequest & { readonly id: number },
+  { id, ask, at, ...call }: ContractsRequest & { readonly id: number },
 ): Promise<void> {
   const post = (reply: ContractsReply) => worker.postMessage(reply)
   try {
     if (contracts === undefined)
       throw new Error('a worker queries contracts of a market without a chain')
-    post({ id, ask, answers: await (await contracts()).simulations(questions, at) })
+    post({ id, ask, answers: await callContracts(await contracts(), call, at) })
   } catch (error) {
     if (error instanceof SwapError) post({ id, ask, refused: serializeError(error) })
     else post({ id, ask, bug: error instanceof Error ? (error.stack ?? '') : String(error) })

@@ -266,5 +266,5 @@ describe('the preview of an order message', () => {
       const { messages, claimed, taken } = tally
       assert.ok(claimed * 50 > messages && (version === '1.0' || taken * 20 > messages))
       assert.ok(!LONG || messages > 5_000, `${messages} messages`)
-    })
+    }, 1_800_000)
 })

@@ -1,0 +1,45 @@
+import type { Json } from '../../engine/errors.js'
+import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
+import {
+  amount,
+  MalformedDocument,
+  member,
+  rootCursor,
+  text,
+} from '../../engine/snapshot/json-cursor.js'
+import { NodeFault } from '../rpc/faults.js'
+import type { Source } from '../rpc/query-source.js'
+
+/** What the chain's prices are multiplied by. */
+const SCALE = 10n ** 8n
+
+/**
+ * A pair's oracle price as of a height, from the chain's own prices of its two assets
+ * (docs/venues.md#oracle-prices); `undefined` where the network has no REST endpoint, or it does not
+ * give them.
+ */
+export async function readOraclePrice(
+  source: Source,
+  oracles: readonly [Json, Json],
+  height: number,
+): Promise<Decimal | undefined> {
+  try {
+    const [base, quote] = await Promise.all(oracles.map((each) => readPrice(source, each, height)))
+    return base === undefined || quote === undefined || quote === 0n
+      ? undefined
+      : decimal((base * ONE) / quote)
+  } catch (error) {
+    if (error instanceof MalformedDocument || error instanceof NodeFault) return undefined
+    throw error
+  }
+}
+
+async function readPrice(source: Source, asset: Json, height: number): Promise<bigint> {
+  const node = rootCursor(asset)
+  const [chain, symbol] = [text(member(node, 'chain')), text(member(node, 'symbol'))]
+  const isRune = chain === 'THOR' && symbol === 'RUNE'
+  const path = isRune ? '/thorchain/network' : `/thorchain/pool/${chain}.${symbol}`
+  const answer = rootCursor(await source.rest(`${path}?height=${height}`, height))
+  const price = amount(member(answer, isRune ? 'rune_price_in_tor' : 'asset_tor_price'))
+  return (price * ONE) / SCALE
+}

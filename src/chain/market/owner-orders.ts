@@ -1,0 +1,197 @@
+import { type PoolPrecision, syncShare } from '../../engine/market/venues/order-share.js'
+import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
+import { WIRE_SIDES, wirePrice } from '../../engine/orders/order-message.js'
+import { type OrderPlace, placeKey } from '../../engine/orders/order-price.js'
+import type { RestingOrder } from '../../engine/orders/resting-order.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import {
+  decodeEpoch,
+  decodeOrder,
+  decodeOrders,
+  decodeStoredOrder,
+  ORDERS_PAGE,
+  orderKey,
+  ownerKey,
+  placeOfKey,
+  placePoolKey,
+  type StoredOrder,
+} from '../queries/order.js'
+import { decodePool, isFresh, startsWith } from '../queries/pool.js'
+import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { type Page, type Stored, smart, storage, stored } from '../queries/questions.js'
+import { fromJson } from '../queries/wire.js'
+
+/** More orders than one owner is believed to have on a pair. */
+const MOST = 10_000
+
+/**
+ * How the pages behind the first one are named: 1.x counts by `offset`, newer versions begin behind
+ * an order (docs/chain.md#orders-of-an-owner). Both ignore the other's member.
+ */
+const PAGE_MEMBERS = [['offset', 'start_after'], ['start_after'], ['offset']] as const
+
+/**
+ * An owner's orders on a pair as of the height of `ask`, without the shares that the pair stores.
+ *
+ * @throws Unreadable
+ */
+export async function readOrders(
+  ask: Ask,
+  pair: string,
+  owner: string,
+): Promise<readonly RestingOrder[]> {
+  const first = await readPage(ask, pair, owner, {})
+  if (first === undefined) throw new Unreadable('its orders cannot be read')
+  if (first.length < ORDERS_PAGE) return first
+  for (const members of PAGE_MEMBERS) {
+    const orders = await readPages(ask, pair, owner, first, members)
+    if (orders !== undefined) return orders
+  }
+  return readStoredOrders(ask, pair, owner)
+}
+
+/** One page; `undefined` where it is refused. @throws Unreadable */
+async function readPage(
+  ask: Ask,
+  pair: string,
+  owner: string,
+  from: object,
+): Promise<readonly RestingOrder[] | undefined> {
+  const message = { orders: { owner, limit: ORDERS_PAGE, ...from } }
+  const reply = await ask(smart(pair, message, decodeOrders(owner)))
+  return reply.kind === 'refused' && Object.keys(from).length > 0
+    ? undefined
+    : answered(reply, 'its orders')
+}
+
+/** All pages; `undefined` where the pair does not take these members. */
+async function readPages(
+  ask: Ask,
+  pair: string,
+  owner: string,
+  first: readonly RestingOrder[],
+  members: readonly ('offset' | 'start_after')[],
+): Promise<readonly RestingOrder[] | undefined> {
+  const found = new Map(first.map((order) => [placeKey(order), order]))
+  for (;;) {
+    const last = [...found.values()].at(-1)!
+    const positions = {
+      offset: found.size,
+      start_after: [owner, WIRE_SIDES[last.side], wirePrice(last.price)],
+    }
+    const from = Object.fromEntries(members.map((name) => [name, positions[name]]))
+    const page = await readPage(ask, pair, owner, from)
+    // A member that is ignored gives the first page again.
+    if (page === undefined || page.some((order) => found.has(placeKey(order)))) return undefined
+    for (const order of page) found.set(placeKey(order), order)
+    if (found.size > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
+    if (page.length < ORDERS_PAGE) return [...found.values()]
+  }
+}
+
+/** The orders that the storage lists, each as the pair answers it: `offset` ends at 255. */
+async function readStoredOrders(
+  ask: Ask,
+  pair: string,
+  owner: string,
+): Promise<readonly RestingOrder[]> {
+  const start = ownerKey(owner)
+  const places: OrderPlace[] = []
+  for (let from: Uint8Array | undefined = start; from !== undefined; ) {
+    const page: Page<Stored> = answered(await ask(storage(pair, from)), 'its orders')
+    const own = page.items.filter(({ key }) => startsWith(key, start))
+    for (const { key } of own) {
+      const place = placeOfKey(owner, key)
+      if (place === undefined) throw new Unreadable('its orders are stored in an unknown form')
+      places.push(place)
+    }
+    if (places.length > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
+    const hasMore = own.length > 0 && own.length === page.items.length
+    from = hasMore && page.next && startsWith(page.next, start) ? page.next : undefined
+  }
+  return Promise.all(
+    places.map(async ({ side, price }) => {
+      const message = { order: [owner, WIRE_SIDES[side], wirePrice(price)] }
+      return answered(await ask(smart(pair, message, decodeOrder(owner))), 'an order')
+    }),
+  )
+}
+
+/**
+ * An owner's orders with what a preview of a message for these places needs: the shares that the pair
+ * stores, and the precision of its pools that hold nothing. Where the storage cannot be read, or
+ * does not give what the pair answers, the orders come without shares.
+ *
+ * @throws Unreadable where the orders themselves cannot be read
+ */
+export async function readOwnerOrders(
+  ask: Ask,
+  pair: string,
+  owner: string,
+  places: readonly OrderPlace[],
+): Promise<OwnerOrders> {
+  const orders = await readOrders(ask, pair, owner)
+  const all = new Map([...orders, ...places].map((place) => [placeKey(place), place]))
+  const [shares, pools] = await Promise.all([
+    Promise.all(orders.map((order) => readStored(ask, pair, orderKey(owner, order), storedOrder))),
+    Promise.all(
+      [...all].map(
+        async ([key, place]) =>
+          [key, place, await readStored(ask, pair, placePoolKey(place), storedPool)] as const,
+      ),
+    ),
+  ])
+  const poolAt = new Map(pools.map(([key, , pool]) => [key, pool]))
+  return {
+    orders: orders.map((order, i) => withShare(order, shares[i], poolAt.get(placeKey(order)))),
+    idlePools: pools.flatMap(([, { side, price }, pool]) =>
+      pool === undefined || pool.total > 0n || isFresh(pool)
+        ? []
+        : [{ side, price, sum: pool.sum, product: pool.product }],
+    ),
+  }
+}
+
+type PoolAtPlace = PoolPrecision & { readonly total: bigint; readonly epoch: number }
+
+const storedOrder = (value: Uint8Array): StoredOrder => decodeStoredOrder(fromJson(value))
+
+const storedPool = (value: Uint8Array): PoolAtPlace => ({
+  ...decodePool(fromJson(value)),
+  epoch: decodeEpoch(fromJson(value)),
+})
+
+/** A stored value; `undefined` where there is none, or none that can be read. */
+async function readStored<T>(
+  ask: Ask,
+  pair: string,
+  key: Uint8Array,
+  decode: (value: Uint8Array) => T,
+): Promise<T | undefined> {
+  const reply = await ask(stored(pair, key))
+  if (reply.kind !== 'answered' || reply.value === undefined) return undefined
+  try {
+    return decode(reply.value)
+  } catch (error) {
+    if (!(error instanceof MalformedDocument)) throw error
+    return undefined
+  }
+}
+
+/** The order with its stored share, if that gives the amounts that the pair answers. */
+function withShare(
+  order: RestingOrder,
+  stored: StoredOrder | undefined,
+  pool: PoolAtPlace | undefined,
+): RestingOrder {
+  if (stored === undefined || pool === undefined) return order
+  const { sum, product } = pool
+  const { remaining, filled } = order
+  // Its pool was drained since: what it was paid is settled.
+  if (stored.epoch < pool.epoch)
+    return remaining === 0n ? { ...order, share: { amount: 0n, filled, sum, product } } : order
+  const now = syncShare(stored.share, { sum, product })
+  return now.amount === remaining && now.filled === filled
+    ? { ...order, share: stored.share }
+    : order
+}
