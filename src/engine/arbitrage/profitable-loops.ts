@@ -1,11 +1,11 @@
 import type { Denom } from '../market/token.js'
 import type { Edge, Graph } from '../routing/graph.js'
 import { outputBound } from '../routing/output-bound.js'
-import { hasPart, supplyCurve } from '../splits/supply-curve.js'
 
 /**
- * Every loop of at most `maxHops` hops from a denom whose best levels return more than they take
- * after all fees. No other loop is profitable at any size, since later levels are worse.
+ * Every loop of at most `maxHops` hops from a denom whose best prices return more than they take after
+ * all fees. No other loop is profitable at any size, but for what drained levels round down and what
+ * the router's own balance would add to a hop.
  */
 export function profitableLoops(
   graph: Graph,
@@ -22,11 +22,9 @@ export function profitableLoops(
   const visit = (at: number, product: number, hopsLeft: number): void => {
     for (const edge of graph.leaving[at]!) {
       if (used[edge.to] === 1) continue
-      const rate = bounds.rate[hopsLeft - 1]![edge.to]!
-      if (product * edge.bound.rate * rate <= need) continue
+      const next = product * edge.bound.rate
+      if (next * bounds.rate[hopsLeft - 1]![edge.to]! <= need) continue
       if (trail.some(({ book }) => book === edge.book)) continue
-      const next = product * topRate(edge)
-      if (next * rate <= need) continue
       trail.push(edge)
       if (edge.to === start) found.push([...trail])
       else {
@@ -39,10 +37,4 @@ export function profitableLoops(
   }
   visit(start, 1, maxHops)
   return found
-}
-
-/** The best level's price after the venue's fee; 0 where a side is empty or trades nothing. */
-function topRate({ book, side }: Edge): number {
-  const curve = supplyCurve(book, side)
-  return curve !== undefined && hasPart(curve, 0) ? curve.rate[0]! : 0
 }

@@ -11,13 +11,13 @@ import { allLoops, drawLoops } from './arbitrage-loops.js'
 
 const terms = { minPercent: rational(0n, 1n), maxHops: 4, slippageBps: 50 }
 
-/** The profit of every profitable loop by path, found by exhaustive search. */
+/** The profit of every profitable loop that sells all it offers, by path, found by exhaustive search. */
 function exhaustive({ market }: ReturnType<typeof drawLoops>, percent: number) {
   const profits = new Map<string, bigint>()
   for (const input of market.arbs)
     for (const books of allLoops(market, input.denom, 4)) {
       const hops = quotePath(market.router, books, input)
-      if (isRefusal(hops)) continue
+      if (isRefusal(hops) || hops.some(({ fill }) => fill.unsold > 0n)) continue
       const division = payoutOf(market.router, hops.at(-1)!.output.amount, undefined)
       if (isRefusal(division) || division.recipient === 0n) continue
       const profit = division.recipient - input.amount
