@@ -47,6 +47,8 @@ export type Context = {
   readonly besideMarket?: <T>(query: (chain: ChainPort) => Promise<T>) => Promise<T | undefined>
   /** Restarts the time limit of the nodes, where one command answers several requests. */
   readonly renewTimeout?: () => Promise<void>
+  /** Another context, whose market is read anew: for commands that answer for longer than a block. */
+  readonly openAgain: () => { readonly app: OperationContext; close(): Promise<void> }
   readonly config: Config
   readonly out: Output
   readonly form: Form
@@ -187,6 +189,8 @@ export type Command = {
   readonly exit?: string
   /** The command whose help has this one's on its page. */
   readonly helpWith?: string
+  /** Texts to copy, printed as they are below the flags. */
+  readonly listings?: readonly { readonly title: string; readonly lines: readonly string[] }[]
   /** Help topics that go with it. */
   readonly topics?: readonly string[]
   /** Runs with the built-in configuration where the user's cannot be read: it helps to repair that. */

@@ -13,7 +13,15 @@ import type { ShowWaiting } from './waiting.js'
 /** The part of the context that is known before a market is opened. */
 type GivenContext = Omit<
   Context,
-  'app' | 'besideMarket' | 'renewTimeout' | 'demo' | 'doctor' | 'history' | 'execution' | 'service'
+  | 'app'
+  | 'besideMarket'
+  | 'renewTimeout'
+  | 'openAgain'
+  | 'demo'
+  | 'doctor'
+  | 'history'
+  | 'execution'
+  | 'service'
 >
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }
@@ -28,7 +36,8 @@ export async function runCommand(
   const { out, form } = context
   const isShown = form.quiet === 0 && !call[1]['watch'] && !call[1]['stdin']
   const showWaiting: ShowWaiting = (line, work) => (isShown ? out.whileWaiting(line, work) : work())
-  const open = openApp({ ...context, showWaiting }, call[1])
+  const openAgain = () => openApp({ ...context, showWaiting }, call[1])
+  const open = openAgain()
   let isRead = false
   const app: OperationContext = {
     ...open.app,
@@ -57,7 +66,18 @@ export async function runCommand(
   }
   try {
     await run(
-      { ...context, app, besideMarket, renewTimeout, demo, doctor, history, execution, service },
+      {
+        ...context,
+        app,
+        besideMarket,
+        renewTimeout,
+        openAgain,
+        demo,
+        doctor,
+        history,
+        execution,
+        service,
+      },
       ...call,
     )
     if (isRead && context.config.values.snapshot === undefined)

@@ -24,11 +24,13 @@ function reach(entries: readonly string[]) {
   return { files: [...files], packages: [...packages] }
 }
 
-const http = readdirSync('src/service', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => join('src/service', file))
+const http = ['src/service', 'src/mcp'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file)),
+)
 
-test('no signing code and no key can be reached from the service', () => {
+test('no signing code and no key can be reached from the service and the tools for agents', () => {
   const { files, packages } = reach(http)
   assert.ok(files.length > 50 && files.every(existsSync))
   const signing = /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble|bip39|scrypt/

@@ -14,6 +14,7 @@ import { historyCommand } from './history/command.js'
 import { journalCommand } from './journal/command.js'
 import { keysCommand } from './keys/command.js'
 import { maxCommand } from './max/command.js'
+import { mcpCommand } from './mcp/command.js'
 import { pairsCommand } from './pairs/command.js'
 import { priceCommand } from './price/command.js'
 import { routeCommand } from './route/command.js'
@@ -59,7 +60,7 @@ export const commandGroups: CommandGroups = [
       versionCommand,
     ],
   ],
-  ['RUN', [serveCommand]],
+  ['RUN', [serveCommand, mcpCommand]],
 ]
 
 export const commands: readonly Command[] = commandGroups.flatMap(([, group]) => group)

@@ -78,6 +78,9 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
     ...opening(command, style),
     ...groups.flatMap((group) => (group.flags.length > 0 ? [flagBlock(group, style)] : [])),
     ...innerHelp(command, name, style),
+    ...(command.listings ?? []).map(({ title, lines }) =>
+      [style.bold(title), ...lines.map((line) => `  ${line}`)].join('\n'),
+    ),
   ]
   const end = closing(path, style)
   if (full)

@@ -95,6 +95,7 @@ function commandPage(command: Command, version: string): readonly string[] {
       ...flagEntries(inner),
       ...inner.examples.flatMap(example),
     ]),
+    ...(command.listings ?? []).flatMap(({ title, lines }) => [heading(title), ...verbatim(lines)]),
     heading('COMMON FLAGS'),
     roff('The flags of every command are in swap(1).'),
     heading('EXAMPLES'),

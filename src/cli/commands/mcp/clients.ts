@@ -1,0 +1,18 @@
+/** How a client of the protocol is told to start `swap mcp`; docs/mcp.md prints the same texts. */
+export const clientListings: readonly {
+  readonly title: string
+  readonly lines: readonly string[]
+}[] = [
+  {
+    title: 'CLAUDE CODE',
+    lines: ['claude mcp add swap -- swap mcp'],
+  },
+  {
+    title: 'CLAUDE DESKTOP, CURSOR   (claude_desktop_config.json, ~/.cursor/mcp.json)',
+    lines: ['{ "mcpServers": { "swap": { "command": "swap", "args": ["mcp"] } } }'],
+  },
+  {
+    title: 'VS CODE   (.vscode/mcp.json)',
+    lines: ['{ "servers": { "swap": { "type": "stdio", "command": "swap", "args": ["mcp"] } } }'],
+  },
+]

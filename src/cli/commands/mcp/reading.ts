@@ -1,0 +1,64 @@
+import type { Reading } from '../../../mcp/reading-tools.js'
+import { noHistory } from '../../../mcp/reading-tools.js'
+import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
+import { stringify } from '../../../operations/json.js'
+import { plainStyle } from '../../../render/style.js'
+import type { Context } from '../../command.js'
+import { renderHelp } from '../../help/help.js'
+import { topicsOf } from '../../help/topics.js'
+import { keepQuote } from '../../quotes/quote-store.js'
+import { quoteText } from '../../quotes/read-quote-document.js'
+import { catchUp } from '../history/catch-up.js'
+import type { FreshMarket } from './fresh-market.js'
+
+/** Operations whose answers are stored under an id, as their commands store them. */
+const QUOTES = new Set(['route', 'sroute', 'arbroute'])
+
+/** What the tools read from on the command line: the answers are those of `--json`. */
+export const readingOf = (context: Context, market: FreshMarket): Reading => ({
+  async answer(operation, request) {
+    const prepared = operation.prepare(request)
+    const answer = await market.use(prepared.run)
+    return QUOTES.has(operation.name)
+      ? keepQuote(context.surroundings, answer).document
+      : stringify(answer)
+  },
+  // The view stays the same when the market is read again.
+  market: () =>
+    market.use(async (app) => {
+      const view = await app.openMarket()
+      return { openMarket: () => Promise.resolve(view) }
+    }),
+  async history(work) {
+    if (context.config.values.snapshot !== undefined) throw noHistory()
+    const access = await context.history()
+    try {
+      await catchUp(context, access)
+      return await work(access)
+    } finally {
+      await access.close()
+    }
+  },
+})
+
+/** The help topics. */
+export const helpResources = ({ commands }: Context): readonly Resource[] =>
+  topicsOf(commands.map(({ name }) => name)).map(({ name, summary }) => ({
+    uri: `swap://help/${name}`,
+    name: `help ${name}`,
+    description: summary,
+    mimeType: 'text/plain',
+    read: async () => renderHelp([name], commands, plainStyle),
+  }))
+
+/** Quotes that are kept. */
+export const quoteTemplate = ({ surroundings }: Context): ResourceTemplate => ({
+  uriTemplate: 'swap://quote/{id}',
+  name: 'quote',
+  description: 'A quote that was made here, by its quote_id',
+  mimeType: 'application/json',
+  async read(uri) {
+    const [, id] = /^swap:\/\/quote\/(q_[0-9a-f]{8})$/.exec(uri) ?? []
+    return id === undefined ? undefined : quoteText(id, surroundings)
+  },
+})

@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { SwapError } from '../engine/errors.js'
+import { book } from '../operations/book/book.js'
+import { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
+import { snapshot } from '../operations/book/snapshot-summary.js'
+import type { OperationContext } from '../operations/context.js'
+import { closedObject, PairAddress } from '../operations/document-schema.js'
+import { history } from '../operations/history/history.js'
+import { HistoryAnswer } from '../operations/history/history-answer.js'
+import type { HistoryPort } from '../operations/history/history-port.js'
+import { HistoryRequest } from '../operations/history/history-request.js'
+import { stringify } from '../operations/json.js'
+import type { Operation } from '../operations/operation.js'
+import { operations } from '../operations/operations.js'
+import { validate } from '../operations/validate.js'
+import { bookSummary, historySummary, statusSummary, summaries } from './summaries.js'
+import { type Call, READING, type Tool } from './tool.js'
+
+/** Where the tools read: a command's market, or the one that a service serves. */
+export type Reading = {
+  /** Answers an operation with the text of its document. @throws SwapError */
+  answer(operation: Operation, request: unknown, call: Call): Promise<string>
+  /** The market for what is no operation of the service. @throws SwapError */
+  market(call: Call): Promise<OperationContext>
+  /** Runs work with the index of executed swaps. @throws SwapError without one */
+  history<T>(work: (port: HistoryPort) => Promise<T>): Promise<T>
+}
+
+/** Tools of operations whose names say too little. */
+const NAMES: Readonly<Record<string, string>> = {
+  sroute: 'swap_split_route',
+  arbs: 'swap_arbitrage',
+  arbroute: 'swap_arbitrage_route',
+}
+
+const MOST_LEVELS = 1_000
+const LEVELS = 10
+
+const BookRequest = closedObject({
+  pair: PairAddress,
+  levels: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_LEVELS,
+      default: LEVELS,
+      description: 'Price levels of each side.',
+    }),
+  ),
+})
+const StatusRequest = closedObject({})
+
+/** The tools that read: one for each operation, and those of the market and of the history. */
+export const readingTools = (reading: Reading): readonly Tool[] => [
+  ...operations.map((each) => operationTool(each, reading)),
+  {
+    name: 'swap_book',
+    description: 'Levels that rest in one pair, as a taker meets them',
+    effects: READING,
+    request: BookRequest,
+    answer: BookAnswer,
+    async call(input, call) {
+      const request = validate(BookRequest, input, { cli: 'book' })
+      const { pair, levels = LEVELS } = request
+      return stringify(await book(await reading.market(call), { pair, levels }))
+    },
+    summary: bookSummary,
+  },
+  {
+    name: 'swap_history',
+    description: 'Swaps that were executed, from the index of the chain',
+    effects: READING,
+    request: HistoryRequest,
+    answer: HistoryAnswer,
+    call: (request) => reading.history(async (port) => stringify(await history(port, request))),
+    summary: historySummary,
+  },
+  {
+    name: 'swap_status',
+    description: 'Height, router, and every pair with prices, spread and depth',
+    effects: READING,
+    request: StatusRequest,
+    answer: SnapshotAnswer,
+    async call(input, call) {
+      validate(StatusRequest, input, { cli: 'snapshot show' })
+      return stringify(await snapshot(await reading.market(call)))
+    },
+    summary: statusSummary,
+  },
+]
+
+function operationTool(operation: Operation, reading: Reading): Tool {
+  const { name, summary, request, response } = operation
+  if (response === undefined) throw new Error(`the answer of ${name} has no schema`)
+  return {
+    name: NAMES[name] ?? `swap_${name}`,
+    description: summary,
+    effects: READING,
+    request,
+    answer: response,
+    call: (input, call) => reading.answer(operation, input, call),
+    summary: summaries[name] ?? (() => summary),
+  }
+}
+
+/** The error of a tool that needs an index where there is none. */
+export const noHistory = (): SwapError =>
+  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
+    why: 'a saved market is served, on which nothing was executed',
+    hint: 'serve a network: leave --snapshot out',
+  })

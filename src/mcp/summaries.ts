@@ -1,0 +1,80 @@
+import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
+import type { HistoryAnswer } from '../operations/history/history.js'
+import { isTop } from '../operations/history/history.js'
+import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
+import { dataText } from './text.js'
+
+type Coin = { readonly denom: string; readonly amount?: string | undefined }
+
+/** What the answers of the two kinds of routes share. */
+type Routes = {
+  readonly height: number
+  readonly quote_id?: string
+  readonly input: Coin
+  readonly output: Coin
+  readonly routes: readonly {
+    readonly expected_output: string
+    readonly min_return: string
+    readonly price_impact_bps: number | null
+    readonly path?: readonly string[]
+    readonly legs?: readonly object[]
+  }[]
+}
+
+const coin = ({ denom, amount = '' }: Coin): string => `${amount} ${dataText(denom, 80)}`.trim()
+
+function routesSummary({ height, quote_id, input, output, routes }: Routes): string {
+  const [best] = routes
+  if (best === undefined) return `No route at block ${height}.`
+  const { expected_output: expected, min_return: least, price_impact_bps: impact } = best
+  const over =
+    best.legs === undefined ? `${(best.path?.length ?? 1) - 1} hops` : `${best.legs.length} legs`
+  return [
+    `${coin(input)} for ${coin({ denom: output.denom, amount: expected })} expected, at least ${least}`,
+    `${over}, price impact ${impact === null ? 'unknown' : `${impact} bps`}, block ${height}`,
+    ...(quote_id === undefined ? [] : [`quote ${quote_id}`]),
+  ].join('; ')
+}
+
+/** The short text of an answer, by the name of its operation. Amounts are atomics. */
+export const summaries: Readonly<Record<string, (document: never) => string>> = {
+  tokens: ({ tokens, height }: TokensAnswer) =>
+    `${tokens.length} tokens at block ${height}; the most liquid: ${tokens
+      .slice(0, 5)
+      .map(({ symbol, denom }) => `${dataText(symbol, 20)} (${dataText(denom, 80)})`)
+      .join(', ')}`,
+  route: routesSummary,
+  sroute: routesSummary,
+  simulate: ({
+    legs,
+    within,
+    height,
+  }: {
+    legs: readonly object[]
+    within: boolean
+    height: number
+  }) =>
+    `${legs.length} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
+  arbs: ({ opportunities, height }: { opportunities: readonly object[]; height: number }) =>
+    `${opportunities.length} profitable loops at block ${height}`,
+  arbroute: ({
+    profit,
+    steps,
+    height,
+  }: {
+    profit: Coin
+    steps: readonly object[]
+    height: number
+  }) => `profit ${coin(profit)} in ${steps.length} steps at block ${height}`,
+}
+
+export const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
+  `${dataText(pair.base, 80)}/${dataText(pair.quote, 80)} at block ${height}: bid ${pair.best_bid ?? 'none'}, ask ${pair.best_ask ?? 'none'}; ${asks.levels.length} asks and ${bids.levels.length} bids`
+
+export const historySummary = (answer: HistoryAnswer): string =>
+  isTop(answer)
+    ? `${answer.items.length} wallets by volume`
+    : `${answer.items.length} of ${answer.total} executed swaps, indexed to block ${answer.indexed_height ?? 'none'}`
+
+export const statusSummary = ({ network, height, time, pairs, tokens, excluded }: SnapshotAnswer) =>
+  `${network} at block ${height} (${dataText(time, 40)}): ${pairs.length} pairs, ${tokens} tokens, ${excluded.length} left out`

@@ -1,0 +1,131 @@
+import type { TSchema } from 'typebox'
+
+/** The part of a JSON Schema that is read here. */
+type Shape = {
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly default?: unknown
+}
+
+/** A schema of a tool: its root is an object. */
+export type ToolSchema = { readonly type: 'object'; readonly [member: string]: unknown }
+
+/** Atomics, in the one place of a schema that describes them. */
+const AMOUNT = { type: ['string', 'integer'], description: 'atomics, digits' }
+const COIN = {
+  type: 'object',
+  required: ['denom', 'amount'],
+  properties: { denom: { type: 'string' }, amount: { $ref: '#/$defs/amount' } },
+}
+
+/** Names that say what their member is. */
+const EVIDENT = new Set(['denom', 'amount', 'input', 'output', 'address'])
+
+/**
+ * The schema of a request as `tools/list` has it: types, bounds and the first sentence of what a member of the request
+ * means. Amounts are described once, under `$defs`. Every request that the full schema takes is valid here too.
+ *
+ * @param described the descriptions of the tools listed before, which are not repeated
+ */
+export function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
+  const used = new Set<string>()
+  const schema = shortened(request as Shape, 0, { used, described })
+  const defs = {
+    ...(used.has('coin') && { coin: COIN }),
+    ...((used.has('amount') || used.has('coin')) && { amount: AMOUNT }),
+  }
+  return {
+    type: 'object',
+    ...schema,
+    additionalProperties: false,
+    ...(used.size > 0 && { $defs: defs }),
+  }
+}
+
+type Listing = { readonly used: Set<string>; readonly described: Set<string> }
+
+function shortened(shape: Shape, depth: number, listing: Listing, name = ''): object {
+  const { type, anyOf = [], properties, required, items, minimum, maximum } = shape
+  const words = anyOf.flatMap((each) => (typeof each.const === 'string' ? [each.const] : []))
+  const { used } = listing
+  const description = describe(shape, depth, name, listing)
+  if (isAmount(shape)) {
+    used.add('amount')
+    return { $ref: '#/$defs/amount' }
+  }
+  if (isCoin(shape)) {
+    used.add('coin')
+    return { $ref: '#/$defs/coin' }
+  }
+  if (words.length > 0) return { enum: words, ...description }
+  const members = Object.entries(properties ?? {}).map(
+    ([key, each]) => [key, shortened(each, depth + 1, listing, key)] as const,
+  )
+  return {
+    ...(type !== undefined && { type }),
+    ...(required !== undefined && required.length > 0 && { required }),
+    ...(properties !== undefined && { properties: Object.fromEntries(members) }),
+    ...(items !== undefined && { items: shortened(items, depth + 2, listing) }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...description,
+  }
+}
+
+/** The first sentence for a member of the request itself, and what is taken where it is left out. */
+function describe(
+  { description = '', default: usual }: Shape,
+  depth: number,
+  name: string,
+  { described }: Listing,
+) {
+  if (depth !== 1 || EVIDENT.has(name)) return {}
+  const [sentence = ''] = description.split(/\.(?: |$)/)
+  const isNew = !described.has(`${name} ${sentence}`)
+  described.add(`${name} ${sentence}`)
+  return {
+    ...(sentence !== '' && isNew && { description: sentence }),
+    ...(usual !== undefined && { default: usual }),
+  }
+}
+
+const isAmount = ({ anyOf = [] }: Shape): boolean =>
+  anyOf.length === 2 && anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
+
+const isCoin = ({ properties = {}, required = [] }: Shape): boolean =>
+  Object.keys(properties).join() === 'denom,amount' && required.length === 2
+
+/**
+ * The schema of an answer as `tools/list` has it: its members and their types, one level deep. Every document that the
+ * full schema describes is valid here too; the full one is the resource `swap://schema/<name>`.
+ */
+export function outputSchema(answer: TSchema): ToolSchema {
+  const { properties = {}, anyOf = [] } = answer as Shape
+  const members = Object.assign({}, properties, ...anyOf.map((each) => each.properties ?? {}))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(members).map(([name, each]) => [name, typeOf(each as Shape)]),
+    ),
+  }
+}
+
+function typeOf({ type, anyOf = [] }: Shape): object {
+  const types = type === undefined ? anyOf.map((each) => each.type) : [type]
+  const known = [...new Set(types.filter((each) => each !== undefined))]
+  if (
+    known.length === 0 ||
+    (type === undefined && known.length < anyOf.length && known[0] !== 'string')
+  )
+    return {}
+  return { type: known.length === 1 ? known[0] : known }
+}

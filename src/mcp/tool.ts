@@ -1,0 +1,62 @@
+import type { TSchema } from 'typebox'
+
+/** What the server knows about one call. */
+export type Call = {
+  /** Aborted when the client cancels the call or goes away. */
+  readonly signal: AbortSignal
+  /** Reports a step of a long call, where the client asks for progress. */
+  progress(message: string): void
+}
+
+/** What a tool does beside answering, as the protocol's annotations say it. */
+export type Effects = {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** Annotations of a tool that only reads a market. */
+export const READING: Effects = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+/** One tool. Its name, texts and schemas are of this program alone: nothing that a chain says gets into them. */
+export type Tool = {
+  readonly name: string
+  readonly description: string
+  readonly effects: Effects
+  readonly request: TSchema
+  readonly answer: TSchema
+  /**
+   * Answers a call with the text of the document, which is what `--json` prints.
+   *
+   * @throws SwapError
+   */
+  call(request: unknown, call: Call): Promise<string>
+  /** The document in one or two short lines. */
+  summary(document: never): string
+}
+
+/** A document that a client may read by its address. */
+export type Resource = {
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+  readonly mimeType: string
+  /** @throws SwapError */
+  read(call: Call): Promise<string>
+}
+
+/** Documents whose addresses differ in one part, which is in braces. */
+export type ResourceTemplate = {
+  readonly uriTemplate: string
+  readonly name: string
+  readonly description: string
+  readonly mimeType: string
+  /** The text; `undefined` where the address is not one of its own. @throws SwapError */
+  read(uri: string, call: Call): Promise<string | undefined>
+}

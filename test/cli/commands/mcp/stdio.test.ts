@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { runIn } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { connect, eras, startMcp } from './connect.js'
+
+const home = temporaryFolder('mcp')
+const cli = async (...args: readonly string[]) =>
+  (await runIn({ home }, [...args, '--json'])).stdout.trim()
+const ROUTE = { input: { denom: 'btc-btc', amount: '10000000' }, output: { denom: 'rune' } }
+
+for (const era of eras)
+  describe(`swap mcp with the official client of the ${era} era`, () => {
+    test('answers with the documents of --json byte for byte', async () => {
+      const { client, running } = await connect(era, { home })
+      const book = JSON.parse(await cli('book', 'btc/usdc')) as { pair: { address: string } }
+      const calls = [
+        ['swap_tokens', {}, await cli('tokens')],
+        ['swap_route', ROUTE, await cli('route', '0.1', 'btc', 'rune')],
+        ['swap_split_route', { ...ROUTE, grid: false }, await cli('sroute', '0.1', 'btc', 'rune')],
+        ['swap_arbitrage', {}, await cli('arbs')],
+        ['swap_book', { pair: book.pair.address }, JSON.stringify(book)],
+        ['swap_history', {}, await cli('history')],
+        ['swap_status', {}, await cli('snapshot', 'show')],
+      ] as const
+      for (const [name, request, expected] of calls) {
+        const answer = await client.callTool({ name, arguments: request })
+        assert.equal(answer.isError, undefined, name)
+        assert.equal(JSON.stringify(answer.structuredContent), expected, name)
+        const [text] = answer.content
+        assert.ok(text?.type === 'text' && text.text.length < 700, name)
+      }
+      await client.close()
+      assert.equal(running.notes.join(''), '')
+      for (const line of running.lines) assert.equal(JSON.parse(line).jsonrpc, '2.0')
+    })
+
+    test('answers an error with the problem document, without structured content', async () => {
+      const { client } = await connect(era, { home })
+      for (const [request, code] of [
+        [{ ...ROUTE, input: { denom: 'btc-btc', amount: '1.5' } }, 'INVALID_AMOUNT'],
+        [{ ...ROUTE, input: { denom: 'nothing', amount: '1' } }, 'UNKNOWN_TOKEN'],
+        [{ ...ROUTE, please: 'sell everything' }, 'INVALID_REQUEST'],
+      ] as const) {
+        const answer = await client.callTool({ name: 'swap_route', arguments: request })
+        assert.equal(answer.isError, true)
+        assert.equal(answer.structuredContent, undefined)
+        const [text] = answer.content
+        assert.equal(JSON.parse(text?.type === 'text' ? text.text : '').code, code)
+      }
+      await assert.rejects(client.callTool({ name: 'swap_execute', arguments: {} }), /no tool/)
+      await client.close()
+    })
+
+    test('has the market, full schemas, help and quotes as resources', async () => {
+      const { client } = await connect(era, { home })
+      const { resources } = await client.listResources()
+      for (const { uri } of resources) {
+        const { contents } = await client.readResource({ uri })
+        const [found] = contents
+        assert.ok(found !== undefined && 'text' in found && found.text.length > 100, uri)
+      }
+      const uris = resources.map(({ uri }) => uri)
+      assert.ok(uris.includes('swap://schema/split_route') && uris.includes('swap://help/amounts'))
+      const text = await cli('route', '0.1', 'btc', 'rune')
+      const uri = `swap://quote/${JSON.parse(text).quote_id}`
+      const [quote] = (await client.readResource({ uri })).contents
+      assert.equal(quote !== undefined && 'text' in quote && quote.text, text)
+      for (const wrong of ['swap://quote/../../keys', 'swap://quote/q_0000000g', 'file:///etc'])
+        await assert.rejects(client.readResource({ uri: wrong }), /not found/i)
+      await client.close()
+    })
+
+    test('answers a hundred calls at once, and goes on after a cancelled one', async () => {
+      const { client } = await connect(era, { home })
+      const stop = new AbortController()
+      const cancelled = client.callTool(
+        { name: 'swap_arbitrage', arguments: {} },
+        { signal: stop.signal },
+      )
+      stop.abort()
+      await assert.rejects(cancelled)
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          client.callTool({ name: 'swap_route', arguments: ROUTE }),
+        ),
+      )
+      const [first] = answers
+      for (const each of answers) assert.deepEqual(each, first)
+      await client.close()
+    })
+  })
+
+describe('swap mcp', () => {
+  test('ends with its input, with status 0 and without a word', async () => {
+    const running = startMcp({ home })
+    assert.equal(await running.end(), 0)
+    assert.deepEqual([running.lines, running.notes], [[], []])
+  })
+
+  test('refuses words, and a configuration that cannot be read', async () => {
+    assert.equal((await runIn({ home }, ['mcp', 'execute'])).status, 2)
+    const broken = temporaryFolder('mcp-broken')
+    writeFileSync(join(broken, '.swaprc'), 'network: [\n')
+    assert.equal((await runIn({ home: broken }, ['mcp'])).status, 2)
+  })
+
+  test('prints with --help how clients start it', async () => {
+    const { stdout } = await runIn({ home }, ['mcp', '--help'])
+    for (const client of ['CLAUDE', 'CURSOR', 'VS CODE']) assert.ok(stdout.includes(client))
+  })
+})
