@@ -55,6 +55,10 @@ export type Context = {
   readonly surroundings: Surroundings
   /** Every command, in the order of the README's table. */
   readonly commands: readonly Command[]
+  /** The pages of help that are of no single command; loaded on first use. */
+  readonly helpTopics: () => Promise<
+    readonly { readonly name: string; readonly summary: string; text(): string }[]
+  >
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]
   /** Why the configuration cannot be used; then what is built in holds, and it can be put right. */

@@ -17,6 +17,7 @@ type GivenContext = Omit<
   | 'besideMarket'
   | 'renewTimeout'
   | 'openAgain'
+  | 'helpTopics'
   | 'demo'
   | 'doctor'
   | 'history'
@@ -47,6 +48,19 @@ export async function runCommand(
     },
   }
   const { besideMarket, renewTimeout } = open
+  const helpTopics = async () => {
+    const [{ renderHelp }, { topicsOf }, { plainStyle }] = await Promise.all([
+      import('../cli/help/help.js'),
+      import('../cli/help/topics.js'),
+      import('../render/style.js'),
+    ])
+    const { commands } = context
+    return topicsOf(commands.map(({ name }) => name)).map(({ name, summary }) => ({
+      name,
+      summary,
+      text: () => renderHelp([name], commands, plainStyle),
+    }))
+  }
   const service = () => partsOf(context, app, demo)
   const history = async () => {
     const { historyAccess } = await import('./history/access.js')
@@ -72,6 +86,7 @@ export async function runCommand(
         besideMarket,
         renewTimeout,
         openAgain,
+        helpTopics,
         demo,
         doctor,
         history,

@@ -13,6 +13,6 @@ export const clientListings: readonly {
   },
   {
     title: 'VS CODE   (.vscode/mcp.json)',
-    lines: ['{ "servers": { "swap": { "type": "stdio", "command": "swap", "args": ["mcp"] } } }'],
+    lines: ['{ "servers": { "swap": { "command": "swap", "args": ["mcp"] } } }'],
   },
 ]

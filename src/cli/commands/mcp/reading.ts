@@ -2,10 +2,7 @@ import type { Reading } from '../../../mcp/reading-tools.js'
 import { noHistory } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
 import { stringify } from '../../../operations/json.js'
-import { plainStyle } from '../../../render/style.js'
 import type { Context } from '../../command.js'
-import { renderHelp } from '../../help/help.js'
-import { topicsOf } from '../../help/topics.js'
 import { keepQuote } from '../../quotes/quote-store.js'
 import { quoteText } from '../../quotes/read-quote-document.js'
 import { catchUp } from '../history/catch-up.js'
@@ -42,13 +39,13 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
 })
 
 /** The help topics. */
-export const helpResources = ({ commands }: Context): readonly Resource[] =>
-  topicsOf(commands.map(({ name }) => name)).map(({ name, summary }) => ({
+export const helpResources = async ({ helpTopics }: Context): Promise<readonly Resource[]> =>
+  (await helpTopics()).map(({ name, summary, text }) => ({
     uri: `swap://help/${name}`,
     name: `help ${name}`,
     description: summary,
     mimeType: 'text/plain',
-    read: async () => renderHelp([name], commands, plainStyle),
+    read: async () => text(),
   }))
 
 /** Quotes that are kept. */

@@ -21,7 +21,7 @@ export async function runMcp(context: Context, args: readonly string[]): Promise
   const offer = {
     version: buildVersion,
     tools,
-    resources: [...resourcesOf(tools, reading), ...helpResources(context)],
+    resources: [...resourcesOf(tools, reading), ...(await helpResources(context))],
     templates: [quoteTemplate(context)],
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
