@@ -20,6 +20,7 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   NO_ROUTE: 3,
   INSUFFICIENT_LIQUIDITY: 3,
   AMOUNT_TOO_SMALL: 3,
+  ORDER_REFUSED: 3,
   PRICE_IMPACT_TOO_HIGH: 5,
   ASSERTION_FAILED: 5,
   QUOTE_EXPIRED: 5,

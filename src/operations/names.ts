@@ -1,4 +1,5 @@
 import { SwapError } from '../engine/errors.js'
+import type { Book } from '../engine/market/book.js'
 import type { Affiliate, Market } from '../engine/market/market.js'
 import type { Denom } from '../engine/market/token.js'
 import { isKnown } from '../engine/routing/query.js'
@@ -29,6 +30,34 @@ const listHint = (candidates: readonly { denom: string }[], list: string): strin
     ? `did you mean ${candidates.map(({ denom }) => denom).join(', ')}? all: ${list}`
     : `list them: ${list}`
 
+/** An open pair's book by its address. @throws SwapError NOT_FOUND, MARKET_HALTED */
+export function requireBook(market: Market, address: string): Book {
+  const book = market.books.get(address)
+  if (book === undefined) throw pairNotOpen(market, address)
+  return book
+}
+
+function pairNotOpen(market: Market, address: string): SwapError {
+  const excluded = market.excluded.find((each) => each.address === address)
+  if (excluded?.status === 'halted')
+    return new SwapError('MARKET_HALTED', 'the pair is halted', {
+      why: excluded.reason,
+      hint: {
+        cli: 'wait until it is open again: swap doctor market',
+        http: 'wait until it is open again',
+      },
+      members: { pair: address },
+    })
+  return new SwapError('NOT_FOUND', `${shown(address)} is no open pair of ${market.network}`, {
+    why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
+    hint: {
+      cli: 'list them: swap snapshot show',
+      http: 'the pairs left out are in excluded of every answer',
+    },
+    members: { pair: shown(address) },
+  })
+}
+
 /** Refuses names in `via` and `exclude` that are neither a token nor a pair. */
 export function requireNames(market: Market, names: readonly string[], pointer: string): void {
   for (const [i, name] of names.entries())
@@ -49,7 +78,11 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
 }
 
 /** Refuses a recipient that is not an address of the market's network. */
-export async function requireAddress(market: Market, address: string | undefined): Promise<void> {
+export async function requireAddress(
+  market: Market,
+  address: string | undefined,
+  pointer = '/recipient',
+): Promise<void> {
   if (address === undefined) return
   const { address: router } = market.router
   const wanted = router.slice(0, router.lastIndexOf('1'))
@@ -62,7 +95,7 @@ export async function requireAddress(market: Market, address: string | undefined
     {
       why,
       hint: `give an address that starts with ${wanted}1`,
-      members: { pointer: '/recipient' },
+      members: { pointer },
     },
   )
 }

@@ -1,6 +1,8 @@
 import { arbrouteOperation } from './arbitrage/arbroute-operation.js'
 import { arbsOperation } from './arbitrage/arbs-operation.js'
 import type { Operation } from './operation.js'
+import { orderPreviewOperation } from './orders/order-preview-operation.js'
+import { ordersOperation } from './orders/orders-operation.js'
 import { routeOperation } from './route/route-operation.js'
 import { simulateOperation } from './simulate/simulate-operation.js'
 import { srouteOperation } from './split/split-operation.js'
@@ -14,6 +16,8 @@ export const operations: readonly Operation[] = [
   simulateOperation,
   arbsOperation,
   arbrouteOperation,
+  ordersOperation,
+  orderPreviewOperation,
 ]
 
 /** The operation of a name. Names come from this table only. */

@@ -123,6 +123,7 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     AMOUNT_TOO_SMALL: [422, 3],
     PRICE_IMPACT_TOO_HIGH: [422, 5],
     ASSERTION_FAILED: [422, 5],
+    ORDER_REFUSED: [422, 3],
     QUOTE_EXPIRED: [409, 5],
     QUOTE_MISMATCH: [409, 5],
     SLIPPAGE_EXCEEDED: [409, 5],

@@ -67,6 +67,18 @@ const commandLine: readonly string[] = [
 /** Operations that are answered without querying a chain. */
 const quoted = operations.filter(({ exampleFrom }) => exampleFrom === undefined)
 
+/** The paths of a printed tree of routes; a path below another one is indented by four. */
+function pathsOf(tree: string): readonly string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', path = '', methods] = /^(\W*?)(\/[\w./-]*)( \()?/.exec(line) ?? []
+    if (path === '') return []
+    const level = Math.floor(indent.length / 4)
+    above.splice(level - 1, above.length, path)
+    return methods === undefined ? [] : [above.join('').replaceAll('//', '/')]
+  })
+}
+
 describe('the OpenAPI document', () => {
   test('has version 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document))
@@ -81,10 +93,11 @@ describe('the OpenAPI document', () => {
       })
       assert.ok(![404, 405].includes(statusCode), `${method} ${path}`)
     }
-    // The tree of the routes; the files of the page are below `/docs` without it.
+    // The tree of the routes, with the files of the page below `/docs`.
     const tree = service.server.printRoutes({ commonPrefix: false })
-    const served = [...tree.matchAll(/(\/[\w./-]*) \(/g)].map(([, path = '']) => path)
-    const files = ['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png']
+    const served = pathsOf(tree)
+    const names = ['start.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+    const files = names.map((name) => `/docs/${name}`)
     const known = new Set([...endpoints.map(({ path }) => path), ...files])
     const unknown = served.filter((path) => !known.has(path))
     assert.deepEqual(unknown, [])

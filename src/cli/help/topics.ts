@@ -41,7 +41,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [0, 'success'],
   [1, 'doctor found something that does not work'],
   [2, 'fix the call: an amount, a token, a flag or a document cannot be used'],
-  [3, 'no route, or not for this amount: change the trade'],
+  [3, 'no route, or not for this amount, or an order that would be refused: change the trade'],
   [4, 'no answer from the chain: try again later'],
   [5, 'a price guard refused, or the price has moved: quote again'],
   [6, 'the account does not hold enough'],

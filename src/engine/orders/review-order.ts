@@ -1,6 +1,7 @@
 import type { Book } from '../market/book.js'
 import type { Side } from '../market/pair.js'
 import { priceLevels } from '../market/price-levels.js'
+import type { Coin } from '../market/token.js'
 import { type Decimal, formatDecimal } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
 import { priceOnTick } from './ladder.js'
@@ -24,6 +25,8 @@ export type OrderRules = {
    * `undefined` for no limit.
    */
   readonly maxCrossBps?: number | undefined
+  /** The coins sent with the message; by default those that it needs. */
+  readonly funds?: readonly Coin[] | undefined
 }
 
 /** Something about an entry that its sender should know. `entry` counts from 0 in the request. */
@@ -54,7 +57,7 @@ export function planOrder(
 ): OrderPlan | OrderFailure {
   try {
     const reviewed = review(book, owner, entries, rules)
-    const preview = previewOrder(book, owner, reviewed.entries)
+    const preview = previewOrder(book, owner, reviewed.entries, rules.funds)
     return 'refused' in preview ? preview : { ...reviewed, preview }
   } catch (error) {
     return failureOf(error)

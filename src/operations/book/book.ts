@@ -1,11 +1,10 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Group } from '../../engine/market/group.js'
-import type { Market } from '../../engine/market/market.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { OperationContext } from '../context.js'
+import { requireBook } from '../names.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
@@ -18,8 +17,7 @@ export async function book(
   request: { readonly pair: string; readonly levels: number },
 ): Promise<BookAnswer> {
   const { market } = await context.openMarket()
-  const found = market.books.get(request.pair)
-  if (found === undefined) throw pairNotOpen(market, request.pair)
+  const found = requireBook(market, request.pair)
   return {
     ...marketHead(market),
     pair: summarizePair(found),
@@ -53,25 +51,4 @@ function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDo
   for (const { pool, size } of pools) add(pool.origin, size)
   for (const { maker, size } of levels) add(state.makers[maker]!.address, size)
   return [...sums].map(([source, amount]) => ({ source, amount: `${amount}` }))
-}
-
-function pairNotOpen(market: Market, address: string): SwapError {
-  const excluded = market.excluded.find((each) => each.address === address)
-  if (excluded?.status === 'halted')
-    return new SwapError('MARKET_HALTED', 'the pair is halted', {
-      why: excluded.reason,
-      hint: {
-        cli: 'wait until it is open again: swap doctor market',
-        http: 'wait until it is open again',
-      },
-      members: { pair: address },
-    })
-  return new SwapError('NOT_FOUND', `${address} is no open pair of ${market.network}`, {
-    why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
-    hint: {
-      cli: 'list them: swap snapshot show',
-      http: 'the pairs left out are in excluded of every answer',
-    },
-    members: { pair: address },
-  })
 }

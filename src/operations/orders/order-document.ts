@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import type { Pair } from '../../engine/market/pair.js'
+import { formatDecimal } from '../../engine/math/decimal.js'
+import { claimOf } from '../../engine/orders/order-entry.js'
+import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
+import { ORDER_VERBS, type OrderPlace, orderId } from '../../engine/orders/order-price.js'
+import { type RestingOrder, statusOf } from '../../engine/orders/resting-order.js'
+import {
+  AmountText,
+  closedObject,
+  DenomText,
+  type DocumentOf,
+  orNull,
+  PairAddress,
+} from '../document-schema.js'
+
+export const atomicsOf = (description: string) => Type.String({ ...AmountText, description })
+
+export const OrderSide = Type.Union([Type.Literal('buy'), Type.Literal('sell')], {
+  description: 'buy: gives the quote denom and wants the base denom. sell: the other way round.',
+})
+
+/** Where an order is: its id and the parts of the id. */
+export const placeMembers = {
+  id: Type.String({ description: 'Pair, side and price: stable while the order exists.' }),
+  side: OrderSide,
+  price: orNull(
+    Type.String({
+      description: 'Fixed price, quote per base in atomics; null for an oracle price.',
+    }),
+  ),
+  oracle_bps: orNull(
+    Type.Integer({
+      description: 'Distance from the oracle price in basis points; null for a fixed price.',
+    }),
+  ),
+} as const
+
+/** An owner's order on a pair (docs/api.md#orders). */
+export const OrderDocument = closedObject({
+  ...placeMembers,
+  pair: PairAddress,
+  rate: orNull(
+    Type.String({ description: 'Quote per base at this height; null without an oracle price.' }),
+  ),
+  status: Type.Union(
+    [
+      Type.Literal('open'),
+      Type.Literal('partly_filled'),
+      Type.Literal('filled'),
+      Type.Literal('cancelled'),
+    ],
+    { description: 'filled: nothing rests and there are fills to claim.' },
+  ),
+  offer_denom: DenomText,
+  receive_denom: DenomText,
+  offered: atomicsOf('What rested after its owner’s last change, in offer_denom.'),
+  remaining: atomicsOf('What still rests, in offer_denom.'),
+  filled: atomicsOf('What it was paid and did not claim, in receive_denom.'),
+  claimable: atomicsOf('What a claim pays: filled less the maker fee, which is rounded up.'),
+  updated_at: orNull(
+    Type.String({ description: 'Block time of its owner’s last change, RFC 3339.' }),
+  ),
+})
+export type OrderDocument = DocumentOf<typeof OrderDocument>
+
+export function placeDocument(pair: Pair, place: OrderPlace) {
+  const { side, price } = place
+  return {
+    id: orderId(pair.address, place),
+    side: ORDER_VERBS[side],
+    price: 'fixed' in price ? formatDecimal(price.fixed) : null,
+    oracle_bps: 'bps' in price ? price.bps : null,
+  }
+}
+
+export const orderDocument = (pair: Pair, order: RestingOrder): OrderDocument => ({
+  ...placeDocument(pair, order),
+  pair: pair.address,
+  rate: order.rate === undefined ? null : formatDecimal(order.rate),
+  status: statusOf(order),
+  offer_denom: givenDenom(pair, order.side),
+  receive_denom: wantedDenom(pair, order.side),
+  offered: `${order.offered}`,
+  remaining: `${order.remaining}`,
+  filled: `${order.filled}`,
+  claimable: `${claimOf(pair.makerFee, order.filled).paid}`,
+  updated_at: timeOf(order.updatedAt),
+})
+
+const MOST_MS = 8_640_000_000_000_000n
+
+/** Nanoseconds since 1970 as RFC 3339 in milliseconds; `null` for 0. */
+const timeOf = (nanoseconds: bigint): string | null => {
+  const ms = nanoseconds / 1_000_000n
+  return ms === 0n || ms > MOST_MS ? null : new Date(Number(ms)).toISOString()
+}

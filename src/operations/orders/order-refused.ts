@@ -1,0 +1,23 @@
+import { SwapError } from '../../engine/errors.js'
+import type { OrderFailure } from '../../engine/orders/order-failure.js'
+
+/** The error of a message that a pair would refuse, or that would do nothing. */
+export const orderRefused = ({ refused, why, contractText }: OrderFailure): SwapError =>
+  new SwapError('ORDER_REFUSED', 'the order would be refused or do nothing', {
+    why,
+    hint: HINTS[refused] ?? 'change the order',
+    members: { reason: refused, contract_text: contractText ?? null },
+  })
+
+const HINTS: Partial<Record<OrderFailure['refused'], string>> = {
+  invalid_price: 'use the named price',
+  no_oracle: 'use a fixed price',
+  insufficient_funds: 'send more coins, or offer less',
+  nothing_to_cancel: 'list the orders: it was cancelled, or claimed after it was filled',
+  nothing_to_claim: 'list the orders: there is nothing to do for this one',
+  nothing_added: 'name a larger or a smaller amount',
+  beyond_max_cross: 'correct the price, or allow more',
+  crosses_unprotected: 'swap instead, or name a price that does not cross',
+  invalid_ladder: 'use fewer steps, a wider range or a larger total',
+  arb_endless: 'wait until the makers of the pair have moved',
+}

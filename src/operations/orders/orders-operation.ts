@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { Coin } from '../../engine/market/token.js'
+import { addCoin, type CoinSums, coinsOf } from '../../engine/orders/coin-sums.js'
+import { claimOf } from '../../engine/orders/order-entry.js'
+import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
+import type { OperationContext } from '../context.js'
+import {
+  CoinDocument,
+  closedObject,
+  type DocumentOf,
+  marketHeadMembers,
+  PairAddress,
+} from '../document-schema.js'
+import { requireAddress, requireBook } from '../names.js'
+import { type Example, operation } from '../operation.js'
+import { requireContracts } from '../require-chain.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import { validate } from '../validate.js'
+import { OrderDocument, orderDocument } from './order-document.js'
+import { type MarketOrders, readMarketOrders } from './read-orders.js'
+
+/** Parameters of `GET /orders` (docs/api.md#orders). */
+export const OrdersRequest = closedObject({
+  owner: Type.String({ description: 'Address of the account whose orders are listed.' }),
+  pair: Type.Optional(
+    Type.String({ description: 'Only the orders of this pair. Its contract address.' }),
+  ),
+})
+export type OrdersRequest = Static<typeof OrdersRequest>
+
+const coins = (description: string) => Type.Array(CoinDocument, { description })
+
+/** The answer of `GET /orders`. */
+export const OrdersAnswer = closedObject({
+  ...marketHeadMembers,
+  owner: Type.String({ description: 'Address of the account.' }),
+  orders: Type.Array(OrderDocument, {
+    description: 'Pair by pair in the order of the market, in a pair as it answers them.',
+  }),
+  resting: coins('What rests of all of them, by denom.'),
+  claimable: coins('What claims of all of them would pay, by denom.'),
+  unread: Type.Array(
+    closedObject({
+      address: PairAddress,
+      reason: Type.String({ description: 'Why its orders cannot be read.' }),
+    }),
+    { description: 'Pairs whose orders are not in the list.' },
+  ),
+})
+export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
+
+/** An owner's orders on one pair or on all, as of the market's height. */
+export async function orders(
+  context: OperationContext,
+  request: OrdersRequest,
+): Promise<OrdersAnswer> {
+  const { market } = await context.openMarket()
+  await requireAddress(market, request.owner, '/owner')
+  const pairs =
+    request.pair === undefined ? undefined : [requireBook(market, request.pair).state.pair]
+  const contracts = await requireContracts(context, 'orders')
+  const read = await readMarketOrders(contracts, market, request.owner, pairs)
+  const { resting, claimable } = sumsOfOrders(read)
+  return {
+    ...marketHead(market),
+    owner: request.owner,
+    orders: read.orders.map(({ pair, order }) => orderDocument(pair, order)),
+    resting: resting.map(coinDocument),
+    claimable: claimable.map(coinDocument),
+    unread: read.unread,
+  }
+}
+
+/** What rests and what claims would pay, by denom. */
+export function sumsOfOrders({ orders: list }: MarketOrders): {
+  readonly resting: readonly Coin[]
+  readonly claimable: readonly Coin[]
+} {
+  const [resting, claimable]: [CoinSums, CoinSums] = [new Map(), new Map()]
+  for (const { pair, order } of list) {
+    addCoin(resting, givenDenom(pair, order.side), order.remaining)
+    const { paid } = claimOf(pair.makerFee, order.filled)
+    addCoin(claimable, wantedDenom(pair, order.side), paid)
+  }
+  return { resting: coinsOf(resting), claimable: coinsOf(claimable) }
+}
+
+const ordersExample = (): Example => ({
+  request: { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' },
+  answer: undefined,
+})
+
+export const ordersOperation = operation({
+  name: 'orders',
+  method: 'GET',
+  path: '/orders',
+  tag: 'swap',
+  summary: 'The resting orders of an account',
+  description:
+    'On every open pair or on one, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
+  request: OrdersRequest,
+  exampleFrom: ordersExample,
+  example: ordersExample().request as object,
+  response: OrdersAnswer,
+  codes: [
+    'INVALID_ADDRESS',
+    'NOT_FOUND',
+    'MARKET_HALTED',
+    'UPSTREAM_ERROR',
+    'UPSTREAM_INVALID_DATA',
+    'UPSTREAM_TIMEOUT',
+    'UPSTREAM_RATE_LIMITED',
+  ],
+  weight: 'heavy',
+  deadline: 10_000,
+  needsChain: () => true,
+  read: (input) => validate(OrdersRequest, input, { http: 'GET /orders' }),
+  run: orders,
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { Value } from 'typebox/value'
+import { beforeEach, describe, test } from 'vitest'
+import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
+import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
+import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
+import type { Coin } from '../../../src/demo-chain/modules/contract.js'
+import { executeContract, queryContract } from '../../../src/demo-chain/modules/dispatch.js'
+import { Gas } from '../../../src/demo-chain/modules/gas.js'
+import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import { orderPreview } from '../../../src/operations/orders/order-preview.js'
+import { OrderPreviewAnswer } from '../../../src/operations/orders/order-preview-answer.js'
+import { orderPreviewOperation } from '../../../src/operations/orders/order-preview-operation.js'
+import type { OrderPreviewRequest } from '../../../src/operations/orders/order-preview-request.js'
+import { OrdersAnswer, orders } from '../../../src/operations/orders/orders-operation.js'
+import { grow } from '../../support/chain.js'
+import { type Stage, stage } from '../chain/stage.js'
+
+const SEED = 7
+const LIMIT = 2_000_000_000n
+const NOBODY = encodeBech32('demo', new Uint8Array(20).fill(7))
+
+let place: Stage
+let owners: readonly string[]
+
+beforeEach(async () => {
+  place = await stage({ seed: SEED })
+  grow(place.chain, 12)
+  owners = agentsOf('demo', SEED).orders.map(({ address }) => address)
+})
+
+const listed = async () => {
+  const answers = await Promise.all(owners.map((owner) => orders(place.app(), { owner })))
+  return answers.filter((answer) => answer.orders.length > 0)
+}
+
+/** The owner's balances after a message, as the chain's contracts execute it, less those before. */
+function executed(owner: string, answer: OrderPreviewAnswer): Record<string, bigint> {
+  const { chain } = place
+  const state = chain.stateAt(chain.height)!
+  const overlay = new Overlay(state)
+  const funds: readonly Coin[] = answer.funds.map(({ denom, amount }) => ({
+    denom,
+    amount: BigInt(amount),
+  }))
+  for (const { denom, amount } of funds)
+    overlay.set(`bank/${owner}`, denom, balanceOf(overlay, owner, denom) + amount)
+  const { contract, msg } = answer.tx
+  const call = { sender: owner, contract, message: JSON.stringify(msg), funds }
+  executeContract(chain.machineAt(chain.height), overlay, new Gas(LIMIT), call)
+  return Object.fromEntries(
+    [answer.base, answer.quote].map((denom) => [
+      denom,
+      balanceOf(overlay, owner, denom) - balanceOf(state, owner, denom),
+    ]),
+  )
+}
+
+const paidOf = ({ base, quote, paid }: OrderPreviewAnswer): Record<string, bigint> =>
+  Object.fromEntries(
+    [base, quote].map((denom) => [
+      denom,
+      BigInt(paid.find((coin) => coin.denom === denom)?.amount ?? 0),
+    ]),
+  )
+
+const preview = (request: OrderPreviewRequest) => orderPreview(place.app(), request)
+
+async function failure(request: unknown): Promise<SwapError> {
+  try {
+    await orderPreviewOperation.prepare(request).run(place.app())
+  } catch (error) {
+    if (error instanceof SwapError) return error
+    throw error
+  }
+  return assert.fail('answered')
+}
+
+describe('the orders of an account', () => {
+  test('are those that each pair answers, and add up', async () => {
+    const answers = await listed()
+    assert.ok(answers.length > 0)
+    const { chain } = place
+    const state = chain.stateAt(chain.height)!
+    for (const answer of answers) {
+      assert.deepEqual(Value.Errors(OrdersAnswer, answer), [])
+      assert.deepEqual(answer.unread, [])
+      for (const { pair, side, price, remaining, filled, offered } of answer.orders) {
+        const key = [answer.owner, side === 'buy' ? 'quote' : 'base', { fixed: price }]
+        const message = JSON.stringify({ order: key })
+        const machine = chain.machineAt(chain.height)
+        const found = JSON.parse(queryContract(machine, state, new Gas(LIMIT), pair, message))
+        assert.deepEqual([found.remaining, found.filled, found.offer], [remaining, filled, offered])
+      }
+      const sum = (member: 'remaining' | 'claimable', denom: 'offer_denom' | 'receive_denom') => {
+        const sums = new Map<string, bigint>()
+        for (const order of answer.orders)
+          sums.set(order[denom], (sums.get(order[denom]) ?? 0n) + BigInt(order[member]))
+        return [...sums].filter(([, amount]) => amount > 0n).sort()
+      }
+      const coins = (list: OrdersAnswer['resting']) =>
+        list.map(({ denom, amount }) => [denom, BigInt(amount)])
+      assert.deepEqual(coins(answer.resting), sum('remaining', 'offer_denom'))
+      assert.deepEqual(coins(answer.claimable), sum('claimable', 'receive_denom'))
+    }
+  })
+
+  test('are those of one pair where one is named', async () => {
+    const [answer] = await listed()
+    const { pair } = answer!.orders[0]!
+    const one = await orders(place.app(), { owner: answer!.owner, pair })
+    assert.deepEqual(
+      one.orders,
+      answer!.orders.filter((order) => order.pair === pair),
+    )
+  })
+
+  test('are an empty list for an unknown account, and refused for another network’s', async () => {
+    const answer = await orders(place.app(), { owner: NOBODY })
+    assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
+    const foreign = orders(place.app(), { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' })
+    await assert.rejects(foreign, { code: 'INVALID_ADDRESS' })
+  })
+})
+
+describe('the preview of an order message', () => {
+  test('of cancelling everything equals what the contracts pay', async () => {
+    let compared = 0
+    for (const answer of await listed())
+      for (const pair of new Set(answer.orders.map((order) => order.pair))) {
+        const entries = answer.orders
+          .filter((order) => order.pair === pair)
+          .slice(0, 20)
+          .map(({ side, price }) => ({ side, price: price!, target: '0' }))
+        const told = await preview({ owner: answer.owner, pair, entries })
+        assert.deepEqual(Value.Errors(OrderPreviewAnswer, told), [])
+        assert.equal(told.exact, true)
+        assert.deepEqual(executed(answer.owner, told), paidOf(told))
+        compared += entries.length
+      }
+    assert.ok(compared > 10)
+  })
+
+  test('of an order that takes, rests or is cancelled at once equals what the contracts pay', async () => {
+    const { market } = await place.app().openMarket()
+    let takers = 0
+    for (const { state } of [...market.books.values()].slice(0, 4)) {
+      const { address: pair } = state.pair
+      const ask = state.asks.fixed[2] ?? state.asks.fixed[0]
+      if (ask === undefined) continue
+      const price = `${Number(ask.rate / 10n ** 8n) / 1e10}`
+      const order = {
+        side: 'buy' as const,
+        price,
+        target: `${(ask.total * ask.rate) / 10n ** 18n}`,
+      }
+      for (const entries of [[order], [order, { ...order, target: '0' }]]) {
+        const told = await preview({ owner: NOBODY, pair, entries })
+        assert.deepEqual(executed(NOBODY, told), paidOf(told))
+        const { taken } = told.entries[0]!
+        if (taken.offered === '0') continue
+        takers += 1
+        assert.equal(told.router?.received, taken.received)
+        assert.ok(taken.levels.length > 0)
+      }
+    }
+    assert.ok(takers > 0)
+  })
+
+  test('of a ladder has its steps, and needs their sum', async () => {
+    const { market } = await place.app().openMarket()
+    const [book] = market.books.values()
+    const { pair } = book!.state
+    const told = await preview({
+      pair: pair.address,
+      ladder: { side: 'buy', from: '0.00001', to: '0.00002', steps: 5, total: '1000000' },
+    })
+    assert.equal(told.entries.length, 5)
+    assert.deepEqual(told.funds, [{ denom: pair.quote, amount: '1000000' }])
+    assert.equal(told.orders.length, 5)
+    assert.equal(told.router, null)
+  })
+
+  test('refuses what would do nothing or fail, with its reason', async () => {
+    const { market } = await place.app().openMarket()
+    const [pair = ''] = market.books.keys()
+    const reason = async (entry: object, more: object = {}) => {
+      const { code, members } = await failure({ pair, entries: [entry], ...more })
+      assert.equal(code, 'ORDER_REFUSED')
+      return members['reason']
+    }
+    const entry = { side: 'buy', price: '0.00001' }
+    assert.equal(await reason({ ...entry, target: '0' }), 'nothing_to_cancel')
+    assert.equal(await reason({ ...entry, target: null }), 'nothing_to_claim')
+    assert.equal(await reason({ ...entry, price: '0.00001234567', target: '5' }), 'invalid_price')
+    assert.equal(await reason({ side: 'buy', oracle_bps: -5, target: '5' }), 'no_oracle')
+    assert.equal(await reason({ ...entry, target: '5' }, { funds: [] }), 'insufficient_funds')
+    const far = { side: 'buy', price: '1000000000', target: '5' }
+    assert.equal(await reason(far, { max_cross_bps: 50 }), 'beyond_max_cross')
+  })
+
+  test('refuses a request that is none, at the member that is at fault', async () => {
+    const { market } = await place.app().openMarket()
+    const [pair = ''] = market.books.keys()
+    const rows: readonly (readonly [unknown, string])[] = [
+      [{ pair }, 'INVALID_REQUEST'],
+      [{ pair, entries: [], ladder: {} }, 'INVALID_REQUEST'],
+      [{ pair, entries: [{ side: 'buy', target: '1' }] }, 'INVALID_REQUEST'],
+      [{ pair, entries: [{ side: 'buy', price: '-1', target: '1' }] }, 'INVALID_REQUEST'],
+      [{ pair, entries: [{ side: 'buy', price: '1', target: '1.5' }] }, 'INVALID_AMOUNT'],
+      [{ pair: 'none', entries: [{ side: 'buy', price: '1', target: '1' }] }, 'NOT_FOUND'],
+    ]
+    for (const [request, code] of rows) assert.equal((await failure(request)).code, code)
+  })
+})
