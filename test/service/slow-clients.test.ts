@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { CONNECTIONS_PER_ADDRESS } from '../../src/service/guards/limits.js'
-import { LONG, longTest } from '../support/long.js'
+import { longTest } from '../support/long.js'
 import { crowd, dismiss, type Member } from './crowd.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 /** The requirement names two and three thousand. */
-const SLOW = LONG ? 2_000 : 50
-const IDLE = LONG ? 3_000 : 100
+const SLOW = 2_000
+const IDLE = 3_000
 
 let service: Staged
 let port = 0
@@ -66,22 +66,34 @@ const drip = (bytes: string) => (socket: Member['socket']) => {
   socket.on('close', () => clearInterval(timer))
 }
 
-describe.concurrent('slow clients', () => {
-  longTest(`of which ${SLOW} never finish their headers are disconnected with 408`, async () => {
-    const members = await crowd(SLOW, port, drip(`${HEAD}X-Slow: `))
-    await assertDisconnected(members)
-    for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
-  })
+describe('slow clients', () => {
+  longTest(
+    `of which ${SLOW} never finish their headers are disconnected with 408`,
+    async () => {
+      const members = await crowd(SLOW, port, drip(`${HEAD}X-Slow: `))
+      await assertDisconnected(members)
+      for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
+    },
+    600_000,
+  )
 
-  longTest(`${SLOW} that never finish their body are disconnected with 408`, async () => {
-    const members = await crowd(SLOW, port, drip(`${HEAD}Content-Length: 5000\r\n\r\n{`))
-    await assertDisconnected(members)
-    for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
-  })
+  longTest(
+    `${SLOW} that never finish their body are disconnected with 408`,
+    async () => {
+      const members = await crowd(SLOW, port, drip(`${HEAD}Content-Length: 5000\r\n\r\n{`))
+      await assertDisconnected(members)
+      for (const { reply } of members) assert.match(reply(), /^HTTP\/1\.1 408 /)
+    },
+    600_000,
+  )
 
-  longTest(`${IDLE} that send nothing are disconnected`, async () => {
-    await assertDisconnected(await crowd(IDLE, port, () => {}))
-  })
+  longTest(
+    `${IDLE} that send nothing are disconnected`,
+    async () => {
+      await assertDisconnected(await crowd(IDLE, port, () => {}))
+    },
+    600_000,
+  )
 
   longTest(
     'that do not read the answers are disconnected, and the data buffered for them is bounded',
