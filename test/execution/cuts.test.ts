@@ -9,15 +9,14 @@ import { journalIn } from '../../src/execution/journal/journal.js'
 import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
 import { runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
-import { longTest } from '../support/long.js'
+import { LONG, longTest } from '../support/long.js'
 import { built } from '../support/program.js'
 import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
 import { type Executed, watch } from './stage.js'
 
-/** Broadcasts that are cut, and rounds of two programs with one key; `--long` runs all of them. */
-const LONG = process.env['SWAP_LONG'] !== undefined
-const CUTS = Number(process.env['SWAP_CUTS'] ?? (LONG ? 40 : 2))
-const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? (LONG ? 5 : 1))
+/** Broadcasts that are cut, and rounds of two programs with one key. */
+const CUTS = Number(process.env['SWAP_CUTS'] ?? 40)
+const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? 5)
 /** Another first seed goes on where an earlier run ended. */
 const FIRST = Number(process.env['SWAP_SEED'] ?? 1)
 
@@ -69,7 +68,7 @@ const swapOf = (amount: string, ...more: readonly string[]): readonly string[] =
 const doneSince = (from: number): readonly Executed[] =>
   executed.slice(from).filter(({ code }) => code === 0)
 
-describe('the connection of a broadcast', () => {
+describe.runIf(LONG)('the connection of a broadcast', () => {
   const moments: readonly Moment[] = ['before', 'during', 'after', 'within']
 
   longTest(
@@ -149,7 +148,7 @@ describe('a quote in a file', () => {
   }, 600_000)
 })
 
-describe('two machines with one key', () => {
+describe.runIf(LONG)('two machines with one key', () => {
   longTest(
     `that execute at the same time (${ROUNDS} times) report exactly the executed swaps`,
     async () => {

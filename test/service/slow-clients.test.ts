@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { CONNECTIONS_PER_ADDRESS } from '../../src/service/guards/limits.js'
-import { longTest } from '../support/long.js'
+import { LONG, longTest } from '../support/long.js'
 import { crowd, dismiss, type Member } from './crowd.js'
 import { body, post, type Staged, stage } from './stage.js'
 
@@ -66,7 +66,7 @@ const drip = (bytes: string) => (socket: Member['socket']) => {
   socket.on('close', () => clearInterval(timer))
 }
 
-describe('slow clients', () => {
+describe.runIf(LONG)('slow clients', () => {
   longTest(
     `of which ${SLOW} never finish their headers are disconnected with 408`,
     async () => {

@@ -18,7 +18,7 @@ import {
   inFolder,
   openAt,
 } from '../../support/history.js'
-import { longTest } from '../../support/long.js'
+import { LONG, longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
@@ -214,7 +214,7 @@ describe('an unusable database', () => {
   })
 })
 
-describe('a PostgreSQL server', () => {
+describe.runIf(LONG)('a PostgreSQL server', () => {
   longTest('that restarts during indexing loses no block and duplicates none', async () => {
     const server = await testPostgres()
     if (server?.restart === undefined) return

@@ -96,7 +96,7 @@ describe('a block of the history', () => {
   })
 })
 
-describe('rebuilding the history', () => {
+describe.runIf(LONG)('rebuilding the history', () => {
   longTest('is required by another decoder, and keeps the original prices', async () => {
     await inFolder(async (folder) => {
       const blocks = blocksOf(syntheticChain(3), 1, 12)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { give } from '../../../../src/demo-chain/process/faucet.js'
 import { closing } from '../../../support/closing.js'
-import { firstRows, longTest } from '../../../support/long.js'
+import { firstRows, LONG, longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { type Screen, inTerminal as startIn } from '../../../support/terminal.js'
 import { bin, type Network, network } from './stage.js'
@@ -349,7 +349,7 @@ describe('a second ctrl-c', () => {
   })
 })
 
-describe('a quote in a pipe to swap execute', () => {
+describe.runIf(LONG)('a quote in a pipe to swap execute', () => {
   longTest('leaves the question to the terminal', async () => {
     const line = `"${process.execPath}" "${bin}" sroute 1 rune usdc --json | "${process.execPath}" "${bin}" execute - --from demo`
     const screen = inTerminal(['bash', '--norc', '-c', line], {
