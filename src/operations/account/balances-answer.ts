@@ -6,15 +6,23 @@ import {
   type DocumentOf,
   marketHeadMembers,
   orNull,
+  PairAddress,
 } from '../document-schema.js'
 
 /** One coin of an account. Members that the market does not know are `null`. */
 const BalanceDocument = closedObject({
   denom: DenomText,
   amount: AmountText,
+  resting: Type.String({ ...AmountText, description: 'What rests of it in orders on the pairs.' }),
+  claimable: Type.String({
+    ...AmountText,
+    description: 'What claims of filled orders would pay, after the maker fee.',
+  }),
   symbol: orNull(Type.String({ description: 'Short name of the token.' })),
   decimals: orNull(Type.Integer({ description: 'Digits between atomics and a displayed unit.' })),
-  value_usd: orNull(Type.String({ description: 'Dollars at the mid prices of the books.' })),
+  value_usd: orNull(
+    Type.String({ description: 'Dollars of the three amounts at the mid prices.' }),
+  ),
 })
 export type BalanceDocument = DocumentOf<typeof BalanceDocument>
 
@@ -27,5 +35,12 @@ export const BalancesAnswer = closedObject({
     description: 'Highest value first, then those without a price.',
   }),
   total_usd: orNull(Type.String({ description: 'Sum of the coins that have a price.' })),
+  orders_unread: Type.Array(
+    closedObject({
+      address: PairAddress,
+      reason: Type.String({ description: 'Why its orders cannot be read.' }),
+    }),
+    { description: 'Pairs whose orders are not counted.' },
+  ),
 })
 export type BalancesAnswer = DocumentOf<typeof BalancesAnswer>

@@ -1,6 +1,8 @@
 import { formatRational, plus, rational } from '../../engine/math/rational.js'
+import { type CoinSums, sumsOf } from '../../engine/orders/coin-sums.js'
 import type { OperationContext } from '../context.js'
 import { requireAddress } from '../names.js'
+import { readMarketOrders, sumsOfOrders } from '../orders/read-orders.js'
 import { requireChain } from '../require-chain.js'
 import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, worthIn } from '../worth.js'
@@ -8,7 +10,10 @@ import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
 export type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
-/** What an account holds, and what that is worth in the market of the same block. */
+/**
+ * What an account holds, with what rests in its orders and what it can claim, and what that is worth in
+ * the market of the same block.
+ */
 export async function balances(
   context: OperationContext,
   address: string,
@@ -16,14 +21,25 @@ export async function balances(
   const chain = await requireChain(context, 'balances')
   const { market } = await context.openMarket()
   await requireAddress(market, address)
-  const held = await chain.balances(address, market.height)
+  const [held, orders] = await Promise.all([
+    chain.balances(address, market.height),
+    readMarketOrders(chain, market, address),
+  ])
+  const { resting, claimable } = sumsOfOrders(orders)
+  const [spendable, inOrders, inFills] = [held, resting, claimable].map(sumsOf) as [
+    ...[CoinSums, CoinSums, CoinSums],
+  ]
   const worthOf = worthIn(market)
-  const rows = held.map(({ denom, amount }) => {
+  const denoms = new Set([...spendable.keys(), ...inOrders.keys(), ...inFills.keys()])
+  const rows = [...denoms].map((denom) => {
     const token = market.tokens.get(denom)
-    const worth = worthOf({ denom, amount })
+    const amounts = [spendable, inOrders, inFills].map((sums) => sums.get(denom) ?? 0n)
+    const worth = worthOf({ denom, amount: amounts.reduce((sum, each) => sum + each) })
     const document: BalanceDocument = {
       denom,
-      amount: `${amount}`,
+      amount: `${amounts[0]}`,
+      resting: `${amounts[1]}`,
+      claimable: `${amounts[2]}`,
       symbol: token?.symbol ?? null,
       decimals: token?.decimals ?? null,
       value_usd: dollarsText(worth),
@@ -38,6 +54,7 @@ export async function balances(
     fee_denom: chain.feeDenom,
     balances: rows.map(({ document }) => document),
     total_usd: market.usd === undefined ? null : formatRational(worths.reduce(plus, ZERO)),
+    orders_unread: orders.unread,
   }
 }
 

@@ -1,8 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { Coin } from '../../engine/market/token.js'
-import { addCoin, type CoinSums, coinsOf } from '../../engine/orders/coin-sums.js'
-import { claimOf } from '../../engine/orders/order-entry.js'
-import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import type { OperationContext } from '../context.js'
 import {
   CoinDocument,
@@ -17,7 +13,7 @@ import { requireContracts } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { validate } from '../validate.js'
 import { OrderDocument, orderDocument } from './order-document.js'
-import { type MarketOrders, readMarketOrders } from './read-orders.js'
+import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
 export const OrdersRequest = closedObject({
@@ -69,20 +65,6 @@ export async function orders(
     claimable: claimable.map(coinDocument),
     unread: read.unread,
   }
-}
-
-/** What rests and what claims would pay, by denom. */
-export function sumsOfOrders({ orders: list }: MarketOrders): {
-  readonly resting: readonly Coin[]
-  readonly claimable: readonly Coin[]
-} {
-  const [resting, claimable]: [CoinSums, CoinSums] = [new Map(), new Map()]
-  for (const { pair, order } of list) {
-    addCoin(resting, givenDenom(pair, order.side), order.remaining)
-    const { paid } = claimOf(pair.makerFee, order.filled)
-    addCoin(claimable, wantedDenom(pair, order.side), paid)
-  }
-  return { resting: coinsOf(resting), claimable: coinsOf(claimable) }
 }
 
 const ordersExample = (): Example => ({

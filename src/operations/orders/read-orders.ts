@@ -1,5 +1,9 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
+import type { Coin } from '../../engine/market/token.js'
+import { addCoin, type CoinSums, coinsOf } from '../../engine/orders/coin-sums.js'
+import { claimOf } from '../../engine/orders/order-entry.js'
+import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
 import type { Contracts } from '../chain-port.js'
 
@@ -29,4 +33,18 @@ export async function readMarketOrders(
       result.kind === 'refused' ? [{ address: pairs[i]!.address, reason: result.why }] : [],
     ),
   }
+}
+
+/** What rests and what claims would pay, by denom. */
+export function sumsOfOrders({ orders: list }: MarketOrders): {
+  readonly resting: readonly Coin[]
+  readonly claimable: readonly Coin[]
+} {
+  const [resting, claimable]: [CoinSums, CoinSums] = [new Map(), new Map()]
+  for (const { pair, order } of list) {
+    addCoin(resting, givenDenom(pair, order.side), order.remaining)
+    const { paid } = claimOf(pair.makerFee, order.filled)
+    addCoin(claimable, wantedDenom(pair, order.side), paid)
+  }
+  return { resting: coinsOf(resting), claimable: coinsOf(claimable) }
 }

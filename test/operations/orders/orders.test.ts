@@ -9,6 +9,7 @@ import { executeContract, queryContract } from '../../../src/demo-chain/modules/
 import { Gas } from '../../../src/demo-chain/modules/gas.js'
 import { Overlay } from '../../../src/demo-chain/store/overlay.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { balances } from '../../../src/operations/account/balances.js'
 import { orderPreview } from '../../../src/operations/orders/order-preview.js'
 import { OrderPreviewAnswer } from '../../../src/operations/orders/order-preview-answer.js'
 import { orderPreviewOperation } from '../../../src/operations/orders/order-preview-operation.js'
@@ -121,6 +122,26 @@ describe('the orders of an account', () => {
     assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
     const foreign = orders(place.app(), { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' })
     await assert.rejects(foreign, { code: 'INVALID_ADDRESS' })
+  })
+})
+
+describe('the balances of an account', () => {
+  test('count what rests in its orders and what it can claim', async () => {
+    const [answer] = await listed()
+    const { balances: rows, orders_unread, total_usd } = await balances(place.app(), answer!.owner)
+    assert.deepEqual(orders_unread, [])
+    const { chain } = place
+    const state = chain.stateAt(chain.height)!
+    for (const member of ['resting', 'claimable'] as const) {
+      const counted = rows.filter((row) => row[member] !== '0')
+      const coins = counted.map((row) => ({ denom: row.denom, amount: row[member] }))
+      const byDenom = (a: { denom: string }, b: { denom: string }) => (a.denom < b.denom ? -1 : 1)
+      assert.deepEqual(coins.sort(byDenom), [...answer![member]].sort(byDenom))
+    }
+    for (const { denom, amount } of rows)
+      assert.equal(balanceOf(state, answer!.owner, denom), BigInt(amount))
+    const sum = rows.reduce((total, { value_usd }) => total + Number(value_usd ?? 0), 0)
+    assert.ok(Math.abs(sum / Number(total_usd) - 1) < 1e-9)
   })
 })
 

@@ -12,30 +12,41 @@ export function renderBalances(answer: BalancesAnswer, context: Naming, style: S
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
+  const has = (member: 'resting' | 'claimable') =>
+    answer.balances.some((each) => each[member] !== '0')
+  const inOrders = (['resting', 'claimable'] as const).filter(has)
   const rows = answer.balances.map((each) => [
     `${names.symbol(each.denom)}${each.denom === answer.fee_denom ? ' (fees)' : ''}`,
     names.amount(each),
+    ...inOrders.map((member) => names.amount({ denom: each.denom, amount: each[member] })),
     money(each.value_usd),
     names.text(each.denom),
   ])
   const lines =
     rows.length === 0
       ? paragraph('This account holds nothing.', style)
-      : table(columns, rows, style)
+      : table(columnsWith(inOrders), rows, style)
+  const unread = answer.orders_unread.length
+  const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
   return [
     ...titleLines(names.short(answer.address, 28), answer, style),
-    joinSections([lines, field('Together', [money(answer.total_usd)], style)], style),
+    joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),
   ].join('\n')
 }
 
-const columns = [
-  { head: 'TOKEN' },
-  { head: 'AMOUNT', align: 'right' },
-  { head: 'VALUE', align: 'right', drop: 1 },
-  { head: 'DENOM', shrink: 14, drop: 2 },
-] as const
+const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
+  [
+    { head: 'TOKEN' },
+    { head: 'AMOUNT', align: 'right' },
+    ...inOrders.map((head) => ({ head: head.toUpperCase(), align: 'right' }) as const),
+    { head: 'VALUE', align: 'right', drop: 1 },
+    { head: 'DENOM', shrink: 14, drop: 2 },
+  ] as const
 
-/** A row each: symbol, denom, atomics, units, dollars. What is not known is empty. */
+/**
+ * A row each: symbol, denom, atomics, units, dollars, atomics that rest in orders, atomics that can be
+ * claimed. What is not known is empty.
+ */
 function renderBalancesPlain({ balances }: BalancesAnswer): string {
   const { text } = namesOf({ tokens: new Map() }, plainStyle)
   return balances
@@ -46,6 +57,8 @@ function renderBalancesPlain({ balances }: BalancesAnswer): string {
         each.amount,
         unitsOf(each) ?? '',
         each.value_usd ?? '',
+        each.resting,
+        each.claimable,
       ].join('\t'),
     )
     .join('\n')
@@ -66,6 +79,8 @@ export function balancesCsv(answer: BalancesAnswer): string {
     ['amount', ({ amount }) => amount],
     ['amount_human', unitsOf],
     ['value_usd', ({ value_usd }) => value_usd],
+    ['resting', ({ resting }) => resting],
+    ['claimable', ({ claimable }) => claimable],
   ]
   return csv(columns, answer.balances)
 }
