@@ -8,7 +8,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
 import { stringify } from '../operations/json.js'
-import { problemOf } from '../operations/problem.js'
 import { dataText } from './text.js'
 import type { Call, Resource, ResourceTemplate, Tool } from './tool.js'
 import { inputSchema, outputSchema } from './tool-schema.js'
@@ -19,6 +18,8 @@ export type Offer = {
   readonly tools: readonly Tool[]
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
+  /** The document of an error. */
+  problem(error: unknown): object
   /** Called with what is a bug and not a fault of the call. */
   bug(error: unknown): void
 }
@@ -41,12 +42,17 @@ export function listedTools(tools: readonly Tool[]) {
   }))
 }
 
-/** Makes the servers of an offer: one for a connection, or for a request over HTTP. */
-export function serverFactory(offer: Offer): () => Server {
+/**
+ * Makes the servers of an offer: one for a connection, or for a request over HTTP.
+ *
+ * @returns a function that takes what charges an expensive call
+ */
+export function serverFactory(offer: Offer): (charge?: () => void) => Server {
   const { version, tools, resources, templates } = offer
   const listed = listedTools(tools)
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  return () => {
+  return (charge = () => {}) => {
+    const withCall = calling(charge)
     const server = new Server(
       { name: 'swap', version },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -78,7 +84,7 @@ async function callTool(
   tool: Tool,
   request: unknown,
   call: Call,
-  { bug }: Pick<Offer, 'bug'>,
+  { bug, problem }: Pick<Offer, 'bug' | 'problem'>,
 ): Promise<CallToolResult> {
   try {
     const document = JSON.parse(await tool.call(request, call)) as Record<string, unknown>
@@ -86,14 +92,14 @@ async function callTool(
     return { content: [{ type: 'text', text }], structuredContent: document }
   } catch (error) {
     if (!(error instanceof SwapError) && !call.signal.aborted) bug(error)
-    return { content: [{ type: 'text', text: problemText(error) }], isError: true }
+    return { content: [{ type: 'text', text: problemText(problem(error)) }], isError: true }
   }
 }
 
 /** The document of an error with its foreign texts cleaned. It has no place in `structuredContent`, whose schema is another. */
-const problemText = (error: unknown): string =>
+const problemText = (problem: object): string =>
   stringify(
-    JSON.parse(stringify(problemOf(error)), (_, value: unknown) =>
+    JSON.parse(stringify(problem), (_, value: unknown) =>
       typeof value === 'string' ? dataText(value, 400) : value,
     ) as object,
   )
@@ -112,24 +118,23 @@ async function readResource(
 }
 
 /** Runs the work of a call, and reports progress while it lasts where the client asked for it. */
-async function withCall<T>(
-  { mcpReq }: ServerContext,
-  work: (call: Call) => Promise<T>,
-): Promise<T> {
-  const progressToken = mcpReq._meta?.progressToken
-  const begun = performance.now()
-  let count = 0
-  const progress = (message: string): void => {
-    if (progressToken === undefined || mcpReq.signal.aborted) return
-    count += 1
-    const params = { progressToken, progress: count, message: dataText(message) }
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+const calling =
+  (charge: () => void) =>
+  async <T>({ mcpReq }: ServerContext, work: (call: Call) => Promise<T>): Promise<T> => {
+    const progressToken = mcpReq._meta?.progressToken
+    const begun = performance.now()
+    let count = 0
+    const progress = (message: string): void => {
+      if (progressToken === undefined || mcpReq.signal.aborted) return
+      count += 1
+      const params = { progressToken, progress: count, message: dataText(message) }
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    }
+    const seconds = () => `${Math.round((performance.now() - begun) / 1_000)} s`
+    const timer = setInterval(() => progress(seconds()), PROGRESS_MS)
+    try {
+      return await work({ signal: mcpReq.signal, charge, progress })
+    } finally {
+      clearInterval(timer)
+    }
   }
-  const seconds = () => `${Math.round((performance.now() - begun) / 1_000)} s`
-  const timer = setInterval(() => progress(seconds()), PROGRESS_MS)
-  try {
-    return await work({ signal: mcpReq.signal, progress })
-  } finally {
-    clearInterval(timer)
-  }
-}

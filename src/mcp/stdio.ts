@@ -8,7 +8,12 @@ export const serveOnStdio = (
   input: Readable,
   output: Writable,
 ): { close(): Promise<void> } =>
-  serveStdio(serverFactory(offer), {
+  serveStdio(factoryOf(offer), {
     transport: new StdioServerTransport(input, output),
     onerror: () => {},
   })
+
+function factoryOf(offer: Offer) {
+  const make = serverFactory(offer)
+  return () => make()
+}

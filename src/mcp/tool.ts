@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 export type Call = {
   /** Aborted when the client cancels the call or goes away. */
   readonly signal: AbortSignal
+  /** Charges an expensive call to the client, where one has a rate. @throws SwapError RATE_LIMITED */
+  charge(): void
   /** Reports a step of a long call, where the client asks for progress. */
   progress(message: string): void
 }

@@ -13,6 +13,7 @@ import { addDocs, docsEndpoint } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
+import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 
 declare module 'fastify' {
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   batchEndpoint,
   streamEndpoint,
   historyEndpoint,
+  mcpEndpoint,
   livezEndpoint,
   readyzEndpoint,
   versionEndpoint,
@@ -37,6 +39,8 @@ export const endpoints: readonly Endpoint[] = [
 ]
 
 export type PathOptions = {
+  readonly hosts: readonly string[]
+  readonly cors: readonly string[]
   readonly version: string
   readonly commit: string
   readonly history: ServedHistory | undefined
@@ -69,6 +73,7 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
   })
   server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
   server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
+  server.route({ ...at(mcpEndpoint, 'light'), handler: mcpHandler(parts) })
   server.route({
     ...at(livezEndpoint),
     handler: (_, reply) => sendDocument(reply, { alive: true }),

@@ -21,7 +21,7 @@ const reading: Reading = {
 }
 const tools = readingTools(reading)
 const listed = listedTools(tools)
-const call = { signal: new AbortController().signal, progress() {} }
+const call = { signal: new AbortController().signal, charge() {}, progress() {} }
 const validator = new AjvJsonSchemaValidator()
 
 const [pair = ''] = market.books.keys()

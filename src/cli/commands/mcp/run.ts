@@ -1,5 +1,6 @@
 import { type Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { problemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context } from '../../command.js'
@@ -23,6 +24,7 @@ export async function runMcp(context: Context, args: readonly string[]): Promise
     tools,
     resources: [...resourcesOf(tools, reading), ...(await helpResources(context))],
     templates: [quoteTemplate(context)],
+    problem: problemOf,
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
   const input = surroundings.stdin as unknown as Readable

@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { SwapError } from '../../engine/errors.js'
+import type { HttpAnswer } from '../../mcp/http.js'
+import type { Reading } from '../../mcp/reading-tools.js'
+import { readJson } from '../../operations/body/read-json.js'
+import type { Endpoint } from '../../operations/operation.js'
+import { httpProblemOf } from '../../operations/problem.js'
+import type { RequestContext } from '../answers/handler.js'
+import { sendText } from '../answers/reply.js'
+import { SECURITY_HEADERS } from '../guards/headers.js'
+import { hostsOf } from '../guards/hosts.js'
+import type { ServedHistory } from './history.js'
+
+const Message = Type.Object({ jsonrpc: Type.Literal('2.0') })
+
+export const mcpEndpoint: Endpoint = {
+  name: 'mcp',
+  method: 'POST',
+  path: '/mcp',
+  tag: 'service',
+  summary: 'The operations as tools for agents: Model Context Protocol, one message a request',
+  description:
+    'Both eras of the protocol, without sessions. `tools/list` has the tools, `tools/call` answers with the documents of the other paths as `structuredContent`.',
+  request: Message,
+  example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  response: Message,
+  answer: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+  codes: [],
+}
+
+export type McpOptions = {
+  readonly version: string
+  readonly context: RequestContext
+  readonly history: ServedHistory | undefined
+  /** Host names and origins, as the rest of the service takes them. */
+  readonly hosts: readonly string[]
+  readonly cors: readonly string[]
+}
+
+/** Answers messages of the protocol. The SDK is loaded with the first one. */
+export function mcpHandler(options: McpOptions) {
+  const { context } = options
+  const isHost = hostsOf(options.hosts)
+  let answers: Promise<HttpAnswer> | undefined
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    requireOwnOrigin(request, options.cors, isHost)
+    const body = readMessage(typeof request.body === 'string' ? request.body : '')
+    answers ??= answersOf(options)
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const message = new Request(`http://localhost${mcpEndpoint.path}`, {
+      method: 'POST',
+      headers: headersOf(request),
+      body: request.body as string,
+      signal: gone.signal,
+    })
+    const response = await (await answers)(message, body, () => context.chargeHeavy(request))
+    return send(reply, response)
+  }
+}
+
+/** A message as it is written; several at once would pass the rate limit as one. */
+function readMessage(text: string): unknown {
+  const message = readJson(text)
+  if (!Array.isArray(message)) return message
+  throw new SwapError('INVALID_REQUEST', 'a request has one message', {
+    why: 'this is a list of them',
+    hint: 'send each as a request of its own',
+    members: { errors: [{ pointer: '', detail: 'must be an object' }] },
+  })
+}
+
+/** Pages of other sites may not call tools: a browser names the site. */
+function requireOwnOrigin(
+  { headers: { origin } }: FastifyRequest,
+  cors: readonly string[],
+  isHost: (host: string | undefined) => boolean,
+): void {
+  if (origin === undefined || cors.includes(origin)) return
+  if (URL.canParse(origin) && isHost(new URL(origin).host)) return
+  throw new SwapError('HOST_NOT_ALLOWED', 'pages of this origin may not ask', {
+    why: 'the service was not started with it',
+    hint: {
+      cli: 'name it when the service is started: swap serve --cors ORIGIN',
+      http: 'its operator can allow the origin',
+    },
+  })
+}
+
+/** The headers that the protocol reads. Any `Accept` is answered: a body of JSON is never refused by a client of it. */
+function headersOf({ headers }: FastifyRequest): Record<string, string> {
+  const own = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('mcp-') && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return {
+    ...Object.fromEntries(own),
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  const type = response.headers.get('content-type') ?? ''
+  if (response.body === null) return reply.headers(SECURITY_HEADERS).send()
+  if (!type.startsWith('text/event-stream')) return sendText(reply, await response.text())
+  return reply
+    .headers({
+      ...SECURITY_HEADERS,
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    })
+    .send(Readable.fromWeb(response.body as ReadableStream))
+}
+
+async function answersOf({ version, context, history }: McpOptions): Promise<HttpAnswer> {
+  const [{ httpAnswers }, { readingTools }, { resourcesOf }] = await Promise.all([
+    import('../../mcp/http.js'),
+    import('../../mcp/reading-tools.js'),
+    import('../../mcp/resources.js'),
+  ])
+  const reading = readingOf(context, history)
+  const tools = readingTools(reading)
+  return httpAnswers({
+    version,
+    tools,
+    resources: resourcesOf(tools, reading),
+    templates: [],
+    problem: httpProblemOf,
+    bug: (error) => context.bug(error),
+  })
+}
+
+/** The tools read the served market, through the cache and the workers of the other paths. */
+const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefined): Reading => ({
+  async answer(operation, input, call) {
+    const served = quotes.market()
+    const prepared = operation.prepare(input)
+    if (operation.weight === 'heavy') call.charge()
+    const chargeHeavy = () => (operation.weight === 'heavy' ? undefined : call.charge())
+    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
+    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked))).text
+  },
+  async market(call) {
+    call.charge()
+    return quotes.market().patient
+  },
+  async history(work) {
+    if (history !== undefined) return work(history.port)
+    const { noHistory } = await import('../../mcp/reading-tools.js')
+    throw noHistory()
+  },
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { LONG } from '../support/long.js'
+import { body, post, type Staged, stage } from './stage.js'
+
+let service: Staged
+let url: URL
+beforeAll(async () => {
+  service = await stage()
+  url = new URL('/mcp', await service.server.listen({ host: '127.0.0.1', port: 0 }))
+})
+afterAll(() => service.end())
+
+const call = (name: string, request: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: request },
+})
+const headers = { 'content-type': 'application/json' }
+
+describe('POST /mcp', () => {
+  for (const era of ['legacy', 'modern'] as const)
+    test(`answers the official client of the ${era} era with the bodies of the other paths`, async () => {
+      const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy'
+      const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } })
+      await client.connect(new StreamableHTTPClientTransport(url))
+      const { tools } = await client.listTools()
+      assert.equal(tools.length, 9)
+      assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true))
+      for (const [name, path] of [
+        ['swap_route', '/swap/route'],
+        ['swap_split_route', '/swap/sroute'],
+      ] as const) {
+        const expected = await service.server.inject(post(path, body()))
+        const answer = await client.callTool({ name, arguments: body() })
+        assert.equal(JSON.stringify(answer.structuredContent), expected.payload)
+      }
+      const tokens = await service.server.inject('/swap/tokens')
+      const answer = await client.callTool({ name: 'swap_tokens', arguments: {} })
+      assert.equal(JSON.stringify(answer.structuredContent), tokens.payload)
+      const wrong = await client.callTool({ name: 'swap_route', arguments: body('-1') })
+      assert.equal(wrong.isError, true)
+      const { contents } = await client.readResource({ uri: 'swap://schema/route' })
+      assert.equal(contents.length, 1)
+      await client.close()
+    })
+
+  test('reports progress to a client of the modern era that asks for it', async () => {
+    const client = new Client(
+      { name: 'test', version: '0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    await client.connect(new StreamableHTTPClientTransport(url))
+    const answer = await client.callTool(
+      { name: 'swap_split_route', arguments: body('150000001') },
+      { onprogress: () => {} },
+    )
+    assert.equal(answer.isError, undefined)
+    await client.close()
+  })
+
+  test('refuses other hosts, pages of other origins, lists of messages and other methods', async () => {
+    const message = JSON.stringify(call('swap_route', body()))
+    const ask = (more: Record<string, string>, payload = message) =>
+      service.server.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: { ...headers, ...more },
+        payload,
+      })
+    assert.equal((await ask({})).statusCode, 200)
+    assert.equal((await ask({ origin: 'http://localhost:3000' })).statusCode, 200)
+    assert.equal((await ask({ host: 'rebound.example' })).statusCode, 421)
+    assert.equal((await ask({ origin: 'https://page.example' })).statusCode, 421)
+    assert.equal((await ask({ origin: 'null' })).statusCode, 421)
+    assert.equal((await ask({}, `[${message},${message}]`)).statusCode, 400)
+    assert.equal((await ask({}, '{')).statusCode, 400)
+    assert.equal((await service.server.inject({ method: 'GET', url: '/mcp' })).statusCode, 405)
+    assert.equal((await service.server.inject({ method: 'DELETE', url: '/mcp' })).statusCode, 405)
+  })
+
+  test('has no tool that signs', async () => {
+    for (const name of ['swap_execute', 'swap_preview_execution']) {
+      const { payload } = await service.server.inject(post('/mcp', call(name, {})))
+      assert.match(payload, /there is no tool/)
+    }
+  })
+
+  test('charges calls at the rate of the other paths', async () => {
+    const limited = await stage({ rate: 1 })
+    const ask = (name: string, request: object) =>
+      limited.server.inject(post('/mcp', call(name, request)))
+    const first = await ask('swap_status', {})
+    assert.match(first.payload, /structuredContent/)
+    const payloads = []
+    for (let i = 0; i < 3; i += 1) payloads.push(await ask('swap_status', {}))
+    assert.ok(
+      payloads.some(
+        ({ statusCode, payload }) => statusCode === 429 || /RATE_LIMITED/.test(payload),
+      ),
+    )
+    await limited.end()
+  })
+
+  test('answers whatever is sent without a 5xx', async () => {
+    const method = fc.constantFrom(
+      ...['tools/list', 'tools/call', 'resources/read', 'resources/list', 'initialize', 'ping'],
+      ...['server/discover', 'subscriptions/listen', 'prompts/list', 'nothing', 'logging/setLevel'],
+    )
+    const name = fc.constantFrom('swap_route', 'swap_book', 'swap_history', 'swap_execute', '')
+    const value = fc.jsonValue({ maxDepth: 3 })
+    const params = fc.oneof(
+      value,
+      fc.record({ name, arguments: value, uri: fc.webUrl() }, { requiredKeys: [] }),
+    )
+    const message = fc.oneof(
+      {
+        arbitrary: fc.record(
+          { jsonrpc: fc.constant('2.0'), id: value, method, params },
+          { requiredKeys: [] },
+        ),
+        weight: 4,
+      },
+      { arbitrary: value, weight: 1 },
+    )
+    const extra = fc.record(
+      {
+        'mcp-protocol-version': fc.constantFrom('2026-07-28', '2025-11-25', 'x'),
+        'mcp-method': method,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(message, extra, async (sent, more) => {
+        const { statusCode, payload } = await service.server.inject({
+          ...post('/mcp', sent),
+          headers: { ...headers, ...more },
+        })
+        assert.ok(statusCode < 500, `${statusCode} ${payload}`)
+        if (payload !== '') JSON.parse(payload.replace(/^(event: message\n)?data: /, ''))
+      }),
+      { numRuns: LONG ? 50_000 : 500 },
+    )
+    assert.ok(service.lines.every((line) => !line.includes('a bug')))
+  })
+})
