@@ -16,11 +16,13 @@ import { sign } from './sign.js'
  * is signed again while an earlier transaction may still be included.
  *
  * @param newId creates the id of a new intent
+ * @param prepared what was shown before, of mode `batch`: confirmed and signed as it is
  */
 export async function execute(
   session: Session,
   order: Order,
   newId: () => string,
+  prepared?: Prepared,
 ): Promise<ExecutionResult> {
   const owner = { chainId: session.chain.chainId, address: order.account.address }
   const lock = await session.lock(owner)
@@ -33,7 +35,7 @@ export async function execute(
     if (found !== undefined) return found
     const start: Start = { intent: undefined, id: newId(), sequence }
     return order.terms.mode === 'batch'
-      ? await executeBatch(session, order, start)
+      ? await executeBatch(session, order, start, prepared)
       : await executeLegs(session, order, start)
   } finally {
     lock.release()
@@ -83,10 +85,11 @@ async function executeBatch(
   session: Session,
   order: Order,
   { id, sequence }: Start,
+  shown?: Prepared,
 ): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
-    const prepared = await prepare(session, order)
+    const prepared = attempt === 1 && shown ? shown : await prepare(session, order)
     if (attempt === 1) requireSequence(prepared, sequence)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })

@@ -49,9 +49,17 @@ const BookRequest = closedObject({
 })
 const StatusRequest = closedObject({})
 
+/** Operations of limit orders, which belong to tools that place them: `tools/list` has no room for them by default. */
+const WITHOUT_TOOL: ReadonlySet<string> = new Set(['orders', 'order-preview'])
+
+/** Operations that are tools. */
+export const toolOperations: readonly Operation[] = operations.filter(
+  ({ name }) => !WITHOUT_TOOL.has(name),
+)
+
 /** The tools that read: one for each operation, and those of the market and of the history. */
 export const readingTools = (reading: Reading): readonly Tool[] => [
-  ...operations.map((each) => operationTool(each, reading)),
+  ...toolOperations.map((each) => operationTool(each, reading)),
   {
     name: 'swap_book',
     description: 'Levels that rest in one pair, as a taker meets them',

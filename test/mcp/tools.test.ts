@@ -4,11 +4,10 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { type Reading, readingTools } from '../../src/mcp/reading-tools.js'
+import { type Reading, readingTools, toolOperations } from '../../src/mcp/reading-tools.js'
 import { listedTools } from '../../src/mcp/server.js'
 import { dataText } from '../../src/mcp/text.js'
 import { stringify } from '../../src/operations/json.js'
-import { operations } from '../../src/operations/operations.js'
 import { demoDocument } from '../service/stage.js'
 
 const market = decodeSnapshot(demoDocument, 'the demo market')
@@ -30,7 +29,7 @@ const requests: Readonly<Record<string, unknown>> = {
   swap_status: {},
   ...Object.fromEntries(
     tools.flatMap(({ name, request }) => {
-      const operation = operations.find((each) => each.request === request)
+      const operation = toolOperations.find((each) => each.request === request)
       return operation?.example === undefined ? [] : [[name, operation.example]]
     }),
   ),
@@ -38,7 +37,7 @@ const requests: Readonly<Record<string, unknown>> = {
 
 describe('the tools for agents', () => {
   test('are one for each operation, and those of books, history and market', () => {
-    assert.equal(tools.length, operations.length + 3)
+    assert.equal(tools.length, toolOperations.length + 3)
     for (const { name } of tools) assert.match(name, /^swap_[a-z_]{3,40}$/)
   })
 

@@ -1,4 +1,13 @@
 import type { Command } from '../../command.js'
+import { choices } from '../../command-tree.js'
+import {
+  affiliateFlag,
+  limitFlags,
+  maxImpactFlag,
+  signerFlags,
+  slippageFlag,
+  waitFlags,
+} from '../../flags/execution-flags.js'
 import { clientListings } from './clients.js'
 
 export const mcpCommand: Command = {
@@ -8,11 +17,33 @@ export const mcpCommand: Command = {
   examples: [
     ['swap mcp', 'the configured network; every tool only reads'],
     ['swap mcp --snapshot market.json', 'a saved market, which never grows old'],
-    ['swap serve', 'the same tools over HTTP: POST /mcp'],
+    [
+      'swap mcp --allow execute --from bot --password-file ~/.swap-pw --slippage 0.5%',
+      'tools that sign, within limits.* of the configuration',
+    ],
+    ['swap serve', 'the same reading tools over HTTP: POST /mcp'],
   ],
-  groups: [],
+  groups: [
+    {
+      title: 'SIGNING, WITHOUT A PERSON',
+      flags: [
+        {
+          flags: '--allow <what>',
+          meaning: 'execute: add tools that preview a quote and execute a preview; off by default',
+          many: true,
+          value: choices('execute'),
+        },
+        ...signerFlags,
+        slippageFlag,
+        ...limitFlags,
+        maxImpactFlag,
+        affiliateFlag,
+        ...waitFlags,
+      ],
+    },
+  ],
   listings: clientListings,
-  exit: '0 the input ended, 2 usage',
+  exit: '0 the input ended, 2 usage, 7 the key',
   topics: ['scripts'],
   load: async () => (await import('./run.js')).runMcp,
 }

@@ -1,15 +1,22 @@
 import { type Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { SwapError } from '../../../engine/errors.js'
 import { problemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
+import { quote } from '../../../render/width.js'
 import { refuseMore } from '../../arguments/arguments.js'
-import type { Context } from '../../command.js'
+import type { Context, FlagValues } from '../../command.js'
 import { freshMarket } from './fresh-market.js'
 import { helpResources, quoteTemplate, readingOf } from './reading.js'
 
 /** Answers until the input ends. Standard output carries messages of the protocol alone. */
-export async function runMcp(context: Context, args: readonly string[]): Promise<void> {
+export async function runMcp(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
   refuseMore('mcp', args)
+  const isExecuting = isExecutionAllowed(flags)
   const { out, surroundings } = context
   const [{ serveOnStdio }, { readingTools }, { resourcesOf }] = await Promise.all([
     import('../../../mcp/stdio.js'),
@@ -18,7 +25,11 @@ export async function runMcp(context: Context, args: readonly string[]): Promise
   ])
   const market = freshMarket(context)
   const reading = readingOf(context, market)
-  const tools = readingTools(reading)
+  // Code that signs is loaded only where it is allowed.
+  const executing = isExecuting
+    ? await (await import('./execution-tools.js')).executionTools(context, market, flags)
+    : undefined
+  const tools = [...readingTools(reading), ...(executing?.tools ?? [])]
   const offer = {
     version: buildVersion,
     tools,
@@ -33,8 +44,21 @@ export async function runMcp(context: Context, args: readonly string[]): Promise
     await Promise.race([finished(input, { writable: false }).catch(() => {}), closed(out.closed)])
   } finally {
     await handle.close()
+    await executing?.close()
     await market.close()
   }
+}
+
+/** @throws SwapError INVALID_REQUEST for anything else that is allowed */
+function isExecutionAllowed({ allow }: FlagValues): boolean {
+  const given = Array.isArray(allow) ? allow : []
+  const other = given.find((each) => each !== 'execute')
+  if (other === undefined) return given.length > 0
+  throw new SwapError('INVALID_REQUEST', `${quote(other)} cannot be allowed`, {
+    why: 'there is only execute: to preview a quote and to execute a preview',
+    hint: 'swap mcp --allow execute --from <key>',
+    members: { errors: [{ pointer: '/allow', detail: 'must be execute' }] },
+  })
 }
 
 /** Standard output as a stream that waits until its reader has taken a message. */

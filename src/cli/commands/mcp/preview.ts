@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import type { Order } from '../../../execution/order.js'
+import type { Prepared } from '../../../execution/plan/prepare.js'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  DenomText,
+  type DocumentOf,
+  orNull,
+  PairAddress,
+} from '../../../operations/document-schema.js'
+import { formatUnits } from '../../../render/amount.js'
+
+const text = (description: string) => Type.String({ description })
+
+const CallDocument = closedObject({
+  contract: text('The router.'),
+  funds: coinOf('Sold.'),
+  min_return: coinOf('The call fails below this output.'),
+  stages: Type.Array(closedObject({ address: PairAddress, denom: DenomText })),
+  recipient: text('Address that is paid.'),
+  affiliate: orNull(text('Code of the affiliate.')),
+})
+
+/** The answer of `swap_preview_execution`: the decoded bytes, and what is expected of them. */
+export const PreviewAnswer = closedObject({
+  preview_id: text('What swap_execute takes.'),
+  valid_seconds: Type.Integer({ description: 'Seconds within which it may be executed.' }),
+  quote_id: orNull(text('Id of the quote.')),
+  network: text('Name of the network.'),
+  chain_id: text('Chain id that is signed.'),
+  height: Type.Integer({ description: 'Height of the market it was computed from.' }),
+  key: orNull(text('Name of the key.')),
+  from: text('Address that signs.'),
+  calls: Type.Array(CallDocument, { description: 'Decoded, in order of execution.' }),
+  expected: coinOf('Output by the books now.'),
+  fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
+  gas_limit: AmountText,
+  memo: text('Memo.'),
+  sequence: text('Sequence of the account.'),
+  account_number: text('Number of the account.'),
+  timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+  sign_doc_sha256: text('Hash of the bytes that are signed.'),
+  slippage_bps: Type.Integer({ description: 'Tolerance that the minimums hold.' }),
+  price_impact_bps: orNull(Type.Number({ description: 'Null where unknown.' })),
+  worth_usd: orNull(text('Dollars that are sold; null where unknown.')),
+})
+export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
+
+export function previewDocument(
+  id: string,
+  seconds: number,
+  { requested, account }: Order,
+  { view }: Prepared,
+): PreviewDocument {
+  const { decoded, calls, worthMicroUsd } = view
+  const coin = ({ denom, amount }: { readonly denom: string; readonly amount: bigint }) => ({
+    denom,
+    amount: `${amount}`,
+  })
+  return {
+    preview_id: id,
+    valid_seconds: seconds,
+    quote_id: requested.quoteId,
+    network: view.network,
+    chain_id: decoded.chainId,
+    height: view.market.height,
+    key: account.name,
+    from: decoded.sender,
+    calls: calls.map(({ contract, funds, least, stages, recipient, affiliate }) => ({
+      contract,
+      funds: coin(funds),
+      min_return: coin(least),
+      stages: stages.map(({ address, denom }) => ({ address, denom })),
+      recipient: recipient ?? decoded.sender,
+      affiliate: affiliate ?? null,
+    })),
+    expected: coin({ denom: calls[0]!.least.denom, amount: view.expected }),
+    fee: decoded.fee.map(coin),
+    gas_limit: `${decoded.gasLimit}`,
+    memo: decoded.memo,
+    sequence: `${decoded.sequence}`,
+    account_number: `${decoded.accountNumber}`,
+    timeout_height: Number(decoded.timeoutHeight),
+    sign_doc_sha256: view.fingerprint,
+    slippage_bps: view.tolerance.bps,
+    price_impact_bps: view.impactBps,
+    worth_usd: worthMicroUsd === undefined ? null : formatUnits(worthMicroUsd, 6),
+  }
+}
