@@ -12,9 +12,8 @@ export type EstimatedSize = { readonly amount: number; readonly profit: number }
 const MOST_LEVELS = 100_000
 
 /**
- * The size of a loop that earns most: level by level on all of its sides at once, until further
- * atomics would return less than themselves, or `most` is reached. `keeps` is what the router's fee
- * leaves. A level of a few atomics may pay less than the next one, since its output rounds down.
+ * The size of a loop that earns most: level by level on all of its sides at once, until an atomic
+ * more would return less than itself, or `most` is reached. `keeps` is what the router's fee leaves.
  */
 export function estimateSize(
   curves: readonly SupplyCurve[],
@@ -24,31 +23,22 @@ export function estimateSize(
   const index = curves.map(() => 0)
   const inside = curves.map(() => 0)
   let [amount, output] = [0, 0]
-  let best: EstimatedSize = { amount: 0, profit: 0 }
   for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
     if (!curves.every((curve, i) => hasPart(curve, index[i]!))) break
-    let [gain, ahead] = [1, keeps]
+    let gain = 1
     let [room, tightest] = [most - amount, -1]
     for (const [i, curve] of curves.entries()) {
       const left = (curve.cost[index[i]!]! - inside[i]!) / gain
       if (left < room) [room, tightest] = [left, i]
       gain *= curve.rate[index[i]!]!
-      ahead *= bestAhead(curve, index[i]!)
     }
-    if (ahead <= 1) break
+    if (gain * keeps <= 1) break
     amount += room
     output += room * gain
-    const profit = output * keeps - amount
-    if (profit > best.profit) best = { amount, profit }
     advance(curves, index, inside, room, tightest)
   }
-  return best
+  return { amount, profit: output * keeps - amount }
 }
-
-const bestAhead = (curve: SupplyCurve, index: number): number =>
-  hasPart(curve, index + 1)
-    ? Math.max(curve.rate[index]!, curve.rate[index + 1]!)
-    : curve.rate[index]!
 
 function advance(
   curves: readonly SupplyCurve[],

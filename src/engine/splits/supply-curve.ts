@@ -47,9 +47,23 @@ export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
 
 /** Whether the curve has a part at this index, reading further if necessary. */
 export function hasPart(curve: SupplyCurve, index: number): boolean {
-  while (curve.cost.length <= index && !curve.ended) readGroup(curve)
+  while (curve.cost.length <= index && !curve.ended) readOn(curve)
   return index < curve.cost.length
 }
+
+/** Reads on to a part that the next one cannot be joined with, so that no part changes once it is read. */
+function readOn(curve: SupplyCurve): void {
+  do readGroup(curve)
+  while (!curve.ended && isDust(curve.cost.at(-1)))
+}
+
+/**
+ * Offers, in atomics, from which on rounding does not decide the price of a part. On 766 splits of
+ * generated markets 20 gives 8 better answers than 0 and 1 worse one, as many as 1,000 does.
+ */
+const DUST = 20
+
+const isDust = (cost = 0): boolean => cost <= DUST
 
 function readGroup(curve: SupplyCurve): void {
   const { compiled, groups: index } = curve
@@ -81,10 +95,21 @@ function appendLevel(curve: SupplyCurve, { price, size }: MakerLevel): void {
   if (price > 0n) append(curve, Number(levelCost(price, size)), Number(size))
 }
 
-/** A part that costs nothing is dust that a search can leave out. */
+/**
+ * Adds a part. One that costs nothing is dust that a search can leave out; one that pays more than the
+ * part of a few atomics before it is joined with that one, so that prices fall along the curve.
+ */
 function append(curve: SupplyCurve, cost: number, gross: number): void {
   if (!(cost > 0 && gross > 0)) return
   const pays = gross * curve.keeps
+  const last = curve.cost.length - 1
+  if (last >= 0 && isDust(curve.cost[last]) && pays / cost > curve.rate[last]!) {
+    curve.cost[last]! += cost
+    curve.offered[last + 1]! += cost
+    curve.received[last + 1]! += pays
+    curve.rate[last] = (curve.received[last + 1]! - curve.received[last]!) / curve.cost[last]!
+    return
+  }
   curve.cost.push(cost)
   curve.rate.push(pays / cost)
   curve.offered.push(curve.offered.at(-1)! + cost)
@@ -96,7 +121,7 @@ function append(curve: SupplyCurve, cost: number, gross: number): void {
  */
 export function boughtBy(curve: SupplyCurve, offer: number): number {
   const { offered } = curve
-  while (offered[offered.length - 1]! < offer && !curve.ended) readGroup(curve)
+  while (offered[offered.length - 1]! < offer && !curve.ended) readOn(curve)
   const index = before(offered, offer)
   if (index < curve.cost.length) {
     const inside = offer - offered[index]!
@@ -109,7 +134,7 @@ export function boughtBy(curve: SupplyCurve, offer: number): number {
 /** The offer that buys this output; the whole capacity where the side holds less. */
 export function offerFor(curve: SupplyCurve, output: number): number {
   const { received } = curve
-  while (received[received.length - 1]! < output && !curve.ended) readGroup(curve)
+  while (received[received.length - 1]! < output && !curve.ended) readOn(curve)
   const index = before(received, output)
   if (index >= curve.cost.length) return curve.offered[index]!
   return curve.offered[index]! + (output - received[index]!) / curve.rate[index]!
