@@ -3,11 +3,14 @@ import { Value } from 'typebox/value'
 import { describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { contractClient } from '../../src/compose/contract-client.js'
-import { SwapError } from '../../src/engine/errors.js'
+import { agentsOf } from '../../src/demo-chain/genesis/known-accounts.js'
+import { namesCommandLine, SwapError } from '../../src/engine/errors.js'
 import type { SimulateResult } from '../../src/operations/chain-port.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { operations } from '../../src/operations/operations.js'
+import { orderPreview } from '../../src/operations/orders/order-preview.js'
+import { orders } from '../../src/operations/orders/orders-operation.js'
 import { route } from '../../src/operations/route/route.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 import { sroute } from '../../src/operations/split/split.js'
@@ -95,6 +98,29 @@ describe('contract queries of the service', () => {
     )
     const [leg] = legsIn(quote)
     assert.equal((await ask('/swap/simulate', leg)).json.legs[0].difference, '0')
+  })
+
+  test('give the orders of an account and the preview of its messages, as the operations do', async () => {
+    const { app, ask, place, service } = await serving({}, (each) => {
+      grow(each.chain, 9)
+      return each.app()
+    })
+    assert.ok(place.chain.height > 9)
+    const [owner = ''] = agentsOf('demo', 3).orders.map(({ address }) => address)
+    const url = `/orders?owner=${owner}`
+    const listed = await service.server.inject({ method: 'GET', url })
+    assert.equal(listed.payload, stringify(await orders(app, { owner })))
+    const [book] = (await app.openMarket()).market.books.values()
+    const entry = { side: 'buy' as const, price: '0.00001', target: '5000' }
+    const request = { owner, pair: book!.state.pair.address, entries: [entry] }
+    const { text, status } = await ask('/orders/preview', request)
+    assert.equal(status, 200)
+    assert.equal(text, stringify(await orderPreview(app, request)))
+    const cancel = { ...request, entries: [{ ...entry, target: '0' }] }
+    const refused = await ask('/orders/preview', cancel)
+    const { code, reason, hint } = refused.json
+    assert.deepEqual([refused.status, code, reason], [422, 'ORDER_REFUSED', 'nothing_to_cancel'])
+    assert.ok(!namesCommandLine(hint))
   })
 
   test('give routes over incompletely known pairs the outputs of the contracts, as on the command line', async () => {
