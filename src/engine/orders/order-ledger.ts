@@ -41,15 +41,19 @@ export class OrderLedger {
   readonly #orders = new Map<string, LedgerOrder>()
   readonly #idle = new Map<string, PoolPrecision>()
   readonly #oracle: Decimal | undefined
+  readonly #knowsIdle: boolean
+  /** Places of pools that were added without knowing what an idle pool there would continue from. */
+  readonly #assumedFresh = new Set<string>()
   /** False once something was used that is not completely known. */
   exact = true
 
   constructor(
     public state: PairState,
-    { orders, idlePools = [], oracle }: OwnerOrders,
+    { orders, idlePools, oracle }: OwnerOrders,
   ) {
     this.#oracle = oracle
-    for (const pool of idlePools)
+    this.#knowsIdle = idlePools !== undefined
+    for (const pool of idlePools ?? [])
       this.#idle.set(placeKey(pool), { sum: pool.sum, product: pool.product })
     for (const { remaining, filled, share, rate: _rate, ...order } of orders) {
       const now = { amount: remaining, filled, ...this.#precisionAt(order) }
@@ -139,7 +143,9 @@ export class OrderLedger {
       ...('bps' in price ? { origin: 'oracle', bps: price.bps } : { origin: 'fixed' }),
       certain: knownTo === undefined || !isBetter(side, knownTo, rate),
     }
-    this.#idle.delete(placeKey(place))
+    const key = placeKey(place)
+    if (!this.#knowsIdle && !this.#idle.has(key)) this.#assumedFresh.add(key)
+    this.#idle.delete(key)
     this.#insert(side, added)
   }
 
@@ -158,7 +164,8 @@ export class OrderLedger {
     const { pool } = part.part
     for (const order of this.#orders.values()) {
       if (order.side !== side || this.#poolAt(order) !== pool) continue
-      this.exact &&= order.hasShare && pool.sum !== undefined
+      const isAssumed = this.#assumedFresh.has(placeKey(order))
+      this.exact &&= order.hasShare && pool.sum !== undefined && !isAssumed
       order.share = shareAfter(order.share, part)
     }
   }

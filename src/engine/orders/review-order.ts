@@ -17,6 +17,7 @@ import {
   previewOrder,
   settleFirst,
 } from './preview-order.js'
+import type { RestingOrder } from './resting-order.js'
 
 /** What the review allows. */
 export type OrderRules = {
@@ -31,7 +32,7 @@ export type OrderRules = {
 
 /** Something about an entry that its sender should know. `entry` counts from 0 in the request. */
 export type OrderNotice = {
-  readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing'
+  readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing' | 'takes_own_order'
   readonly entry: number
   readonly text: string
 }
@@ -124,11 +125,19 @@ function reviewEntry(review: Review, entry: OrderEntry, index: number): readonly
   }
   if (target < amount) return [entry]
   requireMaxCross(review, entry)
-  if (crossing(ledger, entry, target).taken.received === 0n) return [entry]
+  const { taken } = crossing(ledger, entry, target)
+  if (taken.received === 0n) return [entry]
   if (ledger.state.pair.rules.newOrders === 'rest')
     refuse(
       'crosses_unprotected',
       `${nameOf(entry)} crosses, and this version of the pair does not let an order take: the spread would go to its fee address`,
+    )
+  const isOwn = ({ side, rate }: RestingOrder) =>
+    side !== entry.side && taken.levels.some((level) => level.rate === rate)
+  if (ledger.orders().some((each) => each.remaining > 0n && isOwn(each)))
+    note(
+      'takes_own_order',
+      `${nameOf(entry)} takes an order of the same owner, and both fees are due`,
     )
   if (order === undefined) return [entry]
   note(

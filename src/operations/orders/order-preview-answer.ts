@@ -73,7 +73,7 @@ export const OrderPreviewAnswer = closedObject({
   notices: Type.Array(
     closedObject({
       kind: Type.String({
-        description: 'raise_rewritten, only_claims or claim_pays_nothing.',
+        description: 'raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.',
       }),
       entry: Type.Integer({ description: 'Index of the entry in the request.' }),
       text: Type.String({ description: 'What was changed or does nothing.' }),

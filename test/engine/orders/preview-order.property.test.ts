@@ -248,6 +248,13 @@ function checkMessage(
     )
   const after = ownerOrdersOf(world, next, PAIR, owner)
   assert.deepEqual(shown(preview.orders), shown(after.orders))
+  // With less knowledge a preview says that it is not exact, or has the same numbers.
+  const stripped = own.orders.map(({ share: _share, ...order }) => order)
+  const blind = previewOrder(book, { orders: stripped, oracle: own.oracle }, entries, funds)
+  if (!isOrderFailure(blind) && blind.exact) {
+    assert.deepEqual(shown(blind.orders), shown(preview.orders))
+    assert.deepEqual(blind.paid, preview.paid)
+  }
   tally.taken += preview.entries.filter(({ taken }) => taken.received > 0n).length
   tally.claimed += preview.entries.filter(({ claimed }) => claimed.filled > 0n).length
   return next
@@ -266,5 +273,6 @@ describe('the preview of an order message', () => {
       const { messages, claimed, taken } = tally
       assert.ok(claimed * 50 > messages && (version === '1.0' || taken * 20 > messages))
       assert.ok(!LONG || messages > 5_000, `${messages} messages`)
+      if (LONG) process.stdout.write(`FIN ${version}: ${JSON.stringify(tally)}\n`)
     }, 1_800_000)
 })

@@ -154,6 +154,16 @@ describe('the review of an order message', () => {
     assert.equal(known.preview.orders[0]?.rate, must('1.995'))
   })
 
+  test('says that an order takes one of the same owner', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    const { notices } = planned([entry('ask', '9.5', 20n)], { own })
+    assert.deepEqual(
+      notices.map(({ kind }) => kind),
+      ['takes_own_order'],
+    )
+    assert.deepEqual(planned([entry('ask', '9.5', 20n)]).notices, [])
+  })
+
   test('pays a replaced order into the new one', () => {
     const own = [resting('bid', '9.5', 10_007n)]
     const { preview } = planned([entry('bid', '9.5', 0n), entry('bid', '9.4', 10_007n)], { own })
