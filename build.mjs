@@ -64,6 +64,18 @@ const lateEmoji = {
   },
 }
 
+/** The MCP server validates with ajv only the answers to questions of its own, and asks none: 0.2 MB less. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup({ onResolve, onLoad }) {
+    const filter = /^@modelcontextprotocol\/server\/_shims$/
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'without-ajv' }))
+    const contents =
+      "export class DefaultJsonSchemaValidator {}\nexport { default as process } from 'node:process'"
+    onLoad({ filter: /.*/, namespace: 'without-ajv' }, () => ({ contents, loader: 'js' }))
+  },
+}
+
 /** The members of requests as a value: the command line starts without the library of schemas. */
 const MEMBERS = 'src/operations/request-members.ts'
 const valueOfMembers = {
@@ -87,7 +99,7 @@ const options = {
   sourcemap: 'linked',
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [withoutDevtools, lateEmoji, valueOfMembers],
+  plugins: [withoutDevtools, lateEmoji, withoutAjv, valueOfMembers],
   define: {
     // React is twice as large and slower with its checks for developers.
     'process.env.NODE_ENV': '"production"',

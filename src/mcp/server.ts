@@ -10,7 +10,7 @@ import { SwapError } from '../engine/errors.js'
 import { stringify } from '../operations/json.js'
 import { dataText } from './text.js'
 import type { Call, Resource, ResourceTemplate, Tool } from './tool.js'
-import { inputSchema, outputSchema } from './tool-schema.js'
+import { listedTools } from './tool-schema.js'
 
 /** What a server offers. */
 export type Offer = {
@@ -29,18 +29,6 @@ const INSTRUCTIONS =
 
 /** Interval in milliseconds of progress where a call has no steps of its own. */
 const PROGRESS_MS = 1_000
-
-/** The list of tools, which is the same for every call. */
-export function listedTools(tools: readonly Tool[]) {
-  const described = new Set<string>()
-  return tools.map(({ name, description, effects, request, answer }) => ({
-    name,
-    description,
-    inputSchema: inputSchema(request, described),
-    outputSchema: outputSchema(answer),
-    annotations: effects,
-  }))
-}
 
 /**
  * Makes the servers of an offer: one for a connection, or for a request over HTTP.

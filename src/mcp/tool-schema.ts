@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { Tool } from './tool.js'
 
 /** The part of a JSON Schema that is read here. */
 type Shape = {
@@ -18,6 +19,18 @@ type Shape = {
 
 /** A schema of a tool: its root is an object. */
 export type ToolSchema = { readonly type: 'object'; readonly [member: string]: unknown }
+
+/** The list of tools, which is the same for every call. */
+export function listedTools(tools: readonly Tool[]) {
+  const described = new Set<string>()
+  return tools.map(({ name, description, effects, request, answer }) => ({
+    name,
+    description,
+    inputSchema: inputSchema(request, described),
+    outputSchema: outputSchema(answer),
+    annotations: effects,
+  }))
+}
 
 /** Atomics, in the one place of a schema that describes them. */
 const AMOUNT = { type: ['string', 'integer'], description: 'atomics, digits' }

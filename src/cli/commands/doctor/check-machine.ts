@@ -11,6 +11,7 @@ import { isMarked, placeOf, shellIn } from '../../completion/places.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 import { fileChecks, fixFiles } from './check-files.js'
 import { fixLocks, lockChecks } from './check-locks.js'
+import { mcpCheck } from './check-mcp.js'
 import type { MachineCheck } from './check-names.js'
 
 /** Default address of the service. */
@@ -39,6 +40,7 @@ const looks: Readonly<Record<MachineCheck, (context: Context) => Promise<readonl
   journal: async (context) => [journalCheck(context)],
   database: databaseChecks,
   server: async () => [await serverCheck()],
+  mcp: async (context) => [await mcpCheck(context)],
   completion: async (context) => [completionCheck(context)],
 }
 

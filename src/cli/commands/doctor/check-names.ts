@@ -12,6 +12,7 @@ export const machineChecks = [
   'journal',
   'database',
   'server',
+  'mcp',
   'completion',
 ] as const
 export type MachineCheck = (typeof machineChecks)[number]
