@@ -10,8 +10,8 @@ import {
   moveBalances,
   restAfter,
 } from './commit.js'
-import { type CompiledSide, compileSide } from './compiled-side.js'
-import { fillSide } from './fill-side.js'
+import { type CompiledSide, compileSide, groupsOf } from './compiled-side.js'
+import { type FillTrail, fillSide } from './fill-side.js'
 import {
   offerDenom,
   type PairState,
@@ -155,25 +155,60 @@ export const executeBook = (
   refusing(book, offer, (side) => {
     const { arbitrage, known } = requireArbitrage(book, [offer])
     const { state } = arbitrage
-    const { trades, ...filled } = walk(state, side, offer.amount, protection.price)
+    const groups = groupsOf(book.executedSide(side))
+    const { trades, ...filled } = walk(state, side, offer.amount, protection.price, groups)
     const lives = trades.map((trade) => trade.live)
     const orders = makerOrders(state.pair.rules, lives)
     const certain = filled.certain && known
     const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
     requireReturn(fill.bought, protection)
     const rest = restAfter(state, side, lives)
-    const after = compileBook({
-      ...state,
-      ...(side === 'ask' ? { asks: rest } : { bids: rest }),
-      makers: fillMakers(state, side, orders),
-      balances: moveBalances(
-        state,
-        change(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
-      ),
-      exact: state.exact && certain,
-    })
+    const after = compileBook(stateAfter(state, side, filled, rest, orders, certain))
     return { ...fill, trades, profit: arbitrage.profit, orders, after }
   })
+
+/** A fill, and the pair that it leaves behind. */
+export type SettledFill = Fill & { readonly after: Book }
+
+/** As `executeBook`, from the compiled side: without the trades, and without walking what is drained. */
+export function settleBook(book: Book, offer: Coin): SettledFill | Refusal {
+  const settled = refusing(book, offer, (side) => {
+    const { arbitrage, known } = requireArbitrage(book, [offer])
+    const { state } = arbitrage
+    const compiled = book.executedSide(side)
+    const trail: FillTrail = { lives: [], drained: [] }
+    const filled = fillSide(compiled, offer.amount, 'refused', trail)
+    // The walk may call exact what the compiled form does not (docs/maths.md#exactness).
+    if (!filled.certain) return undefined
+    const orders = filled.orders
+      .filter((order) => isSent(book.state.pair.rules, order))
+      .sort((a, b) => a.maker - b.maker)
+    const drained = trail.drained.flatMap(([from, to]) => compiled.groups.slice(from, to))
+    const rest = restAfter(state, side, trail.lives, drained)
+    const after = stateAfter(state, side, filled, rest, orders, known)
+    return { ...netOf(book, side, filled, known), after: compileBook(after) }
+  })
+  return settled ?? executeBook(book, offer)
+}
+
+/** The pair after a swap that leaves these resting orders and sends these messages. */
+const stateAfter = (
+  state: PairState,
+  side: Side,
+  filled: { readonly sold: bigint; readonly gross: bigint },
+  rest: RestingSide,
+  orders: readonly MakerOrder[],
+  isExact: boolean,
+): PairState => ({
+  ...state,
+  ...(side === 'ask' ? { asks: rest } : { bids: rest }),
+  makers: fillMakers(state, side, orders),
+  balances: moveBalances(
+    state,
+    change(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
+  ),
+  exact: state.exact && isExact,
+})
 
 const totalSold = (orders: readonly MakerOrder[]): bigint =>
   orders.reduce((sum, order) => sum + order.sold, 0n)

@@ -1,4 +1,4 @@
-import { type LiveGroup, precisionOf } from './group.js'
+import { type Group, type LiveGroup, precisionOf } from './group.js'
 import {
   type Maker,
   offerDenom,
@@ -62,10 +62,16 @@ export function fillMakers(
   return makers
 }
 
-/** One side's resting orders after its first groups were taken from. Drained pools disappear. */
-export function restAfter(state: PairState, side: Side, groups: Iterable<LiveGroup>): RestingSide {
+/** One side's resting orders after groups were taken from and others drained. Drained pools disappear. */
+export function restAfter(
+  state: PairState,
+  side: Side,
+  groups: Iterable<LiveGroup>,
+  drained: Iterable<Group | undefined> = [],
+): RestingSide {
   const resting = restingOf(state, side)
   const left = new Map<RestingPool, RestingPool | undefined>()
+  for (const group of drained) for (const { pool } of group?.pools ?? []) left.set(pool, undefined)
   for (const group of groups)
     for (const live of group.pools) {
       const { pool } = live.part

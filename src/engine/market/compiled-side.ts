@@ -76,6 +76,16 @@ export function groupAt(compiled: CompiledSide, index: number): Group | undefine
   return undefined
 }
 
+/** The groups of `priceLevels`, those that were built before not built again. */
+export function* groupsOf(compiled: CompiledSide): Generator<Group, boolean> {
+  for (let index = 0; ; index += 1) {
+    const group = groupAt(compiled, index)
+    if (group === undefined) break
+    yield group
+  }
+  return compiled.end !== undefined && 'certain' in compiled.end && compiled.end.certain
+}
+
 /** Builds the next group, or some of them. */
 export function extend(compiled: CompiledSide): void {
   try {

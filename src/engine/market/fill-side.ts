@@ -14,6 +14,12 @@ export type SideFill = {
   readonly orders: readonly { readonly maker: number; sold: bigint; asked: bigint }[]
 }
 
+/** What a fill took from: groups that it ended in, and ranges of indices that it drained. */
+export type FillTrail = {
+  readonly lives: LiveGroup[]
+  readonly drained: (readonly [from: number, to: number])[]
+}
+
 /**
  * Fills an offer from a compiled side. Bisects over the groups that the offer drains for certain,
  * then takes from the group it ends in exactly as the contract does, and continues from there: a group
@@ -21,12 +27,13 @@ export type SideFill = {
  *
  * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
  * lets an offer that ends in an abort window drain the pool after all, and a pool without precision be
- * filled: no contract does that, but a search needs an output that never falls.
+ * filled: no contract does that, but a search needs an output that never falls. `trail` is added to.
  */
 export function fillSide(
   compiled: CompiledSide,
   offer: bigint,
   windows: 'refused' | 'looking away' = 'refused',
+  trail?: FillTrail,
 ): SideFill {
   const strict = windows === 'refused'
   const { rules: own } = compiled.state.pair
@@ -41,6 +48,7 @@ export function fillSide(
       unsold -= compiled.soldBefore[next]! - compiled.soldBefore[index]!
       gross += compiled.boughtBefore[next]! - compiled.boughtBefore[index]!
       orders = addDrained(compiled, orders, index, next)
+      trail?.drained.push([index, next])
       drained = next
       index = next
       if (unsold === 0n) break
@@ -52,6 +60,7 @@ export function fillSide(
     }
     const live = strict ? liveGroup(group) : withoutPrecision(liveGroup(group))
     const taken = takeGroup(rules, live, unsold)
+    trail?.lives.push(live)
     certain &&= isCertain(compiled.state.pair, live)
     orders = addLive(orders, live)
     index += 1

@@ -32,9 +32,14 @@ export type Walk = {
  *
  * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails.
  */
-export function walk(state: PairState, side: Side, offer: bigint, limit?: Decimal): Walk {
+export function walk(
+  state: PairState,
+  side: Side,
+  offer: bigint,
+  limit?: Decimal,
+  groups = priceLevels(state, side),
+): Walk {
   const trades: Trade[] = []
-  const groups = priceLevels(state, side)
   let unsold = offer
   let gross = 0n
   let certain = true

@@ -87,7 +87,7 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
 }
 
 /** Units of work of one hop that is filled. */
-const FILL = 4
+export const FILL = 4
 
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
   const { query, used, edges, fills } = search

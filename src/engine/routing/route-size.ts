@@ -7,7 +7,7 @@ import type { Edge } from './graph.js'
 import { envelopeAlong, envelopeMemo, envelopeOutput } from './monotone-envelope.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import type { Limits, PathQuery } from './query.js'
-import { rankPaths } from './rank-paths.js'
+import { FILL, rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf, type Route } from './route.js'
 import { visitPaths } from './visit-paths.js'
 import { isSpent } from './work-budget.js'
@@ -29,9 +29,13 @@ export type ExactOut = { readonly input: bigint } | { readonly largest: SizedRou
  * the input may be that much above the smallest.
  */
 export function inputFor(query: PathQuery, wanted: bigint, slippageBps: number): ExactOut {
-  const found = smallest(query, 1n, wanted, slippageBps)
+  const found = smallestInputFor(query, wanted, slippageBps)
   return found === undefined ? { largest: largestBelow(query, LARGEST) } : { input: found }
 }
+
+/** As `inputFor`, without the most that a path takes where none pays so much. */
+export const smallestInputFor = (query: PathQuery, wanted: bigint, slippageBps: number) =>
+  smallest(query, 1n, wanted, slippageBps)
 
 /**
  * The routes that need the least input for an output, each quoted for its own input, the cheapest first:
@@ -190,9 +194,6 @@ type PathOutcome =
   | { readonly output: bigint }
   | { readonly refused: RefusalReason }
   | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
-
-/** Units of work of one hop that is filled. */
-const FILL = 4
 
 /** What an execution over a path pays the recipient, or what stops it. */
 function attempt(

@@ -25,9 +25,13 @@ export function isSpent(budget: WorkBudget): boolean {
 }
 
 /** Runs a part of a search that may use this share of what is left of the budget. */
-export function withShare<T>(budget: WorkBudget, share: number, search: () => T): T {
+export const withShare = <T>(budget: WorkBudget, share: number, search: () => T): T =>
+  withUnits(budget, Math.max(0, budget.limit - budget.spent) * share, search)
+
+/** Runs a part of a search that may use so many units of the budget. */
+export function withUnits<T>(budget: WorkBudget, units: number, search: () => T): T {
   const { limit, spent } = budget
-  budget.limit = Math.min(limit, spent + Math.max(0, limit - spent) * share)
+  budget.limit = Math.min(limit, spent + units)
   try {
     return search()
   } finally {

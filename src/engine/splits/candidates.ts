@@ -1,6 +1,7 @@
 import { isWithinGasLimit, messageGas, transactionGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
 import { type Rational, rational } from '../math/rational.js'
+import { isSpent, type WorkBudget } from '../routing/work-budget.js'
 import {
   type ExecutedPlan,
   isMisestimated,
@@ -35,7 +36,25 @@ export function gridCandidates(
   stepPercent: number,
   mostLegs: number,
 ): readonly Candidate[] {
+  const known = grids.get(context) ?? new Map<string, readonly Candidate[]>()
+  grids.set(context, known)
+  const key = `${stepPercent} ${mostLegs}`
+  const candidates = known.get(key) ?? searchGrid(context, run, stepPercent, mostLegs)
+  known.set(key, candidates)
+  return candidates
+}
+
+/** A frontier and a free division ask for the same grids again. */
+const grids = new WeakMap<SearchContext, Map<string, readonly Candidate[]>>()
+
+function searchGrid(
+  context: SearchContext,
+  run: LegExecutor,
+  stepPercent: number,
+  mostLegs: number,
+): readonly Candidate[] {
   const { amount } = context
+  const { budget } = context.query
   const grid = gridOf(Number(amount), stepPercent)
   const single = singlePlan(context, grid)
   const books = newBookState(context.network)
@@ -49,7 +68,8 @@ export function gridCandidates(
     )
     let refused: Path | undefined
     let short: Path | undefined
-    for (const plan of named.values()) {
+    for (const plan of inOrder([...named.values()], single, budget)) {
+      if (found.length > 1 && isSpent(budget)) break
       const outcome = run(legAmountsOf(plan, amount, stepPercent))
       const value = worth(plan)
       // What floats say is too much stays refused, however its units are moveUnits.
@@ -65,7 +85,7 @@ export function gridCandidates(
     }
     // A search that ends a little short finds a place for all of it where another path is taken.
     const next = refused ?? (found.length === 0 ? short : undefined)
-    if (next === undefined) break
+    if (next === undefined || isSpent(budget)) break
     banned.push(next)
   }
   const best = bestOf(found)
@@ -81,6 +101,10 @@ export function gridCandidates(
       fractions: sharesOf(sharesInAtomics(plan, amount, stepPercent), stepPercent),
     }))
 }
+
+/** The plans as they are executed: with a spent budget the single path first, then the most legs. */
+const inOrder = (plans: readonly Plan[], single: Plan | undefined, budget: WorkBudget) =>
+  isSpent(budget) ? [...(single ? [single] : []), ...plans.toReversed()] : plans
 
 /**
  * Paths that the search among small amounts may use, beside those of the plans. 3 loses up to 1,600

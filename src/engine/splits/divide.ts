@@ -1,3 +1,4 @@
+import { isSpent } from '../routing/work-budget.js'
 import {
   type FailedExecution,
   isFailed,
@@ -69,7 +70,7 @@ export function refine(
     const sees = best !== undefined && !isMisestimated(best, worth)
     for (const plan of sees ? likeliest(from, worth) : neighbours(from)) {
       trials += 1
-      if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT)) return best
+      if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT) || isSpent(run.budget)) return best
       const next = attempt(run, plan, input, stepPercent)
       if (
         next === undefined ||
@@ -155,16 +156,17 @@ export function perturbed(
   start: readonly LegAmount[],
 ): LegExecution | undefined {
   let runs = 0
-  const run: LegExecutor = (legAmounts) => {
+  const run = (legAmounts: readonly LegAmount[]) => {
     runs += 1
     return execution(legAmounts)
   }
+  const { budget } = execution
   let legAmounts = start
   for (let tries = 0; tries < 2 * start.length + 2; tries += 1) {
     const outcome = run(legAmounts)
     if (!isFailed(outcome)) return outcome
-    if (legAmounts.length < 2 || runs > MOST_RUNS) return undefined
-    const better = movedOff(run, legAmounts, outcome)
+    if (legAmounts.length < 2 || runs > MOST_RUNS || isSpent(budget)) return undefined
+    const better = movedOff(Object.assign(run, { budget }), legAmounts, outcome)
     if (better === undefined) return undefined
     legAmounts = better
   }
@@ -194,6 +196,7 @@ function movedOff(
   const most = movesWithin(legAmounts.reduce((sum, { amount }) => sum + amount, 0n))
   for (const other of othersThan(legAmounts, failedAt))
     for (let i = first; i < most; i += each) {
+      if (isSpent(run.budget)) return undefined
       const size = 1n << BigInt(i >> 1)
       const change = i % 2 === 0 ? size : -size
       const next = legAmounts.map(({ path, amount }, k) => ({

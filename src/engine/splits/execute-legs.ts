@@ -1,9 +1,10 @@
-import { type Book, type Execution, executeBook, type Fill } from '../market/book.js'
+import { type Book, type Fill, type SettledFill, settleBook } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
 import { fillPath, type Hop, offerHop, type Payout, payoutOf, positive } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import type { PathQuery } from '../routing/query.js'
+import type { WorkBudget } from '../routing/work-budget.js'
 import type { Path } from './plan.js'
 
 /** A leg in integers: a path and its input in atomics. */
@@ -38,12 +39,16 @@ export type FailedExecution = {
  * that the hop meets what is left of it; any other is quoted, which gives the same number
  * (docs/maths.md#laws). Results are cached by book and offer.
  */
-export type LegExecutor = (legAmounts: readonly LegAmount[]) => LegExecution | FailedExecution
+export type LegExecutor = {
+  (legAmounts: readonly LegAmount[]): LegExecution | FailedExecution
+  readonly budget: WorkBudget
+}
 
 /** An executor whose cache is shared by all divisions of one query. */
 export function legExecutor(query: PathQuery): LegExecutor {
-  const known: ExecutionCache = { quotes: new Map(), executions: new Map() }
-  return (legAmounts) => {
+  const { budget } = query
+  const known: ExecutionCache = { quotes: new Map(), executions: new Map(), budget }
+  const run = (legAmounts: readonly LegAmount[]): LegExecution | FailedExecution => {
     const lastUse = lastUses(legAmounts)
     const world: BooksLeft = { router: query.graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
@@ -61,6 +66,7 @@ export function legExecutor(query: PathQuery): LegExecutor {
     }
     return { legAmounts, legs, total }
   }
+  return Object.assign(run, { budget })
 }
 
 /** Results by the book as a leg meets it, and by what it is offered. */
@@ -69,6 +75,7 @@ type AmountCache<T> = Map<Book, Map<Denom, Map<bigint, T>>>
 type ExecutionCache = {
   readonly quotes: AmountCache<Hop | Refusal>
   readonly executions: AmountCache<ExecutedHop | Refusal>
+  readonly budget: WorkBudget
 }
 
 /** An executed hop. */
@@ -97,13 +104,15 @@ function executeLeg(
     readonly isMetAgain: (hop: number, book: Book) => boolean
   },
 ): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
+  known.budget.spent += path.length
   const books = path.map(({ book }) => book)
   const coin = { denom: graph.denoms[from]!, amount }
   const filled = fillPath(world.router, books, coin, (i, original, offer) => {
     const book = world.left.get(original) ?? original
+    const isUntouched = book === original
     return isMetAgain(i, original)
-      ? replaceBook(world, original, executed(known, book, offer))
-      : quoted(known, book, offer)
+      ? replaceBook(world, original, executed(known, book, offer, isUntouched))
+      : quoted(known, book, offer, isUntouched)
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!
@@ -126,15 +135,35 @@ function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal
   return met.hop
 }
 
-const quoted = (known: ExecutionCache, book: Book, offer: Coin): Hop | Refusal =>
-  once(known.quotes, book, offer, () => offerHop(book, offer))
+/** Units of work of one hop that is quoted or executed, and of each level that is computed for it. */
+const [QUOTE, EXECUTION, LEVEL] = [5, 15, 2]
 
-const executed = (known: ExecutionCache, book: Book, offer: Coin): ExecutedHop | Refusal =>
+const quoted = (
+  known: ExecutionCache,
+  book: Book,
+  offer: Coin,
+  isUntouched: boolean,
+): Hop | Refusal =>
+  once(known.quotes, book, offer, () => {
+    const hop = offerHop(book, offer)
+    // Levels of a book that legs have changed are computed for this request alone.
+    const levels = isUntouched || isRefusal(hop) ? 0 : hop.fill.groups
+    known.budget.spent += QUOTE + levels * LEVEL
+    return hop
+  })
+
+const executed = (
+  known: ExecutionCache,
+  book: Book,
+  offer: Coin,
+  isUntouched: boolean,
+): ExecutedHop | Refusal =>
   once(known.executions, book, offer, () => {
     // Quoting first gives the reason of a failing hop, in the words of a route.
-    const hop = quoted(known, book, offer)
+    const hop = quoted(known, book, offer, isUntouched)
     if (isRefusal(hop)) return hop
-    const done: Execution | Refusal = executeBook(book, offer)
+    known.budget.spent += EXECUTION
+    const done: SettledFill | Refusal = settleBook(book, offer)
     if (isRefusal(done)) return done
     return { hop: { ...hop, fill: done }, after: done.after }
   })

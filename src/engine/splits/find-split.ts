@@ -3,6 +3,7 @@ import type { Coin } from '../market/token.js'
 import { routeAlong } from '../routing/find-routes.js'
 import type { PathQuery } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
+import { isSpent, withShare } from '../routing/work-budget.js'
 import {
   type Candidate,
   gridCandidates,
@@ -65,24 +66,33 @@ const STEPS = [1, 2, 5, 10] as const
  * or division takes the whole input.
  */
 export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Splits {
-  const context = searchContext(query, input.amount)
+  const { budget } = query
   const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
-  const steps = terms.frontier ? gridsOf(context, run, mostLegs) : []
+  const context = withShare(budget, PREPARED, () => searchContext(query, input.amount))
+  const divisions = withShare(budget, SEARCHED, () => asked(context, run, terms))
+  const steps = terms.frontier
+    ? withShare(budget, SEARCHED, () => gridsOf(context, run, mostLegs))
+    : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
   const { market } = query.graph
-  const found = withinGasLimit(market, [...asked(context, run, terms), ...within(steps, finer)])
+  const found = withinGasLimit(market, [...divisions, ...within(steps, finer)])
   const finish = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
-  const estimate = upperBound(context, input.amount, Math.max(most, mostLegs))
+  const estimate = withShare(budget, BOUNDED, () =>
+    upperBound(context, input.amount, Math.max(most, mostLegs)),
+  )
   const bound = BigInt(Math.floor(Math.min(estimate, 2 ** 128)))
   const best = undominated(found)
   return {
     splits: best.map(finish),
     single: singleRoute(context, input, terms.slippageBps),
     bound,
-    free: terms.grid === false ? undefined : freeOutput(context, run, best[0]),
+    free:
+      terms.grid === false
+        ? undefined
+        : withShare(budget, FREE, () => freeOutput(context, run, best[0])),
     frontier: terms.frontier
       ? {
           byLegs: byLegs(found, most).map(([count, one]) => ({
@@ -99,6 +109,12 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   }
 }
 
+/**
+ * Shares of the rest of a budget: for the continuous optimum, for each search of divisions on a grid, for
+ * the bound, and for the search without a grid. What each leaves is there for the next.
+ */
+const [PREPARED, SEARCHED, BOUNDED, FREE] = [0.5, 0.75, 0.4, 0.9]
+
 /** What a free division pays, where that is worth saying. */
 function freeOutput(
   context: SearchContext,
@@ -111,6 +127,7 @@ function freeOutput(
   // The continuous optimum bounds every free division.
   const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
   if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
+  if (isSpent(context.query.budget)) return undefined
   const all = freeCandidates(context, run, undefined)
   const [free] = undominated(withinGasLimit(context.query.graph.market, all))
   const output = free?.execution.total
@@ -119,7 +136,8 @@ function freeOutput(
 
 /** The first division of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
-  const all = asked(searchContext(query, input.amount), legExecutor(query), terms)
+  const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
+  const all = asked(context, legExecutor(query), terms)
   const [best] = undominated(withinGasLimit(query.graph.market, all))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
@@ -130,13 +148,7 @@ const asked = (
   terms: SplitTerms,
 ): readonly Candidate[] =>
   terms.grid === false
-    ? [
-        ...freeCandidates(context, run, terms.maxLegs),
-        // A free division has one candidate: a gas limit needs some with fewer legs.
-        ...(context.query.graph.market.gas.limit === undefined
-          ? []
-          : gridCandidates(context, run, 1, terms.maxLegs ?? DEFAULT_LEGS)),
-      ]
+    ? freeCandidates(context, run, terms.maxLegs)
     : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
 
 const freeCandidates = (
@@ -144,14 +156,20 @@ const freeCandidates = (
   run: LegExecutor,
   mostLegs: number | undefined,
 ): readonly Candidate[] =>
-  worthwhile(run, gridlessCandidates(context, run, mostLegs), context.amount)
+  worthwhile(
+    run,
+    withinGasLimit(context.query.graph.market, gridlessCandidates(context, run, mostLegs)),
+    context.amount,
+  )
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 
 const gridsOf = (context: SearchContext, run: LegExecutor, mostLegs: number): readonly Stepped[] =>
-  STEPS.map((stepPercent) => ({
+  STEPS.map((stepPercent, i) => ({
     stepPercent,
-    candidates: gridCandidates(context, run, stepPercent, mostLegs),
+    candidates: withShare(context.query.budget, 1 / (STEPS.length - i), () =>
+      gridCandidates(context, run, stepPercent, mostLegs),
+    ),
   }))
 
 /** The candidates whose shares lie on a grid. */

@@ -1,3 +1,4 @@
+import { isSpent } from '../routing/work-budget.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy, hasPart } from './supply-curve.js'
 
@@ -31,7 +32,7 @@ const NOISE = 1 + 1e-12
  * (docs/maths.md#the-continuous-optimum-of-a-split).
  */
 export function bestFlow(network: ResidualNetwork, amount: number): Flow {
-  return augmented(network, amount, () => {})
+  return augmented(network, amount, () => false)
 }
 
 /** What an input pays at most when it is divided without limits, before the router's fees. */
@@ -39,13 +40,20 @@ export type FlowPoint = { readonly sold: number; readonly paid: number }
 
 /**
  * How the continuous optimum grows with the input, point by point up to the most that finds a place;
- * straight lines between the points. The last one is the most that the network can pay.
+ * straight lines between the points. The last one is the most that the network can pay, or the first that
+ * pays `enough`.
  */
-export function flowCurve(network: ResidualNetwork, most: number): readonly FlowPoint[] {
+export function flowCurve(
+  network: ResidualNetwork,
+  most: number,
+  enough = Number.POSITIVE_INFINITY,
+): readonly FlowPoint[] {
   const points: FlowPoint[] = [{ sold: 0, paid: 0 }]
   augmented(network, most, (sold, gain) => {
     const before = points[points.length - 1]!
-    points.push({ sold: before.sold + sold, paid: before.paid + sold * gain })
+    const paid = before.paid + sold * gain
+    points.push({ sold: before.sold + sold, paid })
+    return paid >= enough
   })
   return points
 }
@@ -53,19 +61,21 @@ export function flowCurve(network: ResidualNetwork, most: number): readonly Flow
 function augmented(
   network: ResidualNetwork,
   amount: number,
-  pushed: (sold: number, gain: number) => void,
+  isEnough: (sold: number, gain: number) => boolean,
 ): Flow {
   const part = new Int32Array(network.edges.length)
   const inside = new Float64Array(network.edges.length)
   const state = { part, inside }
   const labels = newLabels(network)
   let sold = 0
+  const { budget } = network.query
   for (let pushes = 0; pushes < MOST_PUSHES && sold < amount * (1 - 1e-13); pushes += 1) {
+    if (isSpent(budget)) break
     const path = bestAugmentation(network, state, labels)
     if (path === undefined) break
     const size = push(state, path, amount - sold)
     sold += size
-    pushed(size, labels.gain[network.query.to]!)
+    if (isEnough(size, labels.gain[network.query.to]!)) break
   }
   const used = new Float64Array(network.edges.length)
   for (const { id, curve } of network.edges) used[id] = curve.offered[part[id]!]! + inside[id]!
@@ -111,6 +121,9 @@ const newLabels = ({ query }: ResidualNetwork): Labels => {
 
 type Step = { readonly edge: NetworkEdge; readonly back: boolean }
 
+/** Units of work of one denom whose edges are followed. */
+const LABEL = 0.3
+
 /** The path of the greatest gain through what is left, by labels that are corrected until none rises. */
 function bestAugmentation(
   network: ResidualNetwork,
@@ -144,7 +157,8 @@ function bestAugmentation(
     queued[next] = 1
     queue.push(next)
   }
-  for (let head = 0; head < queue.length && head < most; head += 1) {
+  let head = 0
+  for (; head < queue.length && head < most; head += 1) {
     const at = queue[head]!
     queued[at] = 0
     for (const edge of network.leaving[at]!)
@@ -154,6 +168,7 @@ function bestAugmentation(
       if (last > 0) relax(at, edge.from, edge, gain[at]! / last, true)
     }
   }
+  network.query.budget.spent += head * LABEL
   return via[to] && trail(network, labels)
 }
 

@@ -18,7 +18,7 @@ export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal 
 
 /**
  * Exactly these legs, executed in this order; nothing is searched. `fractions` are the legs' shares
- * where others than amount over input are meant.
+ * where others than amount over input are meant; executions of `run` are not repeated.
  */
 export function splitAlong(
   query: PathQuery,
@@ -26,6 +26,7 @@ export function splitAlong(
   legs: readonly GivenLeg[],
   slippageBps: number,
   fractions?: readonly Rational[],
+  run = legExecutor(query),
 ): Split | RefusedLeg {
   const edges = new Map<Edge, NetworkEdge>()
   const legAmounts: LegAmount[] = []
@@ -47,7 +48,7 @@ export function splitAlong(
     }
     legAmounts.push({ path, amount })
   }
-  const outcome = executeGiven(legExecutor(query), legAmounts, input.amount)
+  const outcome = executeGiven(run, legAmounts, input.amount)
   if ('failedAt' in outcome) return outcome
   return finishSplit(query, input, outcome.execution, slippageBps, fractions ?? outcome.fractions)
 }

@@ -1,3 +1,4 @@
+import { isSpent } from '../routing/work-budget.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
 
 /** Legs that add less than this fraction of the output together are not worth their gas and risk. */
@@ -28,6 +29,7 @@ function withoutOne(
     legs[a]!.recipient < legs[b]!.recipient ? -1 : 1,
   )
   for (const left of byOutput.slice(0, SMALLEST)) {
+    if (isSpent(run.budget)) return undefined
     const merged = byOutput.slice(-LARGEST).flatMap((taker) => {
       if (taker === left) return []
       const outcome = run(merge(legAmounts, left, taker))

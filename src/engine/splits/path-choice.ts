@@ -1,4 +1,5 @@
 import { boundOf } from '../routing/query.js'
+import { isSpent } from '../routing/work-budget.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
@@ -75,6 +76,9 @@ function take(path: Path, amount: number, taken: Float64Array, used: Float64Arra
   if (!tight) taken[path[0]!.id] = used[path[0]!.id]!
 }
 
+/** Units of work of one edge that is looked at. */
+const EDGE = 0.05
+
 /** The paths that pay most for one amount on untouched books, best first, at most `count`. */
 export function bestPaths(
   network: ResidualNetwork,
@@ -91,6 +95,8 @@ export function bestPaths(
   let bar = 0
   const visit = (at: number, flow: number, hopsLeft: number): void => {
     const onward = bounds.rate[hopsLeft - 1]!
+    query.budget.spent += leaving[at]!.length * EDGE
+    if (isSpent(query.budget)) return
     for (const edge of leaving[at]!) {
       const { curve } = edge
       if (used[edge.to] === 1 || flow * edge.bound.rate * onward[edge.to]! <= bar) continue

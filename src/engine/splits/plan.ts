@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../routing/work-budget.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy } from './supply-curve.js'
 
@@ -27,6 +28,7 @@ export type BookState = {
   readonly touched: NetworkEdge[]
   /** Input that found no place, since some side on its path cannot take it. */
   lost: number
+  readonly budget: WorkBudget
 }
 
 /** Untouched books of a network. */
@@ -35,6 +37,7 @@ export const newBookState = (network: ResidualNetwork): BookState => ({
   paid: new Float64Array(network.edges.length),
   touched: [],
   lost: 0,
+  budget: network.query.budget,
 })
 
 /** Restores the untouched books. */
@@ -47,12 +50,16 @@ export function reset(books: BookState): void {
   books.lost = 0
 }
 
+/** Units of work of one hop as floats see it. */
+const HOP = 0.06
+
 /**
  * Sells an input amount along a path and returns the output, both in atomics as floats. What an
  * edge cannot take is added to `lost`.
  */
 export function sell(books: BookState, path: Path, amount: number): number {
-  const { taken, paid, touched } = books
+  const { taken, paid, touched, budget } = books
+  budget.spent += path.length * HOP
   let flow = amount
   let kept = 1
   for (const edge of path) {
@@ -75,7 +82,8 @@ export function sell(books: BookState, path: Path, amount: number): number {
 }
 
 /** As `sell`, without changing the state; NaN where an edge cannot take its offer. */
-export function preview({ taken, paid }: BookState, path: Path, amount: number): number {
+export function preview({ taken, paid, budget }: BookState, path: Path, amount: number): number {
+  budget.spent += path.length * HOP
   let flow = amount
   for (const { id, curve } of path) flow = boughtBy(curve, taken[id]! + flow) - paid[id]!
   return flow

@@ -1,6 +1,7 @@
 import type { PathQuery } from '../routing/query.js'
 import type { RankedPath } from '../routing/rank-paths.js'
 import { rankPaths } from '../routing/rank-paths.js'
+import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
 import { greedyPlan } from './local-search/greedy.js'
@@ -52,18 +53,21 @@ export type SearchContext = {
   readonly single: RankedPath | undefined
 }
 
+/** Share of the rest of a budget for the best single path. */
+const RANKED = 0.5
+
 /**
  * Prepares the search for divisions of one amount: network, continuous optimum and best single
  * path.
  */
 export function searchContext(query: PathQuery, amount: bigint): SearchContext {
+  const [single] = withShare(query.budget, RANKED, () => rankPaths(query, amount, 1)).found
   const network = residualNetwork(query)
   const flow = bestFlow(network, Number(amount))
   const all = flowLegs(network, flow)
   const legs = all.filter(({ path }) => isWithinLimits(query, path))
   const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const fits = flow.sold >= Number(amount) * (1 - 1e-6)
-  const [single] = rankPaths(query, amount, 1).found
   const limited = once(() => (fits ? hopLimited(network, flow, Number(amount)) : undefined))
   const optimum = once((): Optimum | undefined => {
     if (whole) return { legs, complete: true, paid: paidBy(network, flow) }
@@ -118,6 +122,7 @@ export function plansByLegs(
   banned: readonly Path[] = [],
 ): readonly ScoredPlan[] {
   const { network } = context
+  const { budget } = context.query
   const isOpen = (path: Path) => banned.every((each) => !isSame(each, path))
   const optimum = context.optimum()
   const legs = (optimum?.legs ?? context.legs).filter(({ path }) => isOpen(path))
@@ -145,7 +150,7 @@ export function plansByLegs(
   }
   const plans = [best]
   // A plan that does not work with so many legs does not with fewer.
-  for (let count = most - 1; count >= 1 && works(best); count -= 1) {
+  for (let count = most - 1; count >= 1 && works(best) && !isSpent(budget); count -= 1) {
     if (best.plan.length > count)
       best = search(withFewerLegs(network, grid, best.plan, count), count)
     if (count === 1) best = bestOf([best, search(alone, count)])

@@ -1,3 +1,4 @@
+import { isSpent } from '../routing/work-budget.js'
 import { type ExecutedPlan, legAmountsOf } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
@@ -77,6 +78,7 @@ function best(
 ): ExecutedPlan | undefined {
   let found: ExecutedPlan | undefined
   for (const plan of plans) {
+    if (isSpent(run.budget)) break
     const one = executed(run, terms, plan)
     if (one && (found === undefined || one.execution.total > found.execution.total)) found = one
   }
@@ -97,7 +99,7 @@ function localSearch(
   const seen = new Set<string>()
   const tried = (plan: Plan): ExecutedPlan | undefined => {
     const key = planKey(plan)
-    if (seen.has(key) || seen.size >= MOST_RUNS) return undefined
+    if (seen.has(key) || seen.size >= MOST_RUNS || isSpent(run.budget)) return undefined
     seen.add(key)
     return executed(run, terms, plan)
   }

@@ -1,7 +1,8 @@
 import type { Denom } from '../market/token.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { PathQuery } from '../routing/query.js'
-import { inputFor, largestBelow } from '../routing/route-size.js'
+import { largestBelow, smallestInputFor } from '../routing/route-size.js'
+import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
 import { isRefused, splitAlong } from './given-legs.js'
@@ -26,8 +27,11 @@ type Sizing = {
   readonly terms: SplitTerms
 }
 
+/** Shares of the rest of a budget: for what finds the size to begin with, and for one division. */
+const [SIZED, ONE_SPLIT] = [0.25, 0.5]
+
 const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
-  bestSplit(query, { denom, amount }, terms)
+  withShare(query.budget, ONE_SPLIT, () => bestSplit(query, { denom, amount }, terms))
 
 /**
  * A division whose legs demand at least `wanted` together, of an input as small as can be found: from
@@ -45,6 +49,7 @@ export function splitFor(
   if (best === undefined || best.minReturn < wanted) return { most: best }
   for (let round = 0; round < MOST_TRIMS; round += 1) {
     best = smallestInput(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
+    if (isSpent(query.budget)) break
     const again = splitOf(sizing, best.input.amount)
     if (again === undefined || again.minReturn <= best.minReturn) break
     best = again
@@ -64,19 +69,23 @@ const MOST_MISSES = 2
 /** A division that demands enough, or the one found that demands most. */
 function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
-  const curve = flowCurve(residualNetwork(query), Number(LARGEST))
-  const needs = inputOn(curve, grossOf(query, wanted, terms.slippageBps))
+  const { budget } = query
+  const gross = grossOf(query, wanted, terms.slippageBps)
+  const curve = withShare(budget, SIZED, () =>
+    flowCurve(residualNetwork(query), Number(LARGEST), gross),
+  )
+  const needs = inputOn(curve, gross)
   if (needs === undefined) {
     const { paid } = curve.at(-1)!
     const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
     return firstEnough(sizing, near, wanted)
   }
-  const single = inputFor(query, wanted, terms.slippageBps)
-  if ('input' in single) {
-    const split = splitOf(sizing, single.input)
+  const single = withShare(budget, SIZED, () => smallestInputFor(query, wanted, terms.slippageBps))
+  if (single !== undefined) {
+    const split = splitOf(sizing, single)
     if (split !== undefined && split.minReturn >= wanted) return split
     // Legs round their demands down one by one, so that together they may lack an atomic each.
-    const more = splitOf(sizing, single.input + single.input / 1_000_000n + 1n)
+    const more = splitOf(sizing, single + single / 1_000_000n + 1n)
     if (more !== undefined && more.minReturn >= wanted) return more
   }
   const beyond = BEYOND.map((factor) => needs * factor)
@@ -97,6 +106,7 @@ function firstEnough(
     if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
       misses += best === undefined ? 0 : 1
     else [best, misses] = [split, 0]
+    if (isSpent(sizing.query.budget)) break
     if (misses >= MOST_MISSES || (best !== undefined && best.minReturn >= wanted)) break
   }
   return best
@@ -125,6 +135,7 @@ function inputOn(curve: readonly FlowPoint[], paid: number): number | undefined 
 function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
   let best = start
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (isSpent(sizing.query.budget)) break
     const { amount } = best.input
     const next = (amount * wanted) / best.minReturn + 1n
     if (next >= amount || amount - next <= amount / 10_000_000n) break
@@ -153,7 +164,7 @@ function smallestInput(query: PathQuery, split: Split, wanted: bigint, slippageB
   }
   let best = split
   let low = (split.input.amount * wanted) / split.minReturn / 2n
-  while (best.input.amount - low > 1n) {
+  while (best.input.amount - low > 1n && !isSpent(query.budget)) {
     const middle = (best.input.amount + low) / 2n
     const outcome = attempt(middle)
     if (outcome === undefined) low = middle
@@ -173,14 +184,17 @@ export function largestSplit(
   terms: SplitTerms,
 ): Split | undefined {
   const sizing: Sizing = { query, denom, terms }
-  const single = largestBelow(query, refused)
+  const single = withShare(query.budget, SIZED, () => largestBelow(query, refused))
   if (single === undefined) return undefined
   let best = splitOf(sizing, single.amount)
   if (best === undefined) return undefined
-  const { sold } = bestFlow(residualNetwork(query), Number(refused))
+  const { sold } = withShare(query.budget, SIZED, () =>
+    bestFlow(residualNetwork(query), Number(refused)),
+  )
   const flow = BigInt(Math.floor(Math.min(sold * (1 - 1e-9), 2 ** 128)))
   let high = flow < refused ? flow + 1n : refused
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (isSpent(query.budget)) break
     const { amount } = best.input
     if (high - amount <= amount / 1_000n + 1n) break
     const middle = round === 0 ? high - 1n : (amount + high) / 2n

@@ -1,3 +1,4 @@
+import { isSpent } from '../routing/work-budget.js'
 import { type Flow, forwardGain, lastGain, paidBy } from './flow.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import type { SearchContext } from './search.js'
@@ -35,6 +36,9 @@ type PricedBound = {
   readonly bound: number
 }
 
+/** Units of work of one edge whose prices are looked at, and of one whose parts are added up. */
+const [EDGE, SURPLUS] = [0.15, 0.5]
+
 /** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
 function boundAt(
   { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
@@ -42,16 +46,19 @@ function boundAt(
   input: number,
   known?: PricedBound,
 ): PricedBound {
-  const { graph, from, to, limits } = query
+  const { graph, from, to, limits, budget } = query
   const isKnown = graph.denoms.map(
     (_, at) =>
       known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
   )
+  let fresh = 0
   const surplus = Float64Array.from(edges, (edge) => {
     if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[edge.id]!
     const layers = layersOf(prices, edge.from, edge.to)
+    fresh += 1
     return layers.length > 0 ? surplusOf(supplyBound(edge.book, edge.side), layers) : 0
   })
+  budget.spent += edges.length * EDGE + fresh * SURPLUS
   let bound = prices[limits.maxHops]![from]! * input
   for (const each of surplus) bound += each
   for (const [at, held] of graph.routerBalances.entries())
@@ -89,7 +96,8 @@ function dualDescent(
     width > NARROWEST && Math.min(best, base.bound) > paid * CLOSE;
     width /= 4
   )
-    for (const { id } of used)
+    for (const { id } of used) {
+      if (isSpent(network.query.budget)) break
       for (const factor of [1 - width, 1 + width]) {
         const before = rates[id]!
         rates[id] = before * factor
@@ -97,6 +105,7 @@ function dualDescent(
         if (next.bound < base.bound) base = next
         else rates[id] = before
       }
+    }
   return Math.min(best, base.bound)
 }
 

@@ -188,6 +188,14 @@ const Verification = closedObject({
 })
 export type Verification = DocumentOf<typeof Verification>
 
+/** What to change for a complete search, where this one ended at its budget of work. */
+export const SearchCut = Type.Optional(
+  Type.String({
+    description:
+      'The search ended at its budget of work: what to change for a complete one. Left out where it was complete.',
+  }),
+)
+
 /** The best single path; other members are measured against it. */
 export const SingleBest = closedObject({ id: RouteId, expected_output: AmountText })
 
@@ -218,6 +226,7 @@ export const RouteAnswer = closedObject({
   slippage_bps: SlippageBps,
   single_best: SingleBest,
   routes: Type.Array(RouteDocument, { description: 'Best first.' }),
+  search_cut: SearchCut,
   explain: Type.Optional(Explanation),
   verify: Type.Optional(Verification),
 })

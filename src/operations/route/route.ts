@@ -8,6 +8,7 @@ import type { Limits, PathQuery } from '../../engine/routing/query.js'
 import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
+import { type WorkBudget, withUnits } from '../../engine/routing/work-budget.js'
 import { readAmount } from '../amount.js'
 import { formatCoin } from '../amount-text.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
@@ -15,6 +16,7 @@ import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
+import { cutMember, markCut, REFUSAL_UNITS, requestBudget } from '../search-budget.js'
 import { confirmRoutes } from './confirm.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
@@ -37,6 +39,7 @@ export type Order = {
   readonly count: number
   readonly affiliate: Affiliate | undefined
   readonly limits: Limits
+  readonly budget: WorkBudget
 }
 
 /**
@@ -66,7 +69,8 @@ export async function route(
   const count = request.limit ?? DEFAULTS.routes
   const inline = context.inline === true
   if (inline && isExpensive(request)) throw new NeedsWorker()
-  const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits }
+  const budget = requestBudget()
+  const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits, budget }
   const given = answerDocument(order, await confirmedRoutes(context, order))
   if (request.verify !== true) return given
   const contracts = await requireContracts(context, 'verify')
@@ -171,8 +175,11 @@ const allRefused = (routes: readonly Route[]): SwapError =>
     members: { rejected: [] },
   })
 
+/** What makes a search of routes smaller. */
+const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
+
 function answerDocument(order: Order, { input, routes: found }: RoutesForInput): RouteAnswer {
-  const { view, request, slippageBps, affiliate } = order
+  const { view, request, slippageBps, affiliate, budget } = order
   const { market } = view
   const routes = applyGuards(market, request, found.routes)
   const best = routes[0]!
@@ -197,6 +204,7 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
     slippage_bps: slippageBps,
     single_best: { id: best.id, expected_output: `${best.expected}` },
     routes: routes.map((each) => routeDocument(market, each, best, terms)),
+    ...cutMember(budget, FOR_ALL_ROUTES),
     ...(request.explain && { explain: explain(market, routes, found) }),
   }
 }
@@ -204,7 +212,7 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
 type RoutesForInput = { readonly input: Coin; readonly routes: RankedRoutes }
 
 function searchRoutes(order: Order): RoutesForInput {
-  const { request, view, limits, slippageBps, count } = order
+  const { request, view, limits, slippageBps, count, budget } = order
   const { market, graph } = view
   if (request.input.denom === request.output.denom)
     throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
@@ -213,14 +221,16 @@ function searchRoutes(order: Order): RoutesForInput {
     })
   for (const denom of [request.input.denom, request.output.denom])
     if (!graph.indexOf.has(denom)) throw tokenWithoutBook(market, denom)
-  const query = queryOf(graph, request.input.denom, request.output.denom, limits)
+  const { input: from, output: to } = request
+  const query = queryOf(graph, from.denom, to.denom, limits, budget)
   const input = { denom: request.input.denom, amount: order.amount ?? inputForOutput(query, order) }
   const explain = request.explain === true
   const routes = findRoutes(query, input, count, { slippageBps, explain })
   if (routes.routes.length === 0) {
     // Finding out how much would pass takes hundreds of searches.
     if (order.inline) throw new NeedsWorker()
-    throw noRoute(query, input, routes)
+    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, routes))
+    throw markCut(error, budget)
   }
   if (order.outputAmount === undefined || order.amount !== undefined) return { input, routes }
   const wanted = { input: input.amount, wanted: order.outputAmount, count }
@@ -232,7 +242,8 @@ function searchRoutes(order: Order): RoutesForInput {
 function inputForOutput(query: PathQuery, { outputAmount, slippageBps }: Order): bigint {
   const found = inputFor(query, outputAmount!, slippageBps)
   if ('input' in found) return found.input
-  throw outputTooLarge(query, outputAmount!, found.largest, slippageBps)
+  const error = outputTooLarge(query, outputAmount!, found.largest, slippageBps)
+  throw markCut(error, query.budget)
 }
 
 function quoteGivenPath(order: Order): RoutesForInput {

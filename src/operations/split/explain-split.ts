@@ -5,6 +5,8 @@ import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
+import { isSpent } from '../../engine/routing/work-budget.js'
+import { type LegExecutor, legExecutor } from '../../engine/splits/execute-legs.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { levelsOf } from '../route/explain.js'
@@ -30,14 +32,17 @@ const UNUSED = 5
 
 /** Explains a split: levels consumed, the marginal output of its last steps, and the best unused paths. */
 export function explainSplit(explained: ExplainedSplits): SplitExplanation {
-  const { splits, stepPercent, searched } = explained
+  const { splits, stepPercent, searched, query } = explained
   const best = splits[0]!
   const step = (best.input.amount * BigInt(stepPercent)) / 100n || 1n
   const left = new Map<Book, Book>()
   const levels = best.legs.map(({ route }) => levelsOf(route.hops, left))
-  const lasts = best.legs.map((_, i) => lastStep(explained, best, i, step))
+  const run = legExecutor(query)
+  const lasts = best.legs.map((_, i) =>
+    isSpent(query.budget) ? undefined : lastStep(explained, run, best, i, step),
+  )
   const around = searched
-    ? alternativesOf(explained, left, { best, step, lasts })
+    ? alternativesOf(explained, run, left, { best, step, lasts })
     : { examined: best.legs.length, unused: [], rejected: [] }
   return {
     examined: around.examined,
@@ -68,6 +73,7 @@ type LastStep = {
 
 function lastStep(
   { query, slippageBps }: ExplainedSplits,
+  run: LegExecutor,
   { input, legs, expected }: Split,
   index: number,
   step: bigint,
@@ -81,7 +87,7 @@ function lastStep(
   const rest = without.filter((leg) => leg.amount > 0n)
   if (rest.length === 0) return { amount, output: expected, without: rest }
   const total = { denom: input.denom, amount: input.amount - amount }
-  const outcome = splitAlong(query, total, rest, slippageBps)
+  const outcome = splitAlong(query, total, rest, slippageBps, undefined, run)
   if (isRefused(outcome)) return undefined
   return { amount, output: expected - outcome.expected, without: rest }
 }
@@ -95,6 +101,7 @@ type BestWithSteps = {
 /** What other paths would do with a step: looked for on the books as the division leaves them. */
 function alternativesOf(
   { market, query, slippageBps }: ExplainedSplits,
+  run: LegExecutor,
   left: ReadonlyMap<Book, Book>,
   { best, step, lasts }: BestWithSteps,
 ): Pick<SplitExplanation, 'examined' | 'unused' | 'rejected'> {
@@ -103,6 +110,7 @@ function alternativesOf(
     best.input.denom,
     best.legs[0]!.route.output,
     query.limits,
+    query.budget,
   )
   const taken = new Set(best.legs.map(({ route }) => route.id))
   const coin = { denom: best.input.denom, amount: step }
@@ -110,7 +118,9 @@ function alternativesOf(
   const others = found.routes.filter(({ id }) => !taken.has(id)).slice(0, UNUSED)
   const weakest = weakestOf(lasts)
   const tried = weakest
-    ? others.map((route) => tryPath(query, best, weakest, route, slippageBps))
+    ? others.flatMap((route) =>
+        isSpent(query.budget) ? [] : tryPath(query, run, best, weakest, route, slippageBps),
+      )
     : []
   return {
     examined: found.examined,
@@ -138,6 +148,7 @@ const weakestOf = (lasts: BestWithSteps['lasts']): LastStep | undefined =>
 /** How much less all would pay with the weakest step on a path, or why that would fail. */
 function tryPath(
   query: PathQuery,
+  run: LegExecutor,
   best: Split,
   weakest: LastStep,
   { id, denoms, hops }: Route,
@@ -146,7 +157,14 @@ function tryPath(
   const { books } = query.graph.market
   const path = hops.map(({ book }) => book.state.pair.address)
   const leg = { books: path.map((address) => books.get(address)!), amount: weakest.amount }
-  const outcome = splitAlong(query, best.input, [...weakest.without, leg], slippageBps)
+  const outcome = splitAlong(
+    query,
+    best.input,
+    [...weakest.without, leg],
+    slippageBps,
+    undefined,
+    run,
+  )
   if (isRefused(outcome)) {
     const { refused: reason, why: detail } = outcome.refusal
     return { path, reason, detail }

@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
+import { withShare } from '../../engine/routing/work-budget.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
@@ -11,7 +12,10 @@ import { noRoute, outputTooLarge } from '../route/no-route.js'
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
 export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
   const { slippageBps } = terms
-  const error = noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true }))
+  const { budget } = query
+  const error = withShare(budget, 0.5, () =>
+    noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true })),
+  )
   if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
   const largest = largestSplit(query, input.denom, input.amount, terms)
   if (largest === undefined) return error

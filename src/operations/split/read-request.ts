@@ -3,6 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
+import type { WorkBudget } from '../../engine/routing/work-budget.js'
 import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
@@ -26,7 +27,13 @@ export async function readLimits(market: Market, request: LimitMembers): Promise
 }
 
 /** A search between two different tokens that some open book trades. */
-export function searchBetween(graph: Graph, from: Denom, to: Denom, limits: Limits): PathQuery {
+export function searchBetween(
+  graph: Graph,
+  from: Denom,
+  to: Denom,
+  limits: Limits,
+  budget?: WorkBudget,
+): PathQuery {
   if (from === to)
     throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
       why: `${from} would be swapped for itself`,
@@ -34,7 +41,7 @@ export function searchBetween(graph: Graph, from: Denom, to: Denom, limits: Limi
     })
   for (const denom of [from, to])
     if (!graph.indexOf.has(denom)) throw tokenWithoutBook(graph.market, denom)
-  return queryOf(graph, from, to, limits)
+  return queryOf(graph, from, to, limits, budget)
 }
 
 /** Refuses denoms that are not tokens of the market. */

@@ -18,6 +18,7 @@ import {
   RejectedPaths,
   RouteDocument,
   RouteId,
+  SearchCut,
   SingleBest,
   SlippageBps,
 } from '../route/route-answer.js'
@@ -185,6 +186,7 @@ export const SplitAnswer = closedObject({
   routes: Type.Array(SplitDocument, { description: 'Best first.' }),
   free_division: Type.Optional(FreeDivision),
   frontier: Type.Optional(FrontierDocument),
+  search_cut: SearchCut,
   explain: Type.Optional(SplitExplanation),
   verify: Type.Optional(SplitVerification),
 })

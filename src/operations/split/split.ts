@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
+import { type WorkBudget, withShare } from '../../engine/routing/work-budget.js'
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
@@ -11,6 +12,7 @@ import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
+import { cutMember, markCut, requestBudget } from '../search-budget.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
@@ -34,6 +36,7 @@ type Order = {
   readonly outputAmount: bigint | undefined
   readonly limits: Limits
   readonly terms: SplitTerms
+  readonly budget: WorkBudget
 }
 
 /**
@@ -65,7 +68,8 @@ export async function sroute(
   requireTokens(market, input.denom, output)
   const limits = await readLimits(market, request)
   if (context.inline) throw new NeedsWorker()
-  const order = { view, request, output, amount, outputAmount, limits, terms }
+  const budget = requestBudget()
+  const order = { view, request, output, amount, outputAmount, limits, terms, budget }
   const given = answerDocument(order, await confirmedResult(context, order))
   if (request.verify !== true) return given
   const contracts = await requireContracts(context, 'verify')
@@ -115,6 +119,7 @@ function answerDocument(
   const shown = splits.slice(0, request.limit ?? DEFAULTS.routes)
   const { recipient, affiliate } = request
   const onGrid = terms.grid && !isGiven(request)
+  const explained = request.explain && { explain: explanationOf(order, shown) }
   return {
     ...marketHead(market),
     input: { ...coinDocument(input), ...(onGrid && { split_step: terms.stepPercent }) },
@@ -125,9 +130,14 @@ function answerDocument(
     routes: shown.map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),
     ...(free !== undefined && { free_division: freeDivision(free, yardstick.best) }),
     ...(frontier && { frontier: frontierDocument(frontier, yardstick) }),
-    ...(request.explain && { explain: explanationOf(order, shown) }),
+    ...cutMember(order.budget, FOR_ALL_DIVISIONS),
+    ...explained,
   }
 }
+
+/** What makes a search of divisions smaller. */
+const FOR_ALL_DIVISIONS =
+  'lower max_hops, max_legs or the amount, raise split_step, or leave frontier and explain out'
 
 const freeDivision = (output: bigint, { expected }: Split) => ({
   expected_output: `${output}`,
@@ -137,11 +147,14 @@ const freeDivision = (output: bigint, { expected }: Split) => ({
 /** Percent of the input by which a division without a grid is explained. */
 const FINEST_STEP = 1
 
-function explanationOf({ view, request, output, limits, terms }: Order, splits: readonly Split[]) {
+function explanationOf(
+  { view, request, output, limits, terms, budget }: Order,
+  splits: readonly Split[],
+) {
   return explainSplit({
     market: view.market,
     splits,
-    query: queryOf(view.graph, request.input.denom, output, limits),
+    query: queryOf(view.graph, request.input.denom, output, limits, budget),
     searched: !isGiven(request),
     stepPercent: terms.grid === false ? FINEST_STEP : terms.stepPercent,
     slippageBps: terms.slippageBps,
@@ -185,13 +198,13 @@ const allRefused = (count: number): SwapError =>
   })
 
 function searchOrQuote(order: Order): SplitResult {
-  const { view, request, output, terms, limits } = order
+  const { view, request, output, terms, limits, budget } = order
   if (isGiven(request)) return quoteGivenLegs(view.market, order, order.amount!)
-  const query = searchBetween(view.graph, request.input.denom, output, limits)
+  const query = searchBetween(view.graph, request.input.denom, output, limits, budget)
   if (order.amount === undefined) return splitsForOutput(query, order.outputAmount!, order)
   const input = { denom: request.input.denom, amount: order.amount! }
   const found = findSplit(query, input, terms)
-  if (found.splits.length === 0) throw noSplit(query, input, terms)
+  if (found.splits.length === 0) throw markCut(noSplit(query, input, terms), budget)
   return { input, ...found }
 }
 
@@ -218,8 +231,12 @@ function splitsForOutput(
   outputAmount: bigint,
   { request, terms }: Order,
 ): SplitResult {
-  const outcome = splitFor(query, request.input.denom, outputAmount, terms)
-  if (!('split' in outcome)) throw splitOutputTooLarge(query, outputAmount, outcome.most)
+  // Half of the work is left for the answer at the size that is found.
+  const outcome = withShare(query.budget, 0.5, () =>
+    splitFor(query, request.input.denom, outputAmount, terms),
+  )
+  if (!('split' in outcome))
+    throw markCut(splitOutputTooLarge(query, outputAmount, outcome.most), query.budget)
   const { split } = outcome
   const found = findSplit(query, split.input, terms)
   const [first] = found.splits

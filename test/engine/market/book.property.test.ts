@@ -6,6 +6,7 @@ import {
   executeBook,
   type Fill,
   quoteBook,
+  settleBook,
   simulateBook,
 } from '../../../src/engine/market/book.js'
 import type { MakerOrder } from '../../../src/engine/market/commit.js'
@@ -94,6 +95,22 @@ describe('one swap through any book', () => {
           const never = { ...quoted, exact: !isRefusal(executed) && executed.exact }
           const same = isRefusal(quoted) || quoted.exact ? quoted : (never as Fill)
           assert.deepEqual(shown(same), shown(executed))
+        }
+      }),
+      runs(100),
+    )
+  })
+
+  test('settles as it executes: the same fill and the same pair behind it', () => {
+    fc.assert(
+      fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
+        const book = compileBook(state)
+        for (const draw of draws) {
+          const offer = offered(state, side, offerOf(state, side, draw))
+          const [settled, executed] = [settleBook(book, offer), executeBook(book, offer)]
+          assert.deepEqual(shown(settled), shown(executed))
+          if (!isRefusal(settled) && !isRefusal(executed))
+            assert.deepEqual(settled.after.state, executed.after.state)
         }
       }),
       runs(100),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { isWithinGasLimit, transactionGas } from '../../../src/engine/market/gas.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
+import type { Split } from '../../../src/engine/splits/split.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
@@ -20,6 +22,24 @@ const paid = (btc: bigint): bigint =>
   bestSplit(query, { denom: 'btc-btc', amount: btc * BTC }, free)!.expected
 
 describe('a split without a grid', () => {
+  test('keeps within the gas limit of a network with fewer legs, and still pays more than one path', () => {
+    const input = { denom: 'btc-btc', amount: 9n * BTC }
+    const gasOf = ({ legs }: Split) =>
+      transactionGas(
+        market.gas,
+        legs.map(({ route }) => route.gas),
+      )
+    const unlimited = bestSplit(query, input, free)!
+    const gas = { ...market.gas, limit: gasOf(unlimited) }
+    const limited = { ...query, graph: graphOf({ ...market, gas }) }
+    const { splits, single } = findSplit(limited, input, free)
+    const [best] = splits
+    assert.ok(!isWithinGasLimit(gas, gasOf(unlimited)))
+    assert.ok(isWithinGasLimit(gas, gasOf(best!)))
+    assert.ok(best!.legs.length > 1 && best!.legs.length < unlimited.legs.length)
+    assert.ok(best!.expected > single!.expected)
+  })
+
   test('pays more for a larger amount, up to the depth of the books', () => {
     let before = 0n
     for (const btc of [1n, 3n, 6n, 9n, 10n, 11n, 12n]) {

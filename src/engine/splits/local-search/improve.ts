@@ -1,3 +1,4 @@
+import { isSpent } from '../../routing/work-budget.js'
 import {
   type BookState,
   type Grid,
@@ -43,7 +44,7 @@ export function improve(
     best = { plan, value: planOutput(books, grid, plan) }
     if (best.value < 0) return best
   }
-  for (let round = 0; round < MOST_SWEEPS; round += 1) {
+  for (let round = 0; round < MOST_SWEEPS && !isSpent(books.budget); round += 1) {
     const next = sweep(books, grid, best, spare, mostLegs, steps)
     if (next.value <= best.value) break
     best = next
@@ -69,7 +70,7 @@ function sweep(
   }
   for (const size of steps)
     for (let from = 0; from < best.plan.length; from += 1)
-      for (let risen = true; risen && from < best.plan.length; ) {
+      for (let risen = true; risen && from < best.plan.length && !isSpent(books.budget); ) {
         const paths = promisingPaths(books, grid, best, { from, size, spare, mostLegs })
         risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
       }

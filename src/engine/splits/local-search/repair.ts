@@ -1,3 +1,4 @@
+import { isSpent } from '../../routing/work-budget.js'
 import { type BookState, type Grid, moveUnits, type Path, type Plan, planOutput } from '../plan.js'
 
 /**
@@ -32,7 +33,7 @@ export function repair(books: BookState, grid: Grid, start: Plan, terms: RepairT
     for (const size of terms.sizes)
       for (let from = 0; from < state.plan.length; from += 1) {
         moveOn(state, from, size, attempt)
-        if (state.value > 0) return state.plan
+        if (state.value > 0 || isSpent(books.budget)) return state.plan
         tryFurther(state, from, size, terms, attempt)
         if (state.value > 0) return state.plan
       }

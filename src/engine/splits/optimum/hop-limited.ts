@@ -57,7 +57,7 @@ export function hopLimited(
   let last: LayeredFlow | undefined
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const model = modelOf(network, unit, hops, blocks)
-    const solution = solve(model.program, MOST_PIVOTS)
+    const solution = solve(model.program, MOST_PIVOTS, network.query.budget)
     if (solution === undefined) return last
     const paying = flowOf(network, unit, model, solution, blocks)
     last = paying && { ...paying, prices: pricesOf(network, unit, model, solution) }

@@ -1,3 +1,5 @@
+import { isSpent, workBudget } from '../../routing/work-budget.js'
+
 /** A linear program in floats: the most of `gain · x` with `x ≥ 0` and every row at most its `limit`. */
 export type Program = {
   readonly gain: readonly number[]
@@ -19,11 +21,18 @@ const NOISE = 1e-10
  */
 const WIDENED = 1e-7
 
+/** Units of work of one entry of the tableau that a pivot changes. */
+const ENTRY = 0.003
+
 /**
  * The simplex method on a dense tableau whose zeros are passed by. Undefined where a column is without
- * limit or `mostPivots` do not reach the optimum.
+ * limit, or `mostPivots` or the budget do not reach the optimum.
  */
-export function solve(program: Program, mostPivots: number): Solution | undefined {
+export function solve(
+  program: Program,
+  mostPivots: number,
+  budget = workBudget(),
+): Solution | undefined {
   const [height, width] = [program.limit.length, program.gain.length]
   const rows = program.limit.map(() => new Float64Array(width + 1))
   for (const [j, column] of program.columns.entries())
@@ -40,8 +49,8 @@ export function solve(program: Program, mostPivots: number): Solution | undefine
     const column = entering(tableau)
     if (column === undefined) return read(tableau, inside, outside)
     const row = tightest(tableau, column)
-    if (row === undefined) return undefined
-    pivot(tableau, row, column)
+    if (row === undefined || isSpent(budget)) return undefined
+    budget.spent += pivot(tableau, row, column) * ENTRY
     ;[outside[column], inside[row]] = [inside[row]!, outside[column]!]
   }
   return undefined
@@ -72,8 +81,10 @@ function tightest({ rows, width }: Tableau, column: number): number | undefined 
   return best
 }
 
-function pivot({ rows, top, width }: Tableau, at: number, column: number): void {
+/** Returns how many entries it changed. */
+function pivot({ rows, top, width }: Tableau, at: number, column: number): number {
   const row = rows[at]!
+  let entries = width + rows.length
   const inverse = 1 / row[column]!
   row[column] = 1
   const filled: number[] = []
@@ -86,11 +97,13 @@ function pivot({ rows, top, width }: Tableau, at: number, column: number): void 
     const factor = other[column]!
     if (other === row || factor === 0) continue
     other[column] = 0
+    entries += filled.length
     for (const j of filled) {
       const next = other[j]! - factor * row[j]!
       other[j] = next < 1e-14 && next > -1e-14 ? 0 : next
     }
   }
+  return entries
 }
 
 function read(
