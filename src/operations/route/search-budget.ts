@@ -1,5 +1,5 @@
-import { SwapError } from '../engine/errors.js'
-import { type WorkBudget, workBudget } from '../engine/routing/work-budget.js'
+import { SwapError } from '../../engine/errors.js'
+import { type WorkBudget, workBudget } from '../../engine/routing/work-budget.js'
 
 /**
  * Units of work of one request. Of 300 divisions of 100 to 100,000 dollars on the demo market the dearest
@@ -7,8 +7,8 @@ import { type WorkBudget, workBudget } from '../engine/routing/work-budget.js'
  */
 const REQUEST_UNITS = 75_000
 
-/** Units of work that finding the sizes of a refusal may take: 3 of 100 requests of any size need more. */
-export const REFUSAL_UNITS = 2_000
+/** Units of work that finding the sizes of a refusal may take: one request of any size in a hundred needs more. */
+export const REFUSAL_UNITS = 6_000
 
 /** The work that the searches of one request may do, the same on every machine. */
 export const requestBudget = (): WorkBudget => workBudget(REQUEST_UNITS)
