@@ -1,6 +1,7 @@
 import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { arbitrageRoute } from '../src/engine/arbitrage/arbitrage-route.js'
 import { scanLoops } from '../src/engine/arbitrage/scan.js'
+import type { SwapError } from '../src/engine/errors.js'
 import { compileBook } from '../src/engine/market/book.js'
 import type { Market } from '../src/engine/market/market.js'
 import type { RestingSide } from '../src/engine/market/pair.js'
@@ -10,6 +11,8 @@ import { graphOf } from '../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
 import { findSplit, type Splits } from '../src/engine/splits/find-split.js'
+import { sroute } from '../src/operations/split/split.js'
+import { anyRequests } from './any-request.js'
 import { generatedMarket, unitsWorth } from './markets.js'
 import { sqsRule, uniswapRule } from './rival-rules.js'
 
@@ -139,12 +142,40 @@ function timed<T>(name: string, items: readonly T[], answer: (item: T) => unknow
   console.log(name.padEnd(48), ...[0.5, 0.9, 0.95, 0.99].map((share) => number(at(times, share))))
 }
 
+/** Whole requests as strangers send them, with the document or the refusal that they get; warm. */
+async function anySplits(name: string, members: object): Promise<void> {
+  const graph = graphOf(demo)
+  const context = { openMarket: async () => ({ market: demo, graph }) }
+  const times = new Map<string, number[]>()
+  for (const isWarm of [false, true])
+    for (const request of anyRequests(demo, 150)) {
+      const body = { ...request, ...members, input: { ...request.input, split_step: 1 } }
+      const start = cpuTime()
+      const outcome = await sroute(context, body).then(
+        ({ search_cut: cut }) => (cut === undefined ? 'answered' : 'answered, cut'),
+        ({ code, members: said }: SwapError) => (said?.['search_cut'] ? `${code}, cut` : code),
+      )
+      if (isWarm) times.set(outcome, [...(times.get(outcome) ?? []), cpuTime() - start])
+    }
+  for (const [outcome, each] of times) {
+    const list = sorted(each)
+    console.log(
+      `${name}: ${each.length} ${outcome}`.padEnd(72),
+      ...[0.5, 0.95, 0.99, 1].map((share) => number(at(list, share))),
+    )
+  }
+}
+
 const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
 console.log('CPU ms'.padEnd(48), ...['p50', 'p90', 'p95', 'p99'].map((word) => word.padStart(9)))
 const usual = ordersOf(demo, 300, (random) => 100 * 10 ** (random() * 3))
 timed('demo, $100 to $100k: step 5', usual, split(5))
 timed('demo, $100 to $100k: step 1', usual, split(1))
 timed('demo, $100 to $100k: no grid', usual, split(1, false))
+await anySplits('any tokens and size, step 1', {})
+await anySplits('the same with every option', {
+  ...{ max_hops: 6, max_legs: 10, limit: 25, explain: true, frontier: true },
+})
 for (const tokens of [25, 60]) {
   const orders = ordersOf(
     deepened(generatedMarket(tokens)),

@@ -7,7 +7,7 @@ import { type WorkBudget, workBudget } from '../../engine/routing/work-budget.js
  */
 const REQUEST_UNITS = 75_000
 
-/** Units of work that finding the sizes of a refusal may take: one request of any size in a hundred needs more. */
+/** Units of work that finding the sizes of a refusal may take: two requests of any size in a hundred need more. */
 export const REFUSAL_UNITS = 6_000
 
 /** The work that the searches of one request may do, the same on every machine. */
