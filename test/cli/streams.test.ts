@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   journal: [],
   book: ['btc/usdc'],
   balances: [DEMO],
+  order: ['list', '--from', DEMO],
   snapshot: ['show'],
   history: [],
   demo: ['status'],
@@ -46,7 +47,7 @@ const endless = ['serve', 'mcp', 'completion']
 
 const home = temporaryFolder('streams')
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
-const asking = ['simulate', 'execute', 'tx', 'book', 'balances', 'history']
+const asking = ['simulate', 'execute', 'tx', 'book', 'balances', 'order', 'history']
 let net: Network
 const run = (name: string, ...args: readonly string[]): Promise<Ended> => {
   const place = asking.includes(name) ? net : { home, env: {} }

@@ -15,6 +15,7 @@ import { journalCommand } from './journal/command.js'
 import { keysCommand } from './keys/command.js'
 import { maxCommand } from './max/command.js'
 import { mcpCommand } from './mcp/command.js'
+import { orderCommand } from './order/command.js'
 import { pairsCommand } from './pairs/command.js'
 import { priceCommand } from './price/command.js'
 import { routeCommand } from './route/command.js'
@@ -46,7 +47,7 @@ export const commandGroups: CommandGroups = [
       historyCommand,
     ],
   ],
-  ['ACT', [executeCommand, txCommand, journalCommand, balancesCommand]],
+  ['ACT', [executeCommand, orderCommand, txCommand, journalCommand, balancesCommand]],
   [
     'SET UP',
     [

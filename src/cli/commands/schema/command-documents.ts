@@ -8,7 +8,9 @@ import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
 import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import { DemoStatus } from '../../../operations/demo-answer.js'
 import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
-import { closedObject, orNull } from '../../../operations/document-schema.js'
+import { closedObject, marketHeadMembers, orNull } from '../../../operations/document-schema.js'
+import { OrderDocument } from '../../../operations/orders/order-document.js'
+import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
 import {
   PairsAnswer,
   PairsRequest,
@@ -85,6 +87,12 @@ const ConfigAnswer = closedObject({
   ),
 })
 
+const OrderAnswer = closedObject({
+  ...marketHeadMembers,
+  owner: text('Address of the account.'),
+  ...OrderDocument.properties,
+})
+
 const VersionAnswer = closedObject({
   version: text('Version of the program.'),
   commit: text('Commit that it was built from.'),
@@ -106,6 +114,8 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   pairs: { request: PairsRequest, answer: PairsAnswer },
   book: { answer: BookAnswer },
   balances: { answer: BalancesAnswer },
+  'order-list': { request: OrdersRequest, answer: OrdersAnswer },
+  'order-show': { answer: OrderAnswer },
   'snapshot-show': { answer: SnapshotAnswer },
   'demo-status': { answer: DemoStatus },
   'keys-list': { answer: KeysAnswer },

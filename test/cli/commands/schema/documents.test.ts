@@ -10,7 +10,7 @@ const { swap: atHome, remove } = freshHome()
 afterAll(remove)
 
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
-const asking = ['simulate', 'execute', 'book', 'balances', 'history']
+const asking = ['simulate', 'execute', 'book', 'balances', 'order', 'history']
 let net: Network
 beforeAll(async () => {
   net = closingLast(await network())
@@ -49,6 +49,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['book', 'btc/usdc', '--amount', '0.1btc'],
   ],
   balances: [['balances', DEMO]],
+  'order-list': [['order', 'list', '--from', DEMO]],
   'snapshot-show': [['snapshot', 'show']],
   'demo-status': [['demo', 'status']],
   'keys-list': [['keys', 'list']],
@@ -105,7 +106,7 @@ const schemaOf = async (name: string) => {
 
 describe('the schema of every document', () => {
   test('is compared with a document of an example call', async () => {
-    const compared = [...Object.keys(calls), ...ofService, 'tx-show']
+    const compared = [...Object.keys(calls), ...ofService, 'tx-show', 'order-show']
     assert.deepEqual(compared.sort(), [...(await documentSchemas()).keys()].sort())
   })
   for (const name of [...Object.keys(calls), ...ofService])

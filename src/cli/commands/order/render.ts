@@ -1,0 +1,138 @@
+import type { OrderDocument } from '../../../operations/orders/order-document.js'
+import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
+import { formatPrice, scalePrice } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { pipeLines } from '../../pipe-lines.js'
+
+/** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
+  const names = namesOf(naming, style)
+  if (!style.tty)
+    return answer.orders
+      .map((order) => columns(names).map(([, cell]) => `${cell(order) ?? ''}`))
+      .map((cells) => cells.join('\t'))
+      .join('\n')
+  const rows = answer.orders.map((order) => [
+    nameOf(order, names),
+    statusText(order),
+    amountsOf(order, names).offered,
+    amountsOf(order, names).remaining,
+    amountsOf(order, names).claimable,
+  ])
+  const lines =
+    rows.length === 0
+      ? paragraph('No order of this account rests, and nothing can be claimed.', style)
+      : table(HEADS, rows, style)
+  const sums = (coins: OrdersAnswer['resting']) =>
+    coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
+  const unread = answer.unread.length
+  return [
+    ...titleLines(names.short(answer.owner, 28), answer, style),
+    joinSections(
+      [
+        lines,
+        unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
+        [
+          ...field('Resting', sums(answer.resting), style),
+          ...field('Claimable', sums(answer.claimable), style),
+        ],
+      ],
+      style,
+    ),
+  ].join('\n')
+}
+
+const HEADS = [
+  { head: 'ORDER' },
+  { head: 'STATUS', drop: 2 },
+  { head: 'OFFERED', align: 'right', drop: 3 },
+  { head: 'RESTS', align: 'right' },
+  { head: 'CLAIMABLE', align: 'right', drop: 1 },
+] as const
+
+/** One order for people. */
+export function renderOrder(
+  order: OrderDocument,
+  answer: OrdersAnswer,
+  naming: Naming,
+  style: Style,
+): string {
+  const names = namesOf(naming, style)
+  const { offered, remaining, filled, claimable } = amountsOf(order, names)
+  return [
+    ...titleLines(nameOf(order, names), answer, style),
+    joinSections(
+      [
+        [
+          ...field('Status', [statusText(order)], style),
+          ...field('Price', [priceOf(order, naming, style)], style),
+          ...field('Offered', [offered], style),
+          ...field('Rests', [remaining], style),
+          ...field('Filled', [`${filled}, of which a claim pays ${claimable}`], style),
+          ...field('Owner', [names.text(answer.owner)], style),
+          ...(order.updated_at === null ? [] : field('Changed', [order.updated_at], style)),
+        ],
+      ],
+      style,
+    ),
+  ].join('\n')
+}
+
+/** One order in a pipe. */
+export const orderLines = (
+  document: Readonly<OrderDocument>,
+  naming: Naming,
+  style: Style,
+): string => pipeLines(document, { names: namesOf(naming, style) })
+
+/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
+const nameOf = ({ id, pair }: OrderDocument, names: Names): string =>
+  `${names.pair(pair)}${id.slice(pair.length)}`
+
+const statusText = ({ status }: OrderDocument): string => status.replace('_', ' ')
+
+function amountsOf(order: OrderDocument, names: Names) {
+  const given = (amount: string) => names.coin({ denom: order.offer_denom, amount })
+  const wanted = (amount: string) => names.coin({ denom: order.receive_denom, amount })
+  return {
+    offered: given(order.offered),
+    remaining: given(order.remaining),
+    filled: wanted(order.filled),
+    claimable: wanted(order.claimable),
+  }
+}
+
+/** In units of the quote token for one of the base token. */
+function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, naming: Naming, style: Style) {
+  const names = namesOf(naming, style)
+  const { base, quote } = names.pairDenoms(pair) ?? { base: '', quote: '' }
+  const decimals = { base: names.decimals(base), quote: names.decimals(quote) }
+  const rated =
+    rate === null
+      ? 'unknown'
+      : `${formatPrice(scalePrice(rate, decimals), { group: style.tty })} ${names.symbol(quote)} per ${names.symbol(base)}`
+  return bps === null ? rated : `${rated} now: the oracle price ${bps < 0 ? '' : '+'}${bps} bps`
+}
+
+/** One row for each order. */
+export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
+  csv(columns(namesOf(naming, plainStyle)), orders)
+
+const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
+  ['id', ({ id }) => id],
+  ['pair', ({ pair }) => names.pair(pair)],
+  ['side', ({ side }) => side],
+  ['rate', ({ rate }) => rate],
+  ['status', ({ status }) => status],
+  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
+  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ['offered', ({ offered }) => offered],
+  ['remaining', ({ remaining }) => remaining],
+  ['filled', ({ filled }) => filled],
+  ['claimable', ({ claimable }) => claimable],
+  ['updated_at', ({ updated_at }) => updated_at],
+]

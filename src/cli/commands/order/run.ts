@@ -1,0 +1,83 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
+import { orderId, parseOrderId } from '../../../engine/orders/order-price.js'
+import { orders } from '../../../operations/orders/orders-operation.js'
+import { quote } from '../../../render/width.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
+import { resolveAddress } from '../../accounts/resolve-address.js'
+import { missing } from '../../arguments/arguments.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
+import { orderLines, ordersCsv, renderOrder, renderOrders } from './render.js'
+
+/** Lists the resting orders of an account. */
+export async function runOrderList(
+  context: Context,
+  [name]: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, config } = context
+  const { market } = await app.openMarket()
+  const pair = name === undefined ? undefined : pairNamed(context, market, name)
+  const owner = await ownerOf(context, flags)
+  const answer = await orders(app, { owner, ...(pair && { pair }) })
+  const naming = marketNaming(market, config)
+  return printAnswer(context, answer, {
+    quiet: () => answer.orders.map(({ id }) => id).join('\n'),
+    csv: () => ordersCsv(answer, naming),
+    human: () => renderOrders(answer, naming, out.style),
+  })
+}
+
+/** Shows one order by its id. */
+export async function runOrderShow(
+  context: Context,
+  [text = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, config } = context
+  const { market } = await app.openMarket()
+  const { id, pair } = placeOf(context, market, text)
+  const owner = await ownerOf(context, flags)
+  const answer = await orders(app, { owner, pair })
+  const order = answer.orders.find((each) => each.id === id)
+  if (order === undefined)
+    throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
+      why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,
+      hint: 'list them: swap order list',
+      members: { id },
+    })
+  const { orders: _, resting: __, claimable: ___, unread: ____, ...head } = answer
+  const naming = marketNaming(market, config)
+  const document = { ...head, ...order }
+  return printAnswer(context, document, {
+    quiet: () => order.status,
+    human: () =>
+      out.style.tty
+        ? renderOrder(order, answer, naming, out.style)
+        : orderLines(document, naming, out.style),
+  })
+}
+
+/** An id whose pair may be named by its tokens. */
+function placeOf(context: Context, market: Market, text: string) {
+  const place = parseOrderId(text)
+  if (place === undefined)
+    throw new SwapError('INVALID_REQUEST', `${quote(text)} is not the id of an order`, {
+      why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
+      hint: 'list them: swap order list',
+      members: { errors: [{ pointer: '/id', detail: 'must be <pair>/buy|sell/<price>' }] },
+    })
+  const pair = pairNamed(context, market, place.pair)
+  return { pair, id: orderId(pair, place) }
+}
+
+async function ownerOf(context: Context, { from }: FlagValues): Promise<string> {
+  const owner =
+    typeof from === 'string'
+      ? await resolveAddress(context, from, '/from')
+      : await defaultAddress(context)
+  if (owner === undefined) throw missing('the account', 'swap order list --from <account>')
+  return owner
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { Value } from 'typebox/value'
+import { beforeAll, describe, test } from 'vitest'
+import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import { agentsOf } from '../../../../src/demo-chain/genesis/known-accounts.js'
+import type { OrderDocument } from '../../../../src/operations/orders/order-document.js'
+import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
+import { openNode } from '../../../chain/rpc/stage.js'
+import { chainOf, grow, threePairs } from '../../../support/chain.js'
+import { runSwap } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
+
+const SEED = 9
+let network: readonly string[]
+let owner = ''
+let listed: OrdersAnswer
+
+const order = (...args: readonly string[]) => runSwap(['order', ...args, ...network])
+
+const printed = async <T>(...args: readonly string[]): Promise<T> => {
+  const { status, stdout, stderr } = await order(...args, '--json')
+  assert.equal(status, 0, stderr)
+  return JSON.parse(stdout) as T
+}
+
+const errorsOf = async (name: string, document: unknown) =>
+  Value.Errors((await documentSchemas()).get(name)!['answer']!, document).slice(0, 3)
+
+beforeAll(async () => {
+  const chain = chainOf({ seed: SEED }, threePairs)
+  grow(chain, 30)
+  const node = closingLast(await openNode(chain))
+  network = ['--rpc', node.rpc, '--rest', node.rest]
+  for (const { address } of agentsOf('demo', SEED).orders) {
+    const answer = await printed<OrdersAnswer>('list', '--from', address)
+    if (owner !== '' && answer.orders.length <= listed.orders.length) continue
+    ;[owner, listed] = [address, answer]
+  }
+  assert.ok(listed.orders.length > 1)
+})
+
+describe('swap order list', () => {
+  test('prints the orders of an account as its schema describes them', async () => {
+    assert.deepEqual(await errorsOf('order-list', listed), [])
+    assert.equal(listed.owner, owner)
+  })
+  test('prints the ids with -q, the columns of CSV in a pipe, and one pair alone', async () => {
+    const ids = listed.orders.map(({ id }) => id).join('\n')
+    assert.equal((await order('list', '--from', owner, '-q')).stdout, `${ids}\n`)
+    const rows = (await order('list', '--from', owner)).stdout.trimEnd().split('\n')
+    const csv = (await order('list', '--from', owner, '--csv')).stdout.trimEnd().split('\r\n')
+    assert.equal(csv[0]!.split(',').length, rows[0]!.split('\t').length)
+    assert.equal(rows.length, listed.orders.length)
+    const [{ pair }] = listed.orders as [OrderDocument]
+    const one = await printed<OrdersAnswer>('list', pair, '--from', owner)
+    assert.deepEqual(
+      one.orders.map(({ id }) => id),
+      listed.orders.filter((each) => each.pair === pair).map(({ id }) => id),
+    )
+  })
+  test('says that an account has no orders', async () => {
+    const answer = await printed<OrdersAnswer>('list', '--from', 'demo')
+    assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
+  })
+})
+
+describe('swap order show', () => {
+  test('prints the order of an id, also with the pair by its tokens', async () => {
+    const first = listed.orders[0]!
+    const document = await printed<OrderDocument>('show', first.id, '--from', owner)
+    assert.deepEqual(await errorsOf('order-show', document), [])
+    assert.deepEqual([document.id, document.remaining], [first.id, first.remaining])
+    const [name] = (await order('list', '--from', owner, '--csv')).stdout
+      .split('\r\n')
+      .slice(1)
+      .map((row) => row.split(',')[1])
+    const named = `${name}${first.id.slice(first.pair.length)}`
+    assert.deepEqual(await printed('show', named, '--from', owner), document)
+    assert.equal((await order('show', named, '--from', owner, '-q')).stdout, `${first.status}\n`)
+  })
+  test('refuses what is not the id of an order, and one that the account does not have', async () => {
+    const wrong = await order('show', 'btc/usdc', '--from', owner)
+    assert.equal(wrong.status, 2)
+    assert.match(wrong.stderr, /"btc\/usdc" is not the id of an order/)
+    const none = await order('show', 'btc/usdc/buy/1', '--from', owner)
+    assert.match(none.stderr, /the account has no order "btc\/usdc\/buy\/1"/)
+  })
+})
