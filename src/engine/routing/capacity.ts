@@ -64,19 +64,4 @@ export function minOutputCurve(book: Book, side: Side): (offer: number) => numbe
   }
 }
 
-/**
- * About how many levels of the ladder of a lone constant-product maker an offer has to be shown that were
- * not computed yet; 0 for any other side, which is short.
- */
-export function newLevels(book: Book, side: Side, offer: number): number {
-  const arbitrage = book.afterArbitrage()
-  if (isRefusal(arbitrage)) return 0
-  const [maker, second] = arbitrage.state.makers
-  if (maker?.kind !== 'xyk' || second !== undefined) return 0
-  const [x] = xykReserves(maker, offerDenom(book.state.pair, side)).map(Number) as [number, number]
-  const step = Number(maker.step) / Number(ONE)
-  const levels = Math.log(1 + offer / x) / Math.log(1 + step)
-  return Math.max(0, levels - book.executedSide(side).groups.length)
-}
-
 const nothing = () => 0

@@ -2,12 +2,11 @@ import { type Fill, quoteBook } from '../market/book.js'
 import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
 import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
-import { newLevels } from './capacity.js'
 import type { Edge } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import { boundOf, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
-import { DeepLadder, isSpent } from './work-budget.js'
+import { isSpent } from './work-budget.js'
 
 /** A path with its exact integer fills for one amount. */
 export type RankedPath = {
@@ -120,17 +119,10 @@ function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
   if (isDeadEnd(search, edge, amount, hopsLeft))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
-  spendLevels(search, edge, amount)
   const fill = quoteBook(edge.book, offer)
   if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
   if (fill.unsold > 0n) return reject(search, edge, 'beyond_depth', amount)
   return fill.bought === 0n ? reject(search, edge, 'zero_output', amount) : fill
-}
-
-function spendLevels({ query: { budget } }: Search, edge: Edge, offer: bigint): void {
-  if (budget.newLevels === Number.POSITIVE_INFINITY) return
-  budget.newLevels -= newLevels(edge.book, edge.side, Number(offer))
-  if (budget.newLevels < 0) throw new DeepLadder()
 }
 
 function reject(

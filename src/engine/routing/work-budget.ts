@@ -8,19 +8,13 @@ export type WorkBudget = {
   limit: number
   /** Whether some part ended for this reason before it was complete. */
   isCut: boolean
-  /** Levels that a search of routes may still compute for the first time; one more throws `DeepLadder`. */
-  newLevels: number
 }
-
-/** Thrown where a search would compute more levels than it may. */
-export class DeepLadder extends Error {}
 
 /** A budget of so many units; unlimited where none are given. */
 export const workBudget = (units = Number.POSITIVE_INFINITY): WorkBudget => ({
   spent: 0,
   limit: units,
   isCut: false,
-  newLevels: Number.POSITIVE_INFINITY,
 })
 
 /** Whether a search has to end here with what it has found. */

@@ -8,7 +8,7 @@ import type { Limits, PathQuery } from '../../engine/routing/query.js'
 import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
-import { DeepLadder, type WorkBudget, withUnits } from '../../engine/routing/work-budget.js'
+import { type WorkBudget, withUnits } from '../../engine/routing/work-budget.js'
 import { readAmount } from '../amount.js'
 import { formatCoin } from '../amount-text.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
@@ -225,9 +225,7 @@ function searchRoutes(order: Order): RoutesForInput {
   const query = queryOf(graph, from.denom, to.denom, limits, budget)
   const input = { denom: request.input.denom, amount: order.amount ?? inputForOutput(query, order) }
   const explain = request.explain === true
-  const routes = rankedRoutes(order, () =>
-    findRoutes(query, input, count, { slippageBps, explain }),
-  )
+  const routes = findRoutes(query, input, count, { slippageBps, explain })
   if (routes.routes.length === 0) {
     // Finding out how much would pass takes hundreds of searches.
     if (order.inline) throw new NeedsWorker()
@@ -239,20 +237,6 @@ function searchRoutes(order: Order): RoutesForInput {
   const sized = routesForOutput(query, wanted, { limits, slippageBps })
   return { input, routes: { ...routes, routes: sized } }
 }
-
-/** Routes of a search; one that computes thousands of levels for the first time does not run inline. */
-function rankedRoutes({ inline, budget }: Order, search: () => RankedRoutes): RankedRoutes {
-  if (!inline) return search()
-  budget.newLevels = INLINE_LEVELS
-  try {
-    return search()
-  } catch (error) {
-    throw error instanceof DeepLadder ? new NeedsWorker() : error
-  }
-}
-
-/** Levels of ladders that an inline request may compute: about 10 ms. */
-const INLINE_LEVELS = 2_000
 
 /** The input of an exact-out request. */
 function inputForOutput(query: PathQuery, { outputAmount, slippageBps }: Order): bigint {

@@ -4,8 +4,6 @@ import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
-import { NeedsWorker } from '../../../src/operations/context.js'
-import { route } from '../../../src/operations/route/route.js'
 import { ask, problem, sum } from './asking.js'
 
 /** A market that nothing was computed on before. */
@@ -50,14 +48,6 @@ describe('the budget of a search', () => {
       /the search ended at its budget of work, so the sizes are bounds/,
     )
     assert.ok(BigInt(`${refused['max_input']}`) > 0n)
-  })
-
-  test('leaves a route to a worker that has to compute thousands of levels of a maker first', async () => {
-    const inline = { ...freshMarket(), inline: true } as const
-    const output = { denom: 'x/ruji' }
-    const of = (amount: string) => route(inline, { input: { denom: 'ltc-ltc', amount }, output })
-    await assert.rejects(of('61089761602718'), NeedsWorker)
-    assert.ok((await of('100000000')).routes.length > 0)
   })
 
   test('is enough for an ordinary request', async () => {
