@@ -42,9 +42,12 @@ const reference = async ({ operation, request }: Made, view: MarketView): Promis
       .run({ openMarket: () => Promise.resolve(view) }),
   )
 
+/** Heights that have to be answered from. */
+const HEIGHTS = 6
+
 /**
- * Sends this many requests while heights change, or until `enough` answers are wrong. @returns how many
- * answers were not of their height
+ * Sends at least this many requests, until several heights were answered from or `enough` answers are
+ * wrong. @returns how many answers were not of their height
  */
 async function answersOfOtherHeights(
   count: number,
@@ -54,10 +57,10 @@ async function answersOfOtherHeights(
   const { feed, step } = steppedFeed(1, venueOf)
   const service = await stage({ feed, pool })
   let [next, wrong, height] = [0, 0, 1]
-  const seen: number[] = []
+  const seen = new Set<number>()
   const blocks = setInterval(() => step((height += 1)), STEP_MS)
   const client = async (): Promise<void> => {
-    while (next < count && wrong < enough) {
+    while ((next < count || seen.size < HEIGHTS) && wrong < enough) {
       const question = made(next++)
       const ask = () => service.server.inject(post(`/swap/${question.operation}`, question.request))
       let { payload, statusCode } = await ask()
@@ -66,14 +69,13 @@ async function answersOfOtherHeights(
       assert.equal(statusCode, 200, payload)
       const { height: stated } = JSON.parse(payload) as { height: number }
       if (payload !== (await reference(question, known(stated)))) wrong += 1
-      seen.push(stated)
+      seen.add(stated)
       // A client sends its next request after the answer, so its heights ascend.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, client))
   clearInterval(blocks)
-  assert.ok(wrong >= enough || new Set(seen).size > 5, 'many heights were answered from')
   await service.close()
   return wrong
 }
