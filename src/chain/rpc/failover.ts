@@ -94,9 +94,15 @@ async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
   const [next] = candidatesOf(state, height)
   if (next === undefined || pool.ending.isOver()) throw failed(state)
   await pause(pool.clock, readyOf(state, next) - pool.clock.now(), pool.ending)
-  if (pool.clock.now() >= deadlineAt) throw failed(state)
+  if (pool.clock.now() >= deadlineAt - leastOf(state, next)) throw failed(state)
   return next
 }
+
+/** A retry with less time than this, in milliseconds, would hide the earlier fault behind a timeout. */
+const LEAST_RETRY_MS = 50
+
+const leastOf = ({ tries }: FailoverState, endpoint: Endpoint): number =>
+  tries.has(endpoint) ? LEAST_RETRY_MS : 0
 
 const readyOf = ({ notBefore }: FailoverState, endpoint: Endpoint): number =>
   Math.max(endpoint.pausedUntil, notBefore.get(endpoint) ?? 0)
@@ -114,7 +120,11 @@ function candidatesOf(state: FailoverState, height: number): readonly Endpoint[]
     pool.endpoints.indexOf(endpoint),
   ]
   return pool.endpoints
-    .filter((each) => each.dropped === undefined && readyOf(state, each) < state.deadlineAt)
+    .filter(
+      (each) =>
+        each.dropped === undefined &&
+        readyOf(state, each) < state.deadlineAt - leastOf(state, each),
+    )
     .sort((a, b) => compare(ranks(a), ranks(b)))
 }
 

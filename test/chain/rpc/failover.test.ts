@@ -377,6 +377,17 @@ describe('a height that a node does not have', () => {
     assert.ok((await opened([node.url]).queries([question], HEIGHT + 1))[0]?.ok)
   })
 
+  test('is reported, and not queried again with too little time left for an answer', async () => {
+    const clock = skippingClock()
+    const node = await counting((body, request, response) => {
+      at(HEIGHT)(body, request, response)
+      if (body.includes('abci_query')) clock.skip(4_970)
+    })
+    const error = await failureOf(opened([node.url], { clock }).queries([question], HEIGHT + 1))
+    assert.ok(isHeightUnavailable(error), error.message)
+    assert.equal(count(node.asked, 'abci_query'), 1)
+  })
+
   test('is not retried where it is pruned, and the caller gets the error', async () => {
     const pruned: Handler = (body, request, response) => {
       if (!body.includes('abci_query')) return at(HEIGHT)(body, request, response)
