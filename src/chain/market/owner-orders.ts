@@ -156,10 +156,10 @@ type PoolAtPlace = PoolPrecision & { readonly total: bigint; readonly epoch: num
 
 const storedOrder = (value: Uint8Array): StoredOrder => decodeStoredOrder(fromJson(value))
 
-const storedPool = (value: Uint8Array): PoolAtPlace => ({
-  ...decodePool(fromJson(value)),
-  epoch: decodeEpoch(fromJson(value)),
-})
+function storedPool(value: Uint8Array): PoolAtPlace {
+  const node = fromJson(value)
+  return { ...decodePool(node), epoch: decodeEpoch(node) }
+}
 
 /** A stored value; `undefined` where there is none, or none that can be read. */
 async function readStored<T>(

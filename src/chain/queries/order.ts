@@ -1,5 +1,6 @@
 import type { OrderShare } from '../../engine/market/venues/order-share.js'
 import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import { WIRE_SIDES } from '../../engine/orders/order-message.js'
 import type { OrderPlace, OrderPrice } from '../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
 import {
@@ -37,16 +38,12 @@ export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
   if (!startsWith(key, ORDERS_KEY)) return undefined
   const rest = Buffer.from(key.subarray(ORDERS_KEY.length))
   if (rest.length < 2) return undefined
-  const size = rest.readUInt16BE()
-  const behind = rest.subarray(2 + size)
-  const [high, low, side] = behind
-  if (behind.length !== SIDE_PART + ORACLE_BYTES || high !== 0 || low !== 1) return undefined
-  if (side !== 0 && side !== 1) return undefined
-  return {
-    owner: rest.subarray(2, 2 + size).toString('latin1'),
-    side: side === 0 ? 'base' : 'quote',
-    bps: behind.readUInt16BE(SIDE_PART) - ORACLE_ZERO,
-  }
+  const end = 2 + rest.readUInt16BE()
+  if (rest.length !== end + SIDE_PART + ORACLE_BYTES) return undefined
+  const place = placeIn(rest.subarray(end))
+  if (place === undefined || !('bps' in place.price)) return undefined
+  const owner = rest.subarray(2, end).toString('latin1')
+  return { owner, side: WIRE_SIDES[place.side], bps: place.price.bps }
 }
 
 /** The rate of an `order` answer: quote per base as of the height. @throws MalformedDocument */
@@ -115,11 +112,14 @@ export const placePoolKey = (place: OrderPlace): Uint8Array =>
   ])
 
 /** The place of an order's key, which starts with `ownerKey`; `undefined` for another layout. */
-export function placeOfKey(owner: string, key: Uint8Array): OrderPlace | undefined {
-  const rest = Buffer.from(key.subarray(ownerKey(owner).length))
-  const [high, low, side] = rest
+export const placeOfKey = (owner: string, key: Uint8Array): OrderPlace | undefined =>
+  placeIn(Buffer.from(key.subarray(ownerKey(owner).length)))
+
+/** The place in what follows the owner in a key. */
+function placeIn(bytes: Buffer): OrderPlace | undefined {
+  const [high, low, side] = bytes
   if (high !== 0 || low !== 1 || (side !== 0 && side !== 1)) return undefined
-  const price = rest.subarray(SIDE_PART)
+  const price = bytes.subarray(SIDE_PART)
   const place = (of: OrderPrice): OrderPlace => ({ side: side === 0 ? 'ask' : 'bid', price: of })
   if (price.length === ORACLE_BYTES) return place({ bps: price.readUInt16BE() - ORACLE_ZERO })
   if (price.length !== FIXED_BYTES) return undefined

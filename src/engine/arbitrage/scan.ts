@@ -3,7 +3,7 @@ import { type Hop, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge, Graph } from '../routing/graph.js'
-import { outputBound } from '../routing/output-bound.js'
+import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
 import { finishRoute } from '../routing/route.js'
 import type { OutputBound } from '../routing/side-bound.js'
 import { byShare, type Opportunity, opportunityOf } from './opportunity.js'
@@ -61,9 +61,6 @@ function loopKey(edges: readonly Edge[]): string {
   return turned.reduce((a, b) => (b < a ? b : a))
 }
 
-/** Floats are off by less than this, relative. */
-const SLACK = 1 + 1e-9
-
 type Search = {
   readonly graph: Graph
   readonly input: Coin
@@ -93,7 +90,7 @@ function visitLoops(
     ...{ graph, input, terms, start, visit, edges: [], hops: [], examined: 0 },
     bounds: outputBound(graph, start, terms.maxHops, undefined),
     keeps: Math.max(0, 1 - Number(graph.market.router.feeBps) / 10_000),
-    bar: (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / SLACK,
+    bar: (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / FLOAT_SLACK,
     used: new Uint8Array(graph.denoms.length),
   }
   step(search, start, input.amount, terms.maxHops)
@@ -131,7 +128,7 @@ function isPromising(
   if (offer > capacity) return false
   const rate = bounds.rate[hopsLeft - 1]![to]!
   const back = (offer * ceiling.rate + ceiling.extra) * rate + bounds.extra[hopsLeft - 1]![to]!
-  return rate > 0 && back * keeps * SLACK + 2 >= bar
+  return rate > 0 && back * keeps * FLOAT_SLACK + 2 >= bar
 }
 
 function close(search: Search, gross: bigint): void {

@@ -156,17 +156,18 @@ export function perturbed(
   start: readonly LegAmount[],
 ): LegExecution | undefined {
   let runs = 0
-  const run = (legAmounts: readonly LegAmount[]) => {
+  const { budget } = execution
+  const counted = (legAmounts: readonly LegAmount[]) => {
     runs += 1
     return execution(legAmounts)
   }
-  const { budget } = execution
+  const run: LegExecutor = Object.assign(counted, { budget })
   let legAmounts = start
   for (let tries = 0; tries < 2 * start.length + 2; tries += 1) {
     const outcome = run(legAmounts)
     if (!isFailed(outcome)) return outcome
     if (legAmounts.length < 2 || runs > MOST_RUNS || isSpent(budget)) return undefined
-    const better = movedOff(Object.assign(run, { budget }), legAmounts, outcome)
+    const better = movedOff(run, legAmounts, outcome)
     if (better === undefined) return undefined
     legAmounts = better
   }
