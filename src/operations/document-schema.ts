@@ -34,6 +34,12 @@ export const BlockHeight = Type.Integer({ description: 'Block height.' })
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
 export type CoinDocument = DocumentOf<typeof CoinDocument>
 
+/** An amount with a description of its own. */
+export const atomicsOf = (description: string) => Type.String({ ...AmountText, description })
+
+/** A list of coins with a description of its own. */
+export const coinsOf = (description: string) => Type.Array(CoinDocument, { description })
+
 /** A coin with a description of its own. */
 export const coinOf = (description: string) =>
   closedObject({ denom: DenomText, amount: AmountText }, { description })

@@ -8,6 +8,14 @@ import type { OperationContext } from './context.js'
  */
 export const WEIGHTS = { light: 1, heavy: 4, explained: 20 } as const
 
+/** Codes of operations that query nodes. */
+export const UPSTREAM_CODES = [
+  'UPSTREAM_ERROR',
+  'UPSTREAM_INVALID_DATA',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_RATE_LIMITED',
+] as const satisfies readonly ErrorCode[]
+
 /** What the API document says about one path and method. */
 export type Endpoint = {
   /** Unique; the operation's id in the API document and its label in the metrics. */

@@ -21,9 +21,9 @@ export function validate<T extends TSchema>(
   request: unknown,
   operation: OperationName,
 ): Static<T> {
-  if (!checkOf(schema)(request)) throw invalid(schemaFaults(schema, request), operation)
+  if (!checkOf(schema)(request)) throw invalidRequest(schemaFaults(schema, request), operation)
   const errors = controlCharacters(schema as Shape, request, '')
-  if (errors.length > 0) throw invalid(errors, operation)
+  if (errors.length > 0) throw invalidRequest(errors, operation)
   return request as Static<T>
 }
 
@@ -75,7 +75,8 @@ function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   return errors
 }
 
-const invalid = (errors: readonly Fault[], { cli, http }: OperationName): SwapError =>
+/** The error of a request with these faults. */
+export const invalidRequest = (errors: readonly Fault[], { cli, http }: OperationName): SwapError =>
   new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
     why: errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; '),
     hint: {

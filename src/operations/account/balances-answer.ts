@@ -1,23 +1,21 @@
 import { Type } from 'typebox'
 import {
   AmountText,
+  atomicsOf,
   closedObject,
   DenomText,
   type DocumentOf,
   marketHeadMembers,
   orNull,
-  PairAddress,
 } from '../document-schema.js'
+import { unreadOrders } from '../orders/order-document.js'
 
 /** One coin of an account. Members that the market does not know are `null`. */
 const BalanceDocument = closedObject({
   denom: DenomText,
   amount: AmountText,
-  resting: Type.String({ ...AmountText, description: 'What rests of it in orders on the pairs.' }),
-  claimable: Type.String({
-    ...AmountText,
-    description: 'What claims of filled orders would pay, after the maker fee.',
-  }),
+  resting: atomicsOf('What rests of it in orders on the pairs.'),
+  claimable: atomicsOf('What claims of filled orders would pay, after the maker fee.'),
   symbol: orNull(Type.String({ description: 'Short name of the token.' })),
   decimals: orNull(Type.Integer({ description: 'Digits between atomics and a displayed unit.' })),
   value_usd: orNull(
@@ -35,12 +33,6 @@ export const BalancesAnswer = closedObject({
     description: 'Highest value first, then those without a price.',
   }),
   total_usd: orNull(Type.String({ description: 'Sum of the coins that have a price.' })),
-  orders_unread: Type.Array(
-    closedObject({
-      address: PairAddress,
-      reason: Type.String({ description: 'Why its orders cannot be read.' }),
-    }),
-    { description: 'Pairs whose orders are not counted.' },
-  ),
+  orders_unread: unreadOrders('Pairs whose orders are not counted.'),
 })
 export type BalancesAnswer = DocumentOf<typeof BalancesAnswer>

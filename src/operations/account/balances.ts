@@ -1,5 +1,5 @@
 import { formatRational, plus, rational } from '../../engine/math/rational.js'
-import { type CoinSums, sumsOf } from '../../engine/orders/coin-sums.js'
+import { sumsOf } from '../../engine/orders/coin-sums.js'
 import type { OperationContext } from '../context.js'
 import { requireAddress } from '../names.js'
 import { readMarketOrders, sumsOfOrders } from '../orders/read-orders.js'
@@ -26,14 +26,12 @@ export async function balances(
     readMarketOrders(chain, market, address),
   ])
   const { resting, claimable } = sumsOfOrders(orders)
-  const [spendable, inOrders, inFills] = [held, resting, claimable].map(sumsOf) as [
-    ...[CoinSums, CoinSums, CoinSums],
-  ]
+  const sums = [held, resting, claimable].map(sumsOf)
   const worthOf = worthIn(market)
-  const denoms = new Set([...spendable.keys(), ...inOrders.keys(), ...inFills.keys()])
+  const denoms = new Set(sums.flatMap((each) => [...each.keys()]))
   const rows = [...denoms].map((denom) => {
     const token = market.tokens.get(denom)
-    const amounts = [spendable, inOrders, inFills].map((sums) => sums.get(denom) ?? 0n)
+    const amounts = sums.map((each) => each.get(denom) ?? 0n)
     const worth = worthOf({ denom, amount: amounts.reduce((sum, each) => sum + each) })
     const document: BalanceDocument = {
       denom,

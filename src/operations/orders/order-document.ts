@@ -6,15 +6,13 @@ import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS, type OrderPlace, orderId } from '../../engine/orders/order-price.js'
 import { type RestingOrder, statusOf } from '../../engine/orders/resting-order.js'
 import {
-  AmountText,
+  atomicsOf,
   closedObject,
   DenomText,
   type DocumentOf,
   orNull,
   PairAddress,
 } from '../document-schema.js'
-
-export const atomicsOf = (description: string) => Type.String({ ...AmountText, description })
 
 export const OrderSide = Type.Union([Type.Literal('buy'), Type.Literal('sell')], {
   description: 'buy: gives the quote denom and wants the base denom. sell: the other way round.',
@@ -63,6 +61,16 @@ export const OrderDocument = closedObject({
   ),
 })
 export type OrderDocument = DocumentOf<typeof OrderDocument>
+
+/** Pairs whose orders are not in an answer. */
+export const unreadOrders = (description: string) =>
+  Type.Array(
+    closedObject({
+      address: PairAddress,
+      reason: Type.String({ description: 'Why its orders cannot be read.' }),
+    }),
+    { description },
+  )
 
 export function placeDocument(pair: Pair, place: OrderPlace) {
   const { side, price } = place

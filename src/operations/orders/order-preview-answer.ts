@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import {
+  atomicsOf,
   CoinDocument,
   closedObject,
+  coinsOf,
   DenomText,
   type DocumentOf,
   marketHeadMembers,
   orNull,
   PairAddress,
 } from '../document-schema.js'
-import { atomicsOf, OrderDocument, placeMembers } from './order-document.js'
-
-const coins = (description: string) => Type.Array(CoinDocument, { description })
+import { OrderDocument, placeMembers } from './order-document.js'
 
 const ClaimDocument = closedObject(
   {
@@ -83,9 +83,9 @@ export const OrderPreviewAnswer = closedObject({
   entries: Type.Array(EffectDocument, {
     description: 'In the order of the message, as they are sent.',
   }),
-  funds: coins('Coins to send with the message.'),
-  paid: coins('Coins that come back: fills, what is taken, what is cancelled, the surplus.'),
-  maker_fees: coins('Maker fees of what is claimed.'),
+  funds: coinsOf('Coins to send with the message.'),
+  paid: coinsOf('Coins that come back: fills, what is taken, what is cancelled, the surplus.'),
+  maker_fees: coinsOf('Maker fees of what is claimed.'),
   orders: Type.Array(OrderDocument, {
     description: 'The orders of the account on this pair after the message.',
   }),

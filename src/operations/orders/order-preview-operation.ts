@@ -1,4 +1,4 @@
-import { type Example, operation } from '../operation.js'
+import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route.js'
 import { orderPreview } from './order-preview.js'
 import { OrderPreviewAnswer } from './order-preview-answer.js'
@@ -31,10 +31,7 @@ export const orderPreviewOperation = operation({
     'ORDER_REFUSED',
     'NOT_FOUND',
     'MARKET_HALTED',
-    'UPSTREAM_ERROR',
-    'UPSTREAM_INVALID_DATA',
-    'UPSTREAM_TIMEOUT',
-    'UPSTREAM_RATE_LIMITED',
+    ...UPSTREAM_CODES,
   ],
   weight: 'heavy',
   deadline: 10_000,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { Side } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
@@ -10,7 +10,7 @@ import { LEAST_BPS, MOST_BPS } from '../../engine/orders/order-price.js'
 import { readAmount } from '../amount.js'
 import { closedObject } from '../document-schema.js'
 import { Amount, amountFor, checkNumericAmounts, memberOf } from '../route/route-request.js'
-import { validate } from '../validate.js'
+import { invalidRequest, validate } from '../validate.js'
 import { OrderSide } from './order-document.js'
 import { orderRefused } from './order-refused.js'
 
@@ -163,11 +163,7 @@ function readPrice(text: string, pointer: string): Decimal {
 }
 
 const invalid = (pointer: string, detail: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
-    why: `${pointer || 'it'} ${detail}`,
-    hint: { cli: 'correct the named members', http: 'correct the named members' },
-    members: { errors: [{ pointer, detail }] },
-  })
+  invalidRequest([{ pointer, detail }], {})
 
 /** The coins that a request sends. @throws SwapError INVALID_AMOUNT */
 export const fundsOf = ({ funds }: OrderPreviewRequest): readonly Coin[] | undefined =>

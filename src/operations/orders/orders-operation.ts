@@ -1,18 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { OperationContext } from '../context.js'
-import {
-  CoinDocument,
-  closedObject,
-  type DocumentOf,
-  marketHeadMembers,
-  PairAddress,
-} from '../document-schema.js'
+import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
 import { requireAddress, requireBook } from '../names.js'
-import { type Example, operation } from '../operation.js'
+import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { validate } from '../validate.js'
-import { OrderDocument, orderDocument } from './order-document.js'
+import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'
 import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
@@ -24,8 +18,6 @@ export const OrdersRequest = closedObject({
 })
 export type OrdersRequest = Static<typeof OrdersRequest>
 
-const coins = (description: string) => Type.Array(CoinDocument, { description })
-
 /** The answer of `GET /orders`. */
 export const OrdersAnswer = closedObject({
   ...marketHeadMembers,
@@ -33,15 +25,9 @@ export const OrdersAnswer = closedObject({
   orders: Type.Array(OrderDocument, {
     description: 'Pair by pair in the order of the market, in a pair as it answers them.',
   }),
-  resting: coins('What rests of all of them, by denom.'),
-  claimable: coins('What claims of all of them would pay, by denom.'),
-  unread: Type.Array(
-    closedObject({
-      address: PairAddress,
-      reason: Type.String({ description: 'Why its orders cannot be read.' }),
-    }),
-    { description: 'Pairs whose orders are not in the list.' },
-  ),
+  resting: coinsOf('What rests of all of them, by denom.'),
+  claimable: coinsOf('What claims of all of them would pay, by denom.'),
+  unread: unreadOrders('Pairs whose orders are not in the list.'),
 })
 export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
 
@@ -84,15 +70,7 @@ export const ordersOperation = operation({
   exampleFrom: ordersExample,
   example: ordersExample().request as object,
   response: OrdersAnswer,
-  codes: [
-    'INVALID_ADDRESS',
-    'NOT_FOUND',
-    'MARKET_HALTED',
-    'UPSTREAM_ERROR',
-    'UPSTREAM_INVALID_DATA',
-    'UPSTREAM_TIMEOUT',
-    'UPSTREAM_RATE_LIMITED',
-  ],
+  codes: ['INVALID_ADDRESS', 'NOT_FOUND', 'MARKET_HALTED', ...UPSTREAM_CODES],
   weight: 'heavy',
   deadline: 10_000,
   needsChain: () => true,

@@ -1,4 +1,4 @@
-import { operation, WEIGHTS } from '../operation.js'
+import { operation, UPSTREAM_CODES, WEIGHTS } from '../operation.js'
 import { isExpensive, route } from './route.js'
 import { RouteAnswer } from './route-answer.js'
 import { RouteRequest, readRouteRequest } from './route-request.js'
@@ -28,10 +28,7 @@ export const routeOperation = operation({
     'PRICE_IMPACT_TOO_HIGH',
     'ASSERTION_FAILED',
     'MARKET_HALTED',
-    'UPSTREAM_ERROR',
-    'UPSTREAM_INVALID_DATA',
-    'UPSTREAM_TIMEOUT',
-    'UPSTREAM_RATE_LIMITED',
+    ...UPSTREAM_CODES,
   ],
   weight: 'light',
   deadline: 5_000,

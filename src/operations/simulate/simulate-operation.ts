@@ -1,4 +1,4 @@
-import { type Example, operation } from '../operation.js'
+import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route.js'
 import { SimulateAnswer } from './simulate-answer.js'
 import { readSimulateRequest, SimulateRequest } from './simulate-request.js'
@@ -45,10 +45,7 @@ export const simulateOperation = operation({
     'UNKNOWN_TOKEN',
     'QUOTE_MISMATCH',
     'SIMULATION_MISMATCH',
-    'UPSTREAM_ERROR',
-    'UPSTREAM_INVALID_DATA',
-    'UPSTREAM_TIMEOUT',
-    'UPSTREAM_RATE_LIMITED',
+    ...UPSTREAM_CODES,
   ],
   weight: 'heavy',
   deadline: 5_000,
