@@ -1,5 +1,6 @@
 import type { Included } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
+import { sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/route-document.js'
 import type { CoinRecord, FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
@@ -134,11 +135,8 @@ async function changesOf(
 }
 
 /** One coin per denom, in order of first occurrence. */
-export function summed(coins: readonly Coin[]): readonly Coin[] {
-  const all = new Map<Denom, bigint>()
-  for (const { denom, amount } of coins) all.set(denom, (all.get(denom) ?? 0n) + amount)
-  return [...all].map(([denom, amount]) => ({ denom, amount }))
-}
+export const summed = (coins: readonly Coin[]): readonly Coin[] =>
+  [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
 
 export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
   coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)

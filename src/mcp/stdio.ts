@@ -3,17 +3,12 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { type Offer, serverFactory } from './server.js'
 
 /** Serves both eras of the protocol over two streams; the first message decides which. */
-export const serveOnStdio = (
+export function serveOnStdio(
   offer: Offer,
   input: Readable,
   output: Writable,
-): { close(): Promise<void> } =>
-  serveStdio(factoryOf(offer), {
-    transport: new StdioServerTransport(input, output),
-    onerror: () => {},
-  })
-
-function factoryOf(offer: Offer) {
+): { close(): Promise<void> } {
   const make = serverFactory(offer)
-  return () => make()
+  const transport = new StdioServerTransport(input, output)
+  return serveStdio(() => make(), { transport, onerror: () => {} })
 }

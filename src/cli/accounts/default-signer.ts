@@ -1,4 +1,5 @@
 import { demoChainId } from '../../config/network.js'
+import { missing } from '../arguments/arguments.js'
 import type { Context } from '../command.js'
 import { demoAccount, ownKeys } from './named-accounts.js'
 import { resolveAddress } from './resolve-address.js'
@@ -24,6 +25,26 @@ export async function defaultSigner(context: Accounts): Promise<DefaultSigner | 
   if (only === undefined && network.chainId === demoChainId)
     return { name: 'demo', address: async () => (await demoAccount(context)).address }
   return keys.map(({ name }) => name)
+}
+
+/**
+ * The address that a word or a flag means, else that of the default signer.
+ *
+ * @throws SwapError INVALID_REQUEST with the call that names one, where there is neither
+ */
+export async function addressOrDefault(
+  context: Accounts,
+  word: unknown,
+  {
+    pointer,
+    what,
+    call,
+  }: { readonly pointer: string; readonly what: string; readonly call: string },
+): Promise<string> {
+  if (typeof word === 'string') return resolveAddress(context, word, pointer)
+  const address = await defaultAddress(context)
+  if (address === undefined) throw missing(what, call)
+  return address
 }
 
 /** The address of the default signer; `undefined` where there is none. */

@@ -1,7 +1,5 @@
 import { balances } from '../../../operations/account/balances.js'
-import { defaultAddress } from '../../accounts/default-signer.js'
-import { resolveAddress } from '../../accounts/resolve-address.js'
-import { missing } from '../../arguments/arguments.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
 import type { Context, FlagValues } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { balancesCsv, renderBalances } from './render.js'
@@ -14,11 +12,12 @@ export async function runBalances(
 ): Promise<void> {
   const { app, out, config } = context
   const [word = flags['from']] = args
-  const address =
-    typeof word === 'string'
-      ? await resolveAddress(context, word, '/address')
-      : await defaultAddress(context)
-  if (address === undefined) throw missing('the address', 'swap balances <address or name>')
+  const named = {
+    pointer: '/address',
+    what: 'the address',
+    call: 'swap balances <address or name>',
+  }
+  const address = await addressOrDefault(context, word, named)
   const answer = await balances(app, address)
   return printAnswer(context, answer, {
     quiet: () => answer.total_usd ?? '',

@@ -1,4 +1,5 @@
 import type { DecodedCall, SigningView } from '../../../execution/plan/signing-view.js'
+import { summed } from '../../../execution/verify.js'
 import { formatBps, formatUnits, groupThousands, renderImpact } from '../../../render/amount.js'
 import { field, formOf, networkName, paragraph, roomOf } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -39,8 +40,8 @@ export function renderConfirm(
   const { decoded, calls } = view
   const [first] = calls
   const { dot } = glyphsOf(style)
-  const sold = total(calls.map(({ funds }) => funds))
-  const least = total(calls.map((call) => call.least))
+  const sold = summed(calls.map(({ funds }) => funds))
+  const least = summed(calls.map((call) => call.least))
   const coin = (sum: Sum) => [
     fullCoin(sum, names),
     style.muted(`${sum.amount} ${names.short(sum.denom, 24)}`),
@@ -96,8 +97,8 @@ const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
 /** What this and the transactions after it sell and demand together. */
 function inAllLines({ calls, later }: SigningView, names: Names, style: Style): readonly string[] {
   if (later.length === 0) return []
-  const sold = total([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
-  const least = total([
+  const sold = summed([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
+  const least = summed([
     ...calls.map((call) => call.least),
     ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
   ])
@@ -168,12 +169,6 @@ function heading(view: SigningView, style: Style): readonly string[] {
 }
 
 type Sum = { readonly denom: string; readonly amount: bigint }
-
-function total(coins: readonly Sum[]): readonly Sum[] {
-  const all = new Map<string, bigint>()
-  for (const { denom, amount } of coins) all.set(denom, (all.get(denom) ?? 0n) + amount)
-  return [...all].map(([denom, amount]) => ({ denom, amount }))
-}
 
 function expectedPieces(
   { expected, quoted, impactBps, market, later }: SigningView,

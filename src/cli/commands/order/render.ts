@@ -1,3 +1,4 @@
+import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
 import { formatPrice, scalePrice } from '../../../render/amount.js'
@@ -16,13 +17,10 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
       .map((order) => columns(names).map(([, cell]) => `${cell(order) ?? ''}`))
       .map((cells) => cells.join('\t'))
       .join('\n')
-  const rows = answer.orders.map((order) => [
-    nameOf(order, names),
-    statusText(order),
-    amountsOf(order, names).offered,
-    amountsOf(order, names).remaining,
-    amountsOf(order, names).claimable,
-  ])
+  const rows = answer.orders.map((order) => {
+    const { offered, remaining, claimable } = amountsOf(order, names)
+    return [nameOf(order, names), statusText(order), offered, remaining, claimable]
+  })
   const lines =
     rows.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
@@ -54,40 +52,26 @@ const HEADS = [
   { head: 'CLAIMABLE', align: 'right', drop: 1 },
 ] as const
 
-/** One order for people. */
+/** One order, with the block and its owner, for people; in a pipe a line for each member. */
 export function renderOrder(
-  order: OrderDocument,
-  answer: OrdersAnswer,
+  document: MarketHead & OrderDocument & { readonly owner: string },
   naming: Naming,
   style: Style,
 ): string {
   const names = namesOf(naming, style)
-  const { offered, remaining, filled, claimable } = amountsOf(order, names)
+  if (!style.tty) return pipeLines(document, { names })
+  const { offered, remaining, filled, claimable } = amountsOf(document, names)
   return [
-    ...titleLines(nameOf(order, names), answer, style),
-    joinSections(
-      [
-        [
-          ...field('Status', [statusText(order)], style),
-          ...field('Price', [priceOf(order, naming, style)], style),
-          ...field('Offered', [offered], style),
-          ...field('Rests', [remaining], style),
-          ...field('Filled', [`${filled}, of which a claim pays ${claimable}`], style),
-          ...field('Owner', [names.text(answer.owner)], style),
-          ...(order.updated_at === null ? [] : field('Changed', [order.updated_at], style)),
-        ],
-      ],
-      style,
-    ),
+    ...titleLines(nameOf(document, names), document, style),
+    ...field('Status', [statusText(document)], style),
+    ...field('Price', [priceOf(document, names, style)], style),
+    ...field('Offered', [offered], style),
+    ...field('Rests', [remaining], style),
+    ...field('Filled', [`${filled}, of which a claim pays ${claimable}`], style),
+    ...field('Owner', [names.text(document.owner)], style),
+    ...(document.updated_at === null ? [] : field('Changed', [document.updated_at], style)),
   ].join('\n')
 }
-
-/** One order in a pipe. */
-export const orderLines = (
-  document: Readonly<OrderDocument>,
-  naming: Naming,
-  style: Style,
-): string => pipeLines(document, { names: namesOf(naming, style) })
 
 /** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
 const nameOf = ({ id, pair }: OrderDocument, names: Names): string =>
@@ -107,8 +91,7 @@ function amountsOf(order: OrderDocument, names: Names) {
 }
 
 /** In units of the quote token for one of the base token. */
-function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, naming: Naming, style: Style) {
-  const names = namesOf(naming, style)
+function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names, style: Style) {
   const { base, quote } = names.pairDenoms(pair) ?? { base: '', quote: '' }
   const decimals = { base: names.decimals(base), quote: names.decimals(quote) }
   const rated =

@@ -2,14 +2,13 @@ import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { orderId, parseOrderId } from '../../../engine/orders/order-price.js'
 import { orders } from '../../../operations/orders/orders-operation.js'
+import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
-import { defaultAddress } from '../../accounts/default-signer.js'
-import { resolveAddress } from '../../accounts/resolve-address.js'
-import { missing } from '../../arguments/arguments.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
-import { orderLines, ordersCsv, renderOrder, renderOrders } from './render.js'
+import { ordersCsv, renderOrder, renderOrders } from './render.js'
 
 /** Lists the resting orders of an account. */
 export async function runOrderList(
@@ -48,15 +47,11 @@ export async function runOrderShow(
       hint: 'list them: swap order list',
       members: { id },
     })
-  const { orders: _, resting: __, claimable: ___, unread: ____, ...head } = answer
   const naming = marketNaming(market, config)
-  const document = { ...head, ...order }
+  const document = { ...marketHead(market), owner, ...order }
   return printAnswer(context, document, {
     quiet: () => order.status,
-    human: () =>
-      out.style.tty
-        ? renderOrder(order, answer, naming, out.style)
-        : orderLines(document, naming, out.style),
+    human: () => renderOrder(document, naming, out.style),
   })
 }
 
@@ -73,11 +68,9 @@ function placeOf(context: Context, market: Market, text: string) {
   return { pair, id: orderId(pair, place) }
 }
 
-async function ownerOf(context: Context, { from }: FlagValues): Promise<string> {
-  const owner =
-    typeof from === 'string'
-      ? await resolveAddress(context, from, '/from')
-      : await defaultAddress(context)
-  if (owner === undefined) throw missing('the account', 'swap order list --from <account>')
-  return owner
-}
+const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
+  addressOrDefault(context, from, {
+    pointer: '/from',
+    what: 'the account',
+    call: 'swap order list --from <account>',
+  })
