@@ -1,5 +1,6 @@
 import { arbrouteOperation } from './arbitrage/arbroute-operation.js'
 import { arbsOperation } from './arbitrage/arbs-operation.js'
+import { snapshotOperation } from './book/snapshot-operation.js'
 import type { Operation } from './operation.js'
 import { orderPreviewOperation } from './orders/order-preview-operation.js'
 import { ordersOperation } from './orders/orders-operation.js'
@@ -22,7 +23,7 @@ export const operations: readonly Operation[] = [
 
 /** The operation of a name. Names come from this table only. */
 export function operationOf(name: string): Operation {
-  const found = operations.find((each) => each.name === name)
+  const found = [...operations, snapshotOperation].find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no operation ${name}`)
   return found
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../engine/errors.js'
+import { snapshotOperation } from '../operations/book/snapshot-operation.js'
 import type { Endpoint, Operation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import { handlerOf, type RequestContext } from './answers/handler.js'
@@ -14,7 +15,9 @@ import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
 import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
+import { snapshotHandler } from './routes/snapshot.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
+import type { Pool } from './workers/worker-pool.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...operations,
   batchEndpoint,
   streamEndpoint,
+  snapshotOperation,
   historyEndpoint,
   mcpEndpoint,
   livezEndpoint,
@@ -47,6 +51,7 @@ export type PathOptions = {
   readonly context: RequestContext
   readonly admission: Admission
   readonly streams: Streams
+  readonly pool: Pool
   readonly metrics: Metrics
   readonly ready: () => ReturnType<typeof readiness>
 }
@@ -72,6 +77,10 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
     handler: batchHandler(context, parts.admission),
   })
   server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
+  server.route({
+    ...at(snapshotOperation, 'snapshot'),
+    handler: snapshotHandler(context, parts.pool),
+  })
   server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
   server.route({ ...at(mcpEndpoint, 'light'), handler: mcpHandler(parts) })
   server.route({

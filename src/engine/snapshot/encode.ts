@@ -19,12 +19,18 @@ import { SNAPSHOT_FORMAT } from './decode.js'
 /** Levels a side that are written of a book: two pages of the pair's own query. */
 const BOOK_LIMIT = 510
 
+export type EncodeOptions = {
+  /** Bounds the levels per side of a book; with pools in the document nothing is lost by that. */
+  readonly bookLimit?: number
+  /** Leaves out the books that follow from pools and makers: most of the document. */
+  readonly isCompact?: boolean
+}
+
 /**
  * The snapshot document of a market: reading it back gives a market with the same answers. Pairs that
- * were left out are written with their reason. `bookLimit` bounds the levels per side; with pools in
- * the document nothing is lost by that.
+ * were left out are written with their reason.
  */
-export function encodeSnapshot(market: Market, bookLimit = BOOK_LIMIT): object {
+export function encodeSnapshot(market: Market, options: EncodeOptions = {}): object {
   return {
     format: SNAPSHOT_FORMAT,
     network: market.network,
@@ -37,7 +43,7 @@ export function encodeSnapshot(market: Market, bookLimit = BOOK_LIMIT): object {
     ...encodeGas(market.gas),
     arbs: market.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
     pairs: [
-      ...[...market.books.values()].map(({ state }) => encodePair(state, bookLimit)),
+      ...[...market.books.values()].map(({ state }) => encodePair(state, options)),
       ...market.excluded.map(encodeExcluded),
     ],
   }
@@ -75,9 +81,8 @@ const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
   reason: reason.slice(status.length + 2),
 })
 
-function encodePair(state: PairState, bookLimit: number): object {
+function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): object {
   const { pair, balances } = state
-  const [asks, bids] = [visibleBook(state, 'ask', bookLimit), visibleBook(state, 'bid', bookLimit)]
   const seen = [...allPools(state.asks), ...allPools(state.bids)]
   const cut = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
   const stored = !cut && seen.every((pool) => pool.sum !== undefined)
@@ -91,14 +96,7 @@ function encodePair(state: PairState, bookLimit: number): object {
     fee_maker: formatDecimal(pair.makerFee),
     ...(pair.version !== undefined && { fin_version: pair.version }),
     oracles: pair.oracles,
-    book: {
-      base: asks.levels.map(encodeLevel),
-      quote: bids.levels.map(encodeLevel),
-      truncated: {
-        base: asks.truncated,
-        quote: bids.truncated,
-      },
-    },
+    ...(!(isCompact && stored) && { book: encodeBook(state, bookLimit) }),
     ...(stored && {
       pools: { base: encodePools(state, 'ask'), quote: encodePools(state, 'bid') },
     }),
@@ -106,6 +104,15 @@ function encodePair(state: PairState, bookLimit: number): object {
     ...(pair.ranges.length > 0 && { ranges: pair.ranges }),
     ...(balances && { balances: { base: `${balances.base}`, quote: `${balances.quote}` } }),
     status: 'open',
+  }
+}
+
+function encodeBook(state: PairState, limit = BOOK_LIMIT): object {
+  const [asks, bids] = [visibleBook(state, 'ask', limit), visibleBook(state, 'bid', limit)]
+  return {
+    base: asks.levels.map(encodeLevel),
+    quote: bids.levels.map(encodeLevel),
+    truncated: { base: asks.truncated, quote: bids.truncated },
   }
 }
 

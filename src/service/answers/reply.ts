@@ -57,13 +57,13 @@ export function sendTagged(
 }
 
 /** Whole seconds since the height that is served was the newest for the first time. */
-const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
+export const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
 
 /** Whether the client has this answer already: tags are compared weakly, as RFC 9110 asks of this header. */
-function isKnownTo(header: string | undefined, tag: string): boolean {
+export function isKnownTo(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   if (header === tag || header === '*') return true
-  const strong = tag.slice(2)
+  const strong = tag.replace(/^W\//, '')
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === strong)
 }
 

@@ -46,6 +46,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
     light: new RateLimiter(rates.light, options.now),
     heavy: new RateLimiter(rates.heavy, options.now),
     metrics: new RateLimiter(rates.metrics, options.now),
+    snapshot: new RateLimiter(rates.snapshot, options.now),
   }
   const streams = new PerAddress(STREAMS_PER_ADDRESS)
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)

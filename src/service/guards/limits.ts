@@ -55,6 +55,7 @@ export const RATES = {
   light: { perSecond: 20, burst: 40 },
   heavy: { perSecond: 5, burst: 10 },
   metrics: { perSecond: 1, burst: 20 },
+  snapshot: { perSecond: 10, burst: 20 },
 } as const satisfies Readonly<Record<string, Rate>>
 
 export type RateKind = keyof typeof RATES
@@ -65,6 +66,12 @@ export function ratesOf(light: number): Readonly<Record<RateKind, Rate>> {
     perSecond: (perSecond * light) / RATES.light.perSecond,
     burst: Math.max(1, Math.round((burst * light) / RATES.light.perSecond)),
   })
-  const { get, heavy, metrics } = RATES
-  return { get: scaled(get), light: scaled(RATES.light), heavy: scaled(heavy), metrics }
+  const { get, heavy, metrics, snapshot } = RATES
+  return {
+    get: scaled(get),
+    light: scaled(RATES.light),
+    heavy: scaled(heavy),
+    metrics,
+    snapshot: scaled(snapshot),
+  }
 }
