@@ -19,7 +19,7 @@ import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { lockAccount } from '../../src/execution/journal/lock.js'
 import type { ExecutionResult } from '../../src/execution/lifecycle/result.js'
-import type { Order, Terms } from '../../src/execution/order.js'
+import type { SwapTask, SwapTerms } from '../../src/execution/task.js'
 import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import type { SigningView } from '../../src/execution/plan/signing-view.js'
 import type { Account, Chain } from '../../src/execution/ports.js'
@@ -58,14 +58,14 @@ export type Stage = {
   block(): void
   /** A session of a process that has just begun. */
   session(own?: Partial<Session>): Session
-  order(own?: Partial<Terms>, amount?: bigint): Promise<Order>
-  run(own?: Partial<Terms>, session?: Partial<Session>): Promise<ExecutionResult>
+  order(own?: Partial<SwapTerms>, amount?: bigint): Promise<SwapTask>
+  run(own?: Partial<SwapTerms>, session?: Partial<Session>): Promise<ExecutionResult>
   /** Transactions of the account that are in blocks, with their codes, oldest first. */
   executed(): readonly { readonly hash: string; readonly code: number; readonly height: number }[]
   intents(): readonly Intent[]
 }
 
-export const usualTerms: Terms = {
+export const usualTerms: SwapTerms = {
   mode: 'batch',
   slippage: { flag: undefined, configured: undefined, builtIn: 50 },
   minOut: undefined,
@@ -88,7 +88,7 @@ export const usualTerms: Terms = {
 }
 
 /** Terms with a tolerance set by a flag. */
-export const slippageFlag = (bps: number): Pick<Terms, 'slippage'> => ({
+export const slippageFlag = (bps: number): Pick<SwapTerms, 'slippage'> => ({
   slippage: { ...usualTerms.slippage, flag: bps },
 })
 
@@ -179,7 +179,7 @@ export async function stage(
     stallMs: 30_000,
     ...own,
   })
-  const order = async (own: Partial<Terms> = {}, amount = 10n ** 10n): Promise<Order> => {
+  const order = async (own: Partial<SwapTerms> = {}, amount = 10n ** 10n): Promise<SwapTask> => {
     const market = await chain.market()
     return orderOf(market, account, { ...usualTerms, ...own }, amount)
   }
@@ -226,9 +226,9 @@ const lyingState = (state: Reader, by: bigint): Reader => ({
 export async function orderOf(
   market: Market,
   account: Account,
-  terms: Terms,
+  terms: SwapTerms,
   amount: bigint,
-): Promise<Order> {
+): Promise<SwapTask> {
   const app: OperationContext = openOnce(async () => market)
   const answer = await sroute(app, {
     input: { denom: rune, amount: `${amount}` },

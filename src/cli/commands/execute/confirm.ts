@@ -1,6 +1,6 @@
 import { routerOrigin } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Order } from '../../../execution/order.js'
+import type { SwapTask } from '../../../execution/task.js'
 import type { SigningRecords } from '../../../execution/plan/limits.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Style } from '../../../render/style.js'
@@ -18,15 +18,15 @@ const HIGH_BPS = 300
 
 /** The confirmation before signing: on the terminal, by a flag, or none. */
 export const confirmer =
-  (context: Context, records: SigningRecords, call: Invocation, order: Order) =>
+  (context: Context, records: SigningRecords, call: Invocation, task: SwapTask) =>
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
-    const { output } = order.requested.legs[0]!
+    const { output } = task.requested.legs[0]!
     const symbol = view.tokens.get(output)?.symbol ?? output
-    requireRecipient(flags, order)
+    requireRecipient(flags, task)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
-    if (order.terms.unattended) return
+    if (task.terms.unattended) return
     if (asking.terminal() === undefined) throw confirmationMissing(symbol)
     const { config, out } = context
     const naming = await confirmContext(context, records, view)
@@ -68,7 +68,7 @@ const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bi
   impactBps >= HIGH_BPS
 
 /** A recipient other than the signer has to be given twice, also unattended. */
-function requireRecipient(flags: Invocation['flags'], { terms, account }: Order): void {
+function requireRecipient(flags: Invocation['flags'], { terms, account }: SwapTask): void {
   const { to } = terms
   if (to === undefined || to === account.address) return
   if (flags['confirmTo'] === to) return

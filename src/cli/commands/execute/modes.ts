@@ -1,9 +1,9 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Owner, txOf } from '../../../execution/journal/intent.js'
 import { startedBefore } from '../../../execution/lifecycle/idempotency.js'
-import { type Report, reportOf } from '../../../execution/lifecycle/report.js'
+import { type Report, reportOf } from '../../../execution/lifecycle/result.js'
 import { recordChange, settleOpen } from '../../../execution/lifecycle/settle.js'
-import type { Order } from '../../../execution/order.js'
+import type { SwapTask } from '../../../execution/task.js'
 import { intentOf, type Prepared, prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
 import { sign } from '../../../execution/sign.js'
@@ -16,11 +16,11 @@ import { type Allowance, renderConfirm } from './render-confirm.js'
 import { allowanceOf } from './session.js'
 
 /** Everything but confirming and signing: prints what would be signed. */
-export async function dryRun(context: Context, session: Session, order: Order): Promise<void> {
+export async function dryRun(context: Context, session: Session, task: SwapTask): Promise<void> {
   const { out, form, config } = context
-  const prepared = await prepare(session, order)
+  const prepared = await prepare(session, task)
   if (form.quiet > 1) return
-  const intent = intentOf(session, order, prepared, '')
+  const intent = intentOf(session, task, prepared, '')
   const report: Report = { ...reportOf(intent), id: null }
   if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
   const { gasUsed, decoded } = prepared.built
@@ -41,7 +41,7 @@ export async function dryRun(context: Context, session: Session, order: Order): 
         worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
         price_impact_bps: impactBps,
         limits: limitsDocument(
-          allowanceOf(config, session, ownerOf(session, order), prepared.plan.market),
+          allowanceOf(config, session, ownerOf(session, task), prepared.plan.market),
         ),
         tx,
       }),
@@ -64,7 +64,7 @@ function amountText(
   return isAtomic ? amount : formatUnits(BigInt(amount), decimals)
 }
 
-const ownerOf = ({ chain }: Session, { account }: Order): Owner => ({
+const ownerOf = ({ chain }: Session, { account }: SwapTask): Owner => ({
   chainId: chain.chainId,
   address: account.address,
 })
@@ -93,19 +93,19 @@ export async function signOnly(
   { out, form }: Context,
   parts: ExecutionParts,
   session: Session,
-  order: Order,
+  task: SwapTask,
 ): Promise<void> {
-  const owner = ownerOf(session, order)
+  const owner = ownerOf(session, task)
   const lock = await session.lock(owner)
   try {
     await settleOpen(session, owner)
-    const before = await startedBefore(session, order, owner)
+    const before = await startedBefore(session, task, owner)
     if (before !== undefined) throw executedBefore(before.report)
-    const prepared = await prepare(session, order)
+    const prepared = await prepare(session, task)
     await session.confirm(prepared.view)
-    const batch = intentOf(session, order, prepared, parts.newId())
+    const batch = intentOf(session, task, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
-    const entry = await sign(session, order, prepared, intent, prepared.built.legs)
+    const entry = await sign(session, task, prepared, intent, prepared.built.legs)
     // From here on another program may send it.
     recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
     const { bytes } = txOf(entry)

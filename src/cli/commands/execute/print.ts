@@ -1,4 +1,4 @@
-import type { Report } from '../../../execution/lifecycle/report.js'
+import type { Report } from '../../../execution/lifecycle/result.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { formatUnits } from '../../../render/amount.js'
 import type { Context, FlagValues } from '../../command.js'

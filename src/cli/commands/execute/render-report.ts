@@ -1,6 +1,6 @@
 import BigNumber from 'bignumber.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
-import type { Report, TxDocument } from '../../../execution/lifecycle/report.js'
+import type { Report, TxDocument } from '../../../execution/lifecycle/result.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatPrice, formatSignedBps, groupThousands } from '../../../render/amount.js'
 import { field, formOf, joinSections, titleLines } from '../../../render/layout.js'

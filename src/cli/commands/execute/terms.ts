@@ -6,7 +6,7 @@ import { duration } from '../../../config/readers.js'
 import { SwapError } from '../../../engine/errors.js'
 import { GAS_ADJUSTMENT } from '../../../engine/market/gas.js'
 import type { Coin, Denom } from '../../../engine/market/token.js'
-import type { Slippage, Terms } from '../../../execution/order.js'
+import type { Slippage, SwapTerms } from '../../../execution/task.js'
 import { dollars } from '../../../execution/plan/limits.js'
 import { parseAmount, parseAtomic } from '../../arguments/amount.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -32,13 +32,13 @@ const labelled = (label: string) => ({ label, folder: '' })
 export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
 
 /** For what to wait, and for how long. */
-export const waitingOf = (flags: FlagValues): Pick<Terms, 'wait' | 'waitMs'> => ({
-  wait: (readFlag(waitFlag, flags) as Terms['wait'] | undefined) ?? 'included',
+export const waitingOf = (flags: FlagValues): Pick<SwapTerms, 'wait' | 'waitMs'> => ({
+  wait: (readFlag(waitFlag, flags) as SwapTerms['wait'] | undefined) ?? 'included',
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
 
 /** What the flags of `swap execute` say, with the defaults. */
-export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
+export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<SwapTerms> {
   const { config } = context
   const { values } = config
   const reader = await readerOf(context)
@@ -50,7 +50,7 @@ export async function termsOf(context: Context, flags: FlagValues, output: Denom
   const slippage = slippageOf(context, flags)
   if (unattended) requireGuard(slippage, flags)
   return {
-    mode: (readFlag(modeFlag, flags) as Terms['mode'] | undefined) ?? 'batch',
+    mode: (readFlag(modeFlag, flags) as SwapTerms['mode'] | undefined) ?? 'batch',
     slippage,
     minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
     minProfit:
@@ -97,7 +97,7 @@ function requireGuard({ configured }: Slippage, flags: FlagValues): void {
 }
 
 /** Spending limits apply without a confirmation; networks with real money require them. */
-function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
+function limitsOf({ config }: Context, unattended: boolean): SwapTerms['limits'] {
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }
   if (config.network.real && (perTx === undefined || perDay === undefined))

@@ -1,6 +1,6 @@
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
-import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
+import { reportOf, statusOf } from '../../../execution/lifecycle/result.js'
 import { formatUnits } from '../../../render/amount.js'
 import { field } from '../../../render/layout.js'
 import { type NamedToken, type Naming, namesOf } from '../../../render/names.js'

@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
-import { reportOf } from '../../../execution/lifecycle/report.js'
+import { reportOf } from '../../../execution/lifecycle/result.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'

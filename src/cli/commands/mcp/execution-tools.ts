@@ -4,7 +4,7 @@ import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute } from '../../../execution/execute.js'
 import { ExecutionReport } from '../../../execution/lifecycle/report-schema.js'
-import type { Order } from '../../../execution/order.js'
+import type { SwapTask } from '../../../execution/task.js'
 import { type Prepared, prepare } from '../../../execution/plan/prepare.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Session } from '../../../execution/session.js'
@@ -43,7 +43,7 @@ const ExecuteRequest = closedObject({
 
 /** What was previewed: these bytes are signed, or none. */
 type Preview = {
-  readonly order: Order
+  readonly task: SwapTask
   readonly prepared: Prepared
   readonly madeAt: number
   /** Set by the first execution; later ones get its result. */
@@ -88,24 +88,24 @@ export async function executionTools(
       await parts.chain()
       const requested = await readRequest(fresh, parts.sdk, [quote], flags)
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
-      const order = { requested, account, terms }
+      const task = { requested, account, terms }
       const session = withProgress(await sessionFor(call, refuseAll), call)
-      const prepared = await prepare(session, order)
+      const prepared = await prepare(session, task)
       const id = `p_${randomBytes(16).toString('hex')}`
       for (const old of [...previews.keys()].slice(0, previews.size + 1 - HELD))
         previews.delete(old)
-      previews.set(id, { order, prepared, madeAt: performance.now() })
-      return previewDocument(id, VALID_MS / 1_000, order, prepared)
+      previews.set(id, { task, prepared, madeAt: performance.now() })
+      return previewDocument(id, VALID_MS / 1_000, task, prepared)
     })
 
-  const carryOut = async ({ order, prepared }: Preview, call: Call): Promise<string> => {
+  const carryOut = async ({ task, prepared }: Preview, call: Call): Promise<string> => {
     const confirm = async (view: SigningView) => {
       if (view.fingerprint !== prepared.view.fingerprint) throw changedSince()
       const states = await (await parts.chain()).accountStates(account.address)
       if (states.some(({ sequence }) => sequence > view.decoded.sequence)) throw changedSince()
     }
     const session = withProgress(await sessionFor(call, confirm), call)
-    const { report, error } = await execute(session, order, parts.newId, prepared)
+    const { report, error } = await execute(session, task, parts.newId, prepared)
     if (error !== undefined) throw error
     return stringify(report)
   }

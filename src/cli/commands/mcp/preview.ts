@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Order } from '../../../execution/order.js'
+import type { SwapTask } from '../../../execution/task.js'
 import type { Prepared } from '../../../execution/plan/prepare.js'
 import {
   AmountText,
@@ -52,7 +52,7 @@ export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
 export function previewDocument(
   id: string,
   seconds: number,
-  { requested, account }: Order,
+  { requested, account }: SwapTask,
   { view }: Prepared,
 ): PreviewDocument {
   const { decoded, calls, worthMicroUsd } = view

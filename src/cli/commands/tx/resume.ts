@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import { type Intent, legsLeft } from '../../../execution/journal/intent.js'
-import type { Report } from '../../../execution/lifecycle/report.js'
+import type { Report } from '../../../execution/lifecycle/result.js'
 import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Terms } from '../../../execution/order.js'
+import type { SwapTerms } from '../../../execution/task.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { requireEquivalent } from '../../../execution/plan/external-tx.js'
 import { claimSigning } from '../../../execution/plan/limits.js'
@@ -139,11 +139,11 @@ async function checkGuards(
   const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
   const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
-  const order = { requested, account, terms }
+  const task = { requested, account, terms }
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
-  const prepared = await prepare(session, order)
-  await requireEquivalent(chain, order, prepared, decoded)
+  const prepared = await prepare(session, task)
+  await requireEquivalent(chain, task, prepared, decoded)
   const { plan, worthMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
 }
@@ -151,7 +151,7 @@ async function checkGuards(
 /** What the record of signatures needs of a transaction that no person confirmed. */
 type GuardResult = {
   readonly worth: bigint | undefined
-  readonly limits: Terms['limits']
+  readonly limits: SwapTerms['limits']
   readonly time: string
 }
 
