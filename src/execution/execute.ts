@@ -1,15 +1,25 @@
 import { sequencesIn } from '../chain/tx/refusal.js'
 import { SwapError } from '../engine/errors.js'
-import { type Entry, type Intent, isDone, isOpen, legsLeft, txOf } from './journal/intent.js'
+import {
+  type Entry,
+  type Intent,
+  isDone,
+  isOpen,
+  legsLeft,
+  type Owner,
+  txOf,
+} from './journal/intent.js'
 import { follow, startedBefore } from './lifecycle/idempotency.js'
+import type { OrderReport } from './lifecycle/order-report.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { settleOpen } from './lifecycle/settle.js'
+import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type Prepared } from './plan/prepared.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
-import type { Task } from './task.js'
+import type { SwapTask, Task } from './task.js'
 
 /**
  * Executes a task once: quotes it again, compares nodes, builds, confirms, signs, and tracks the
@@ -19,28 +29,40 @@ import type { Task } from './task.js'
  * @param newId creates the id of a new intent
  * @param prepared what was shown before, of mode `batch`: confirmed and signed as it is
  */
-export async function execute(
+export async function execute<T extends Task>(
   session: Session,
-  task: Task,
+  task: T,
   newId: () => string,
   prepared?: Prepared,
-): Promise<ExecutionResult> {
+): Promise<ExecutionResult<ReportOf<T>>> {
   const owner = { chainId: session.chain.chainId, address: task.account.address }
   const lock = await session.lock(owner)
   try {
-    const before = await startedBefore(session, task, owner)
-    if (before !== undefined) return before
-    const { settled, sequence } = await settleOpen(session, owner)
-    // A transaction that every node refused may be in a block all the same.
-    const found = settled.length > 0 ? await startedBefore(session, task, owner) : undefined
-    if (found !== undefined) return found
-    const start: Start = { intent: undefined, id: newId(), sequence }
-    return task.terms.mode === 'batch'
-      ? await executeBatch(session, task, start, prepared)
-      : await executeLegs(session, task, start)
+    const result = await executeLocked(session, task, owner, { newId, prepared })
+    return result as ExecutionResult<ReportOf<T>>
   } finally {
     lock.release()
   }
+}
+
+type ReportOf<T extends Task> = T extends SwapTask ? SwapReport : OrderReport
+
+async function executeLocked(
+  session: Session,
+  task: Task,
+  owner: Owner,
+  { newId, prepared }: { readonly newId: () => string; readonly prepared: Prepared | undefined },
+): Promise<ExecutionResult> {
+  const before = await startedBefore(session, task, owner)
+  if (before !== undefined) return before
+  const { settled, sequence } = await settleOpen(session, owner)
+  // A transaction that every node refused may be in a block all the same.
+  const found = settled.length > 0 ? await startedBefore(session, task, owner) : undefined
+  if (found !== undefined) return found
+  const start: Start = { intent: undefined, id: newId(), sequence }
+  return task.terms.mode === 'batch'
+    ? executeBatch(session, task, start, prepared)
+    : executeLegs(session, task, start)
 }
 
 /**
@@ -164,9 +186,7 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
 
 /** Indexes of the messages of a task. */
 const messagesOf = (task: Task): readonly number[] =>
-  'plan' in task
-    ? [...Array(task.count).keys()]
-    : [...task.requested.legs.keys()]
+  'plan' in task ? [...Array(task.count).keys()] : [...task.requested.legs.keys()]
 
 type Next = Start & { readonly isFirst: boolean }
 

@@ -10,7 +10,10 @@ import { longTest } from '../support/long.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */
-const given = ({ requested, ...task }: SwapTask, terms: Partial<SwapTask['terms']> = {}): SwapTask => ({
+const given = (
+  { requested, ...task }: SwapTask,
+  terms: Partial<SwapTask['terms']> = {},
+): SwapTask => ({
   ...task,
   terms: { ...task.terms, ...terms },
   requested: { ...requested, quoteId: 'q_7f3a91c2', isExternal: true },

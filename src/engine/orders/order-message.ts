@@ -43,7 +43,8 @@ export const orderMessage = (entries: readonly OrderEntry[]): OrderMessage => ({
 export function parseOrderMessage(message: unknown): readonly OrderEntry[] | undefined {
   if (typeof message !== 'object' || message === null || !('order' in message)) return undefined
   const { order, ...others } = message
-  if (Object.keys(others).length > 0 || !Array.isArray(order) || order.length !== 2) return undefined
+  if (Object.keys(others).length > 0 || !Array.isArray(order) || order.length !== 2)
+    return undefined
   const [list, callback] = order as readonly unknown[]
   if (callback !== null || !Array.isArray(list) || list.length === 0) return undefined
   const entries = list.map(parseEntry)

@@ -8,8 +8,8 @@ import {
   type TxRecord,
   txOf,
 } from '../journal/intent.js'
-import type { Task } from '../task.js'
 import type { Session } from '../session.js'
+import type { Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { refresh } from './settle.js'
 import { type TxOutcome, track } from './track.js'

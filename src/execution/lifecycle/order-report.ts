@@ -1,4 +1,4 @@
-import { differenceOf, coinsOf, sumsOf } from '../../engine/orders/coin-sums.js'
+import { coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
 import type { Intent, OrderRecord } from '../journal/intent.js'
 import { executedOf, headOf, type ReportHead } from './report-head.js'

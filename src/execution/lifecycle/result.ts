@@ -21,8 +21,8 @@ export const reportOf = (intent: Intent): Report =>
   intent.orders === undefined ? swapReportOf(intent) : orderReportOf(intent, intent.orders)
 
 /** The report of an intent, and the error that ends the command where there is one. */
-export type ExecutionResult = {
-  readonly report: Report
+export type ExecutionResult<R extends Report = Report> = {
+  readonly report: R
   readonly error: SwapError | undefined
   /** Why the journal is incomplete; `undefined` if it is complete. */
   readonly unwritten: Error | undefined

@@ -38,7 +38,8 @@ export const expectedOrders = (orders: readonly PlannedOrder[]): readonly Call[]
   }))
 
 function entryText({ side, price, target }: OrderEntry): string {
-  const wanted = 'fixed' in price ? `{"fixed":"${decimalText(price.fixed)}"}` : `{"oracle":${price.bps}}`
+  const wanted =
+    'fixed' in price ? `{"fixed":"${decimalText(price.fixed)}"}` : `{"oracle":${price.bps}}`
   return `["${side === 'bid' ? 'quote' : 'base'}",${wanted},${target === undefined ? 'null' : `"${target}"`}]`
 }
 

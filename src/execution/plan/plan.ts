@@ -9,7 +9,7 @@ import type { MarketView } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import { worthIn } from '../../operations/worth.js'
-import type { SwapTask, RequestedLeg, RequestedSwap, SwapTerms } from '../task.js'
+import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
 import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
@@ -113,7 +113,11 @@ function requireFresh({ time }: RequestedSwap, { maxAgeMs }: SwapTerms, market: 
 }
 
 /** The recipient of a quote must be the signer, or be named on the command line. */
-function requireOwnRecipient({ recipient }: RequestedSwap, { to }: SwapTerms, address: string): void {
+function requireOwnRecipient(
+  { recipient }: RequestedSwap,
+  { to }: SwapTerms,
+  address: string,
+): void {
   if (recipient === undefined || recipient === (to ?? address)) return
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays another account', {
     why: `it names ${recipient}`,

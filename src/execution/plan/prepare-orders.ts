@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
+import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
-import { orderMessage } from '../../engine/orders/order-message.js'
 import { coinDocument } from '../../operations/route-document.js'
 import { GasLimitExceeded, simulationFailed } from '../failures.js'
 import type { OrderRecord } from '../journal/intent.js'

@@ -2,22 +2,22 @@ import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute, resume } from '../../../execution/execute.js'
 import { type Intent, isOpen, type Journal } from '../../../execution/journal/intent.js'
-import type { SwapTask, RequestedSwap, SwapTerms } from '../../../execution/task.js'
 import { prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
+import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
+import { passwordPromptOf } from '../../accounts/passwords.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { passwordPromptOf } from '../keys/passwords.js'
-import { accountOf, requireKey } from './account.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { confirmer } from '../../execution/confirm.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { dryRun, generateOnly, signOnly, swapDryRun } from '../../execution/modes.js'
+import { printResult } from '../../execution/print.js'
+import { type Invocation, interruptible, sessionOf } from '../../execution/session.js'
+import { termsOf } from '../../execution/terms.js'
 import { withShare } from './balance-share.js'
-import { confirmer } from './confirm.js'
-import type { ExecutionParts } from './dependencies.js'
-import { dryRun, generateOnly, signOnly } from './modes.js'
-import { printResult } from './print.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
-import { type Invocation, interruptible, sessionOf } from './session.js'
-import { termsOf } from './terms.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export async function runExecute(
@@ -98,7 +98,7 @@ async function carryOut(
   const { flags } = call
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
   const session = await sessionFor(context, parts, call, task)
-  if (flags['dryRun'] === true) return dryRun(context, session, task)
+  if (flags['dryRun'] === true) return dryRun(context, session, task, swapDryRun(context))
   if (flags['generateOnly'] === true)
     return generateOnly(context, parts.sdk, await prepare(session, task))
   if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
@@ -117,8 +117,11 @@ function requireOne({ terms, requested }: SwapTask): void {
   })
 }
 
-const termsFor = (context: Context, requested: RequestedSwap, flags: FlagValues): Promise<SwapTerms> =>
-  termsOf(context, flags, requested.legs[0]?.output ?? '')
+const termsFor = (
+  context: Context,
+  requested: RequestedSwap,
+  flags: FlagValues,
+): Promise<SwapTerms> => termsOf(context, flags, requested.legs[0]?.output ?? '')
 
 /** Executes the remaining legs of an interrupted execution. */
 async function resumeLegs(

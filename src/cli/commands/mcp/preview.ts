@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import type { PreparedSwap } from '../../../execution/plan/prepare-swap.js'
 import type { SwapTask } from '../../../execution/task.js'
-import type { Prepared } from '../../../execution/plan/prepare.js'
 import {
   AmountText,
   CoinDocument,
@@ -53,7 +53,7 @@ export function previewDocument(
   id: string,
   seconds: number,
   { requested, account }: SwapTask,
-  { view }: Prepared,
+  { view }: PreparedSwap,
 ): PreviewDocument {
   const { decoded, calls, worthMicroUsd } = view
   const coin = ({ denom, amount }: { readonly denom: string; readonly amount: bigint }) => ({

@@ -1,70 +1,85 @@
-import { SwapError } from '../../../engine/errors.js'
-import { type Owner, txOf } from '../../../execution/journal/intent.js'
-import { startedBefore } from '../../../execution/lifecycle/idempotency.js'
-import { type Report, reportOf } from '../../../execution/lifecycle/result.js'
-import { recordChange, settleOpen } from '../../../execution/lifecycle/settle.js'
-import type { SwapTask } from '../../../execution/task.js'
-import { intentOf, type Prepared, prepare } from '../../../execution/plan/prepare.js'
-import type { Session } from '../../../execution/session.js'
-import { sign } from '../../../execution/sign.js'
-import { stringify } from '../../../operations/json.js'
-import { formatUnits } from '../../../render/amount.js'
-import type { Context } from '../../command.js'
-import { confirmContext } from './confirm.js'
+import { SwapError } from '../../engine/errors.js'
+import { type Owner, txOf } from '../../execution/journal/intent.js'
+import { startedBefore } from '../../execution/lifecycle/idempotency.js'
+import { type Report, reportOf } from '../../execution/lifecycle/result.js'
+import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
+import { prepare } from '../../execution/plan/prepare.js'
+import { intentOf, type Prepared } from '../../execution/plan/prepared.js'
+import type { Session } from '../../execution/session.js'
+import { sign } from '../../execution/sign.js'
+import type { Task } from '../../execution/task.js'
+import { stringify } from '../../operations/json.js'
+import { coinDocument } from '../../operations/route-document.js'
+import { formatUnits } from '../../render/amount.js'
+import type { Context } from '../command.js'
+import { confirmContext, renderConfirm } from './confirm.js'
+import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts, SdkTx } from './dependencies.js'
-import { type Allowance, renderConfirm } from './render-confirm.js'
 import { allowanceOf } from './session.js'
 
+/** What a dry run prints beside its report. */
+type DryRun = {
+  /** Of the kind of task. */
+  readonly members: object
+  /** The one value that a script wants. */
+  quiet(): string
+  /** Under the confirmation screen. */
+  readonly lines: readonly string[]
+}
+
 /** Everything but confirming and signing: prints what would be signed. */
-export async function dryRun(context: Context, session: Session, task: SwapTask): Promise<void> {
+export async function dryRun(
+  context: Context,
+  session: Session,
+  task: Task,
+  of: (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>,
+): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, task)
   if (form.quiet > 1) return
-  const intent = intentOf(session, task, prepared, '')
-  const report: Report = { ...reportOf(intent), id: null }
-  if (form.quiet === 1) return out.result(amountText(report.expected, prepared, form.atomic))
-  const { gasUsed, decoded } = prepared.built
+  const { view, built, worthMicroUsd, market } = prepared
+  const report: Report = { ...reportOf(intentOf(session, task, prepared, '')), id: null }
+  const { members, quiet, lines } = await of(prepared, report)
+  if (form.quiet === 1) return out.result(quiet())
+  const { gasUsed, decoded } = built
   const tx = {
-    sign_doc_sha256: prepared.view.fingerprint,
+    sign_doc_sha256: view.fingerprint,
     sequence: `${decoded.sequence}`,
     account_number: `${decoded.accountNumber}`,
     timeout_height: Number(decoded.timeoutHeight),
     gas_used: gasUsed === undefined ? null : `${gasUsed}`,
     gas_limit: `${decoded.gasLimit}`,
-    fee: decoded.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    fee: decoded.fee.map(coinDocument),
   }
-  const { impactBps, worthMicroUsd } = prepared.view
   if (form.kind === 'json')
     return out.result(
       stringify({
         ...report,
         worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
-        price_impact_bps: impactBps,
-        limits: limitsDocument(
-          allowanceOf(config, session, ownerOf(session, task), prepared.plan.market),
-        ),
+        ...members,
+        limits: limitsDocument(allowanceOf(config, session, ownerOf(session, task), market)),
         tx,
       }),
     )
-  const naming = await confirmContext(context, session, prepared.view)
-  return out.result(
-    [...renderConfirm(prepared.view, naming, out.style), '', 'A dry run: nothing was signed.'].join(
-      '\n',
-    ),
-  )
+  const screen = renderConfirm(view, await confirmContext(context, session, view), out.style)
+  return out.result([...screen, ...lines, '', 'A dry run: nothing was signed.'].join('\n'))
 }
 
-/** What is expected, as `swap route -q` prints it. */
-function amountText(
-  { denom, amount }: Report['expected'],
-  { plan }: Prepared,
-  isAtomic: boolean,
-): string {
-  const decimals = plan.market.tokens.get(denom)?.decimals ?? 0
-  return isAtomic ? amount : formatUnits(BigInt(amount), decimals)
-}
+/** The parts of a dry run that are of swaps alone. */
+export const swapDryRun =
+  ({ form }: Pick<Context, 'form'>) =>
+  ({ view, market }: Prepared, report: Report): DryRun => {
+    if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is no swap')
+    const { denom, amount } = report.expected
+    const decimals = market.tokens.get(denom)?.decimals ?? 0
+    return {
+      members: { price_impact_bps: view.impactBps },
+      quiet: () => (form.atomic ? amount : formatUnits(BigInt(amount), decimals)),
+      lines: [],
+    }
+  }
 
-const ownerOf = ({ chain }: Session, { account }: SwapTask): Owner => ({
+const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
   chainId: chain.chainId,
   address: account.address,
 })
@@ -93,7 +108,7 @@ export async function signOnly(
   { out, form }: Context,
   parts: ExecutionParts,
   session: Session,
-  task: SwapTask,
+  task: Task,
 ): Promise<void> {
   const owner = ownerOf(session, task)
   const lock = await session.lock(owner)
@@ -105,7 +120,7 @@ export async function signOnly(
     await session.confirm(prepared.view)
     const batch = intentOf(session, task, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
-    const entry = await sign(session, task, prepared, intent, prepared.built.legs)
+    const entry = await sign(session, task, prepared, intent, prepared.indexes)
     // From here on another program may send it.
     recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
     const { bytes } = txOf(entry)
