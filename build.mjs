@@ -1,5 +1,5 @@
-// Bundles src/ into dist/: a small entry, lazy chunks, a thread's entry, the signing process, the demo
-// market, the manual pages, the files of /docs and the licences of what is bundled.
+// Bundles src/ into dist/: a small entry, lazy chunks, a thread's entry, the signing process, the library's
+// entries, the demo market, the manual pages, the files of /docs and the licences of what is bundled.
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { buildLibrary } from './packaging/library.mjs'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -140,6 +141,8 @@ const signer = await build({
   entryPoints: { signer: 'src/wallet/signing/child.ts' },
 })
 
+const library = await buildLibrary(`${draft}/library`, options)
+
 const { demoSnapshot, DEMO_SEED } = await import(`./${draft}/demo-market.js`)
 writeFileSync(`${draft}/demo-market.json`, JSON.stringify(demoSnapshot(DEMO_SEED)))
 
@@ -153,7 +156,7 @@ for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
 cpSync('node_modules/@fastify/swagger-ui/LICENSE', `${draft}/docs/LICENSE`)
 
 const packages = bundledPackages(
-  [program.metafile, signer.metafile],
+  [program.metafile, signer.metafile, library],
   ['node_modules/@fastify/swagger-ui'],
 )
 writeFileSync(`${draft}/THIRD-PARTY-LICENSES.txt`, licenceText(packages))

@@ -6,7 +6,7 @@ import { describe, test } from 'vitest'
 /** The folders of src, in order: a file imports from its own folder and from those before it. */
 const order = [
   ...['engine', 'platform', 'operations', 'chain', 'wallet', 'history', 'demo-chain'],
-  ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'compose', 'main'],
+  ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'library', 'compose', 'main'],
 ]
 
 /** Imports that the order would allow but that are wrong. */
@@ -20,6 +20,8 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   service: ['execution', 'wallet', 'demo-chain', 'chain', 'config'],
   // Tools that sign are given to it by the command.
   mcp: ['execution', 'wallet', 'demo-chain', 'chain', 'config', 'history', 'render', 'platform'],
+  // What programs import: the engine, documents and a reader of chains, which run in browsers.
+  library: ['platform', 'wallet', 'history', 'demo-chain', 'execution', 'render', 'config', 'mcp'],
   render: ['demo-chain', 'wallet', 'chain'],
 }
 

@@ -43,6 +43,9 @@ function newestSource(): number {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|tsx|json)$/.test(name))
     .map((name) => join('src', name))
-  const files = [...sources, 'build.mjs', 'package.json', 'package-lock.json']
+  const packaging = readdirSync('packaging', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(mjs|ts)$/.test(name))
+    .map((name) => join('packaging', name))
+  const files = [...sources, ...packaging, 'build.mjs', 'package.json', 'package-lock.json']
   return Math.max(...files.map((file) => statSync(file).mtimeMs))
 }

@@ -25,8 +25,11 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  *
  * @throws NodeFault wrong_height, height_unavailable or bad_answer
  */
-export function readAnswer(target: Target, outcome: RpcOutcome, height: number): Answer {
-  const { shown, secrets } = target
+export function readAnswer(
+  { shown, secrets }: Pick<Target, 'shown' | 'secrets'>,
+  outcome: RpcOutcome,
+  height: number,
+): Answer {
   if (!outcome.ok)
     throw new NodeFault('bad_answer', shown, `refused a query: ${outcome.text} (${outcome.code})`)
   const response = isObject(outcome.result) ? outcome.result['response'] : undefined

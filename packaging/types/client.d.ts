@@ -1,0 +1,146 @@
+import type { ArbrouteAnswer, ArbrouteRequest, ArbsAnswer, ArbsRequest, HistoryAnswer, HistoryRequest, OrderPreviewAnswer, OrderPreviewRequest, OrdersAnswer, OrdersRequest, ProblemAnswer, RouteAnswer, RouteRequest, SimulateAnswer, SimulateRequest, SrouteAnswer, SrouteRequest, TokensAnswer } from './documents.js';
+
+export type * from './documents.js';
+
+/** One of the codes of the public contract. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/**
+ * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
+ * code is permanent once released.
+ */
+declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
+
+/** Where the service is, and how it is called. */
+export type ClientOptions = {
+    /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
+    readonly url: string;
+    /** Headers of every request, such as an authorization for a proxy in front. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Milliseconds that an answer may take; 30,000 by default. */
+    readonly timeoutMs?: number;
+    /** In place of the global `fetch`. */
+    readonly fetch?: typeof fetch;
+};
+
+/** How one call is made. */
+export type CallOptions = {
+    /** Ends the call. */
+    readonly signal?: AbortSignal;
+};
+
+/** One request of a batch, under the name of its operation. */
+export type BatchElement = {
+    readonly route: RouteRequest;
+} | {
+    readonly sroute: SrouteRequest;
+};
+
+/** What a stream quotes at every block. */
+export type StreamRequest = ({
+    readonly operation?: 'route';
+} & RouteRequest) | ({
+    readonly operation: 'sroute';
+} & SrouteRequest);
+
+/** The event of one height: a quote, or why there is none at this height. */
+export type StreamEvent<Answer> = {
+    readonly event: 'quote';
+    readonly height: number;
+    readonly quote: Answer;
+} | {
+    readonly event: 'problem';
+    readonly height: number;
+    readonly problem: ProblemAnswer;
+};
+
+/**
+ * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call
+ * throws a `ServiceError` where the service refuses or does not answer.
+ */
+export type Client = {
+    readonly tokens: CallWithoutRequest<TokensAnswer>;
+    readonly route: Call<RouteRequest, RouteAnswer>;
+    readonly sroute: Call<SrouteRequest, SrouteAnswer>;
+    readonly simulate: Call<SimulateRequest, SimulateAnswer>;
+    readonly arbs: (request?: ArbsRequest, options?: CallOptions) => Promise<ArbsAnswer>;
+    readonly arbroute: Call<ArbrouteRequest, ArbrouteAnswer>;
+    readonly orders: Call<OrdersRequest, OrdersAnswer>;
+    readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>;
+    readonly history: (request?: HistoryRequest, options?: CallOptions) => Promise<HistoryAnswer>;
+    /**
+     * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
+     * from the rest: an eighth of the size, and the same quotes.
+     */
+    readonly snapshot: (request?: {
+        readonly compact?: boolean;
+    }, options?: CallOptions) => Promise<object>;
+    readonly version: CallWithoutRequest<{
+        readonly version: string;
+        readonly commit: string;
+        readonly node: string;
+    }>;
+    /** Whether requests are answered, with the reasons why not; a service that is not ready throws nothing. */
+    readonly readyz: CallWithoutRequest<{
+        readonly ready: boolean;
+        readonly reasons: readonly string[];
+        readonly heights: Readonly<Record<'node' | 'served' | 'indexed', number | null>>;
+    }>;
+    /** Sends many requests at once, all answered from one height, in order. A refused one is a problem. */
+    batch<const Elements extends readonly BatchElement[]>(requests: Elements, options?: CallOptions): Promise<{
+        readonly height: number;
+        readonly results: {
+            readonly [At in keyof Elements]: BatchAnswer<Elements[At]> | ProblemAnswer;
+        };
+    }>;
+    /**
+     * Quotes at every new block until the loop is left or the signal aborts. A connection that ends is opened
+     * again, after one second and at most thirty. Throws where the service refuses the request itself.
+     */
+    stream<Request extends StreamRequest>(request: Request, options?: CallOptions): AsyncIterableIterator<StreamEvent<Request extends {
+        readonly operation: 'sroute';
+    } ? SrouteAnswer : RouteAnswer>>;
+};
+
+type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) => Promise<Answer>;
+
+/** A request, where the operation has one. */
+type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>;
+
+/** What an element of a batch is answered with. */
+type BatchAnswer<Element> = Element extends {
+    readonly route: RouteRequest;
+} ? RouteAnswer : SrouteAnswer;
+
+/** A request that the service refused, or that it did not answer. */
+export declare class ServiceError extends Error {
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER';
+    /** HTTP status; 0 without an answer. */
+    readonly status: number;
+    /** The same request may work later. */
+    readonly retryable: boolean;
+    /** The whole document of the error, with the members of its code. */
+    readonly problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined;
+    readonly name = "ServiceError";
+    constructor(
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER', message: string, 
+    /** HTTP status; 0 without an answer. */
+    status: number, 
+    /** The same request may work later. */
+    retryable: boolean, 
+    /** The whole document of the error, with the members of its code. */
+    problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined, options?: ErrorOptions);
+}
+
+/** Opens a client; nothing is sent before the first call. */
+export declare function createClient(options: ClientOptions): Client;
+
+export {};

@@ -1,0 +1,269 @@
+/** One of the codes of the public contract. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/**
+ * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
+ * code is permanent once released.
+ */
+declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
+
+/**
+ * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
+ * stack trace. What a code means as an exit status or an HTTP status is decided at the rim.
+ * Subclasses live beside the code that throws them.
+ */
+export declare class SwapError extends Error {
+    readonly code: ErrorCode;
+    readonly why: string | undefined;
+    /** The hint of the command line. */
+    readonly hint: string | undefined;
+    /** The hint of the service; names no flag and no command. */
+    readonly httpHint: string | undefined;
+    readonly members: {
+        readonly [key: string]: Json;
+    };
+    constructor(code: ErrorCode, message: string, facts?: ErrorFacts);
+}
+
+/** A value that JSON can hold. Amounts are decimal strings, never numbers. */
+type Json = null | boolean | number | string | readonly Json[] | {
+    readonly [key: string]: Json;
+};
+
+/** What an error adds to its message. */
+type ErrorFacts = {
+    /** Why it happened, one sentence with the amounts in it. */
+    readonly why?: string;
+    readonly hint?: Hint;
+    /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
+    readonly members?: {
+        readonly [key: string]: Json;
+    };
+    readonly cause?: unknown;
+};
+
+/**
+ * The user's next step, imperative: one text where it names neither a flag nor a command, else one for each
+ * interface. `http` names members and endpoints; it is `undefined` where only the operator can act.
+ */
+type Hint = string | {
+    readonly cli: string | undefined;
+    readonly http: string | undefined;
+};
+
+/**
+ * Why a venue or the router refuses a swap. `simulate` sees some of these, an execution all
+ * (docs/venues.md#refusal-reasons).
+ */
+export type RefusalReason = 
+
+/** `amount` counts atomics, the asset's smallest unit; never negative. 1 RUNE is 100_000_000n. */
+export type Coin = {
+    readonly denom: Denom;
+    readonly amount: bigint;
+};
+
+/** An asset's bank identifier, e.g. `rune` or `btc-btc`. Compared byte for byte. */
+export type Denom = string;
+
+/** A token as people know it. `decimals` is for display only: the core counts atomics. */
+export type Token = {
+    readonly denom: Denom;
+    /** Digits between atomics and a displayed unit, 0 to 38. */
+    readonly decimals: number;
+    /** What people type and read; not unique. */
+    readonly symbol: string;
+    readonly name: string;
+    /** The chain the asset comes from, upper case: `BTC`, `ETH`, `THOR`. */
+    readonly chain: string;
+    readonly kind: TokenKind;
+    readonly contract: string | null;
+    readonly logoUri: string | null;
+};
+
+/** How a token came to the chain. */
+type TokenKind = 'native' | 'secured' | 'factory';
+
+/** The contract-execute message of the router, in the dialect of the router it is for. */
+export type RouterMessage = {
+    readonly swap: {
+        readonly stages: readonly Stage[];
+        readonly min_return: {
+            readonly denom: string;
+            readonly amount: string;
+        };
+        readonly recipient?: string;
+        readonly affiliate_code?: string;
+    };
+};
+
+/** One stage as the router takes it. */
+type Stage = {
+    readonly address: string;
+    readonly denom: string;
+};
+
+/** The market of one block, as read from a snapshot. Quotes take it as it was returned, not a copy. */
+export type Market = {
+    readonly network: string;
+    readonly chainId: string;
+    readonly height: number;
+    /** Block time, RFC 3339 UTC. */
+    readonly time: string;
+    readonly tokens: ReadonlyMap<Denom, Token>;
+    /** Open pairs, in the order of the snapshot. */
+    readonly pairs: readonly Pair[];
+    /** Pairs that are left out, and why: halted, malformed or unreadable ones. */
+    readonly excluded: readonly {
+        readonly address: string;
+        readonly reason: string;
+    }[];
+};
+
+/** An open pair of a market. */
+export type Pair = {
+    readonly address: string;
+    readonly base: Denom;
+    readonly quote: Denom;
+};
+
+/** A swap to quote, for an input. Amounts are atomics above zero and below 2^128. */
+export type QuoteRequest = QuoteTerms & {
+    readonly input: Coin;
+    readonly output: Denom;
+};
+
+/** What a search may use, and what its messages accept. */
+export type QuoteTerms = {
+    /** Hops of a path at most, 1 to 6; 4 by default. */
+    readonly maxHops?: number;
+    /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+    readonly slippageBps?: number;
+    /** Denoms and pair addresses that every path must use. */
+    readonly via?: readonly string[];
+    /** Denoms and pair addresses that no path may use. */
+    readonly exclude?: readonly string[];
+    /** A code that is registered with the router. */
+    readonly affiliate?: string;
+};
+
+/**
+ * Reads a snapshot document: what `GET /swap/snapshot` and `swap snapshot save` answer with, parsed as
+ * JSON. A malformed pair is left out, with its reason in `excluded`.
+ *
+ * @throws SwapError INVALID_SNAPSHOT for anything malformed outside the pairs, with the JSON pointer
+ */
+export declare function readMarket(snapshot: unknown): Market;
+
+/** One swap through one pair. */
+export type Hop = {
+    /** Address of the pair. */
+    readonly pair: string;
+    readonly input: Coin;
+    /** After the pair's fee. */
+    readonly output: Coin;
+    /** The pair's fee, in the denom of the output. */
+    readonly fee: bigint;
+    /** In basis points, two decimals, half up; `undefined` without a mid price. */
+    readonly impactBps: number | undefined;
+    readonly exact: boolean;
+};
+
+/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+export type Quote = {
+    /** The same path has the same id in every run and on every market. */
+    readonly id: string;
+    readonly input: Coin;
+    /** What the recipient receives. */
+    readonly output: Coin;
+    /** What the message demands: below it the contract refuses. */
+    readonly minReturn: bigint;
+    /** What the router's `simulate` answers; `undefined` where that fails. */
+    readonly simulated: bigint | undefined;
+    /** Whether every number follows from complete knowledge of what is touched. */
+    readonly exact: boolean;
+    /** Denoms from the input to the output. */
+    readonly path: readonly Denom[];
+    readonly hops: readonly Hop[];
+    /** Fees of the router, in the denom of the output; the referral is part of the protocol's. */
+    readonly fees: {
+        readonly protocol: bigint;
+        readonly referral: bigint;
+        readonly affiliate: bigint;
+    };
+    /** In basis points, two decimals, half up; `undefined` without a mid price. */
+    readonly impactBps: number | undefined;
+    /** Estimated gas of a transaction with this message alone. */
+    readonly gas: bigint;
+    /** The contract-execute message of the router; send it with exactly `input` as funds. */
+    message(options?: {
+        readonly recipient?: string;
+    }): RouterMessage;
+};
+
+/** The best single paths of a swap. */
+export type Routes = {
+    /** Best first: the highest output, or the smallest input for a given output. */
+    readonly routes: readonly Quote[];
+    /** Why paths were refused and how often, the most frequent first; only where no route was found. */
+    readonly refusals: readonly (readonly [RefusalReason, number])[];
+    /** Whether the search ended at its budget of work, so that a better path may exist. */
+    readonly isCut: boolean;
+};
+
+/**
+ * Finds the best single paths for an input, ranked by their exact outputs: the routes that
+ * `POST /swap/route` answers with on the same block, where it needs no contract's own number.
+ *
+ * @throws SwapError UNKNOWN_TOKEN, SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE, INVALID_REQUEST
+ */
+export declare function findRoutes(market: Market, request: QuoteRequest & {
+    /** Routes at most, 1 to 25; 5 by default. */
+    readonly limit?: number;
+}): Routes;
+
+/** A path that cannot be executed, and why. */
+export type RefusedPath = {
+    readonly refused: RefusalReason;
+    readonly why: string;
+};
+
+/**
+ * Quotes exactly one path.
+ *
+ * @param pairs addresses of the pairs, in order of execution
+ * @throws SwapError NOT_FOUND for an address that is no open pair; as `findRoutes`
+ */
+export declare function quotePath(market: Market, pairs: readonly string[], input: Coin, terms?: Pick<QuoteTerms, 'slippageBps' | 'affiliate'>): Quote | RefusedPath;
+
+/** A circular path that pays. Amounts are atomics of the denom in which it begins and ends. */
+export type ArbitrageLoop = {
+    /** `minReturn` is at least the input: it never executes at a loss. */
+    readonly quote: Quote;
+    readonly profit: bigint;
+    /** Of the input, two decimals, half up. */
+    readonly profitPercent: number;
+};
+
+/**
+ * The loops that pay after all fees, from the denoms and amounts of the network's list, the greatest
+ * share of profit first.
+ */
+export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): readonly ArbitrageLoop[];
+
+/**
+ * Reads an amount in whole units: digits, and at most `decimals` after a point.
+ *
+ * @example parseAmount('1.5', 8) === 150_000_000n
+ * @throws SwapError INVALID_AMOUNT
+ */
+export declare function parseAmount(text: string, decimals: number): bigint;
+
+/**
+ * Atomics in whole units, with every digit and without trailing zeros.
+ *
+ * @example formatAmount(150_000_000n, 8) === '1.5'
+ */
+export declare function formatAmount(amount: bigint, decimals: number): string;
+
+export {};

@@ -1,0 +1,132 @@
+import { isAddressShaped } from '../../../config/address-book.js'
+import { demoChainId } from '../../../config/network.js'
+import { SwapError } from '../../../engine/errors.js'
+import type { Account } from '../../../execution/ports.js'
+import { KeyfileNotFound } from '../../../wallet/errors.js'
+import type { KeyChoice } from '../../../wallet/signer.js'
+import { defaultSigner } from '../../accounts/default-signer.js'
+import { storeOf } from '../../accounts/key-store.js'
+import { accountNamed, nearestNames } from '../../accounts/named-accounts.js'
+import type { Context, FlagValues } from '../../command.js'
+import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
+
+/**
+ * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address,
+ * or an address that can only be looked at. No password is asked for before it is unlocked.
+ *
+ * @throws SwapError KEYFILE_NOT_FOUND and its like, INVALID_REQUEST where nothing is named
+ */
+export async function accountOf(
+  context: Context,
+  flags: FlagValues,
+  asking: PasswordPrompt,
+): Promise<Account> {
+  const { network, values } = context.config
+  const file = flags['keyFile']
+  const from = typeof flags['from'] === 'string' ? flags['from'] : values.from
+  const choice: KeyChoice | string | undefined =
+    typeof file === 'string'
+      ? { file }
+      : from === undefined
+        ? undefined
+        : await choiceOf(context, from)
+  if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
+  if (choice === undefined) throw await signerMissing(context)
+  const { findKey } = await import('../../../wallet/signer.js')
+  const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
+  const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
+    async (error: unknown) => {
+      throw error instanceof KeyfileNotFound && 'name' in choice
+        ? await withNearest(context, error, choice.name)
+        : error
+    },
+  )
+  return {
+    name: key.name,
+    address: key.address,
+    publicKey: key.publicKey,
+    unlock: async () => {
+      try {
+        return await key.unlock(passwordSource(asking))
+      } finally {
+        if (!signsSeveralTimes(flags)) asking.forget()
+      }
+    },
+  }
+}
+
+/** Whether each leg is signed apart, so that the password is needed again. */
+const signsSeveralTimes = (flags: FlagValues): boolean =>
+  flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
+
+/** The key of a name or an address; an address, also of the address book, that no key here has. */
+async function choiceOf(context: Context, from: string): Promise<KeyChoice | string> {
+  if (isAddressShaped(from)) return keyOf(context, from)
+  const account = await accountNamed(context, from)
+  return account?.kind === 'book' ? keyOf(context, account.address) : { name: from }
+}
+
+async function withNearest(
+  context: Context,
+  { code, message, why, hint, members }: SwapError,
+  name: string,
+): Promise<SwapError> {
+  const near = (await nearestNames(context, name)) ?? hint
+  return new SwapError(code, message, {
+    ...(why !== undefined && { why }),
+    ...(near !== undefined && { hint: near }),
+    members,
+  })
+}
+
+/** The key of an address where it is here, else the address. */
+async function keyOf({ config, surroundings }: Context, address: string) {
+  const [{ listKeys }, { DEMO }, { addressOf }] = await Promise.all([
+    import('../../../wallet/store/keys.js'),
+    import('../../../wallet/demo-key.js'),
+    import('../../../wallet/derive.js'),
+  ])
+  const { chainId, prefix } = config.network
+  const isDemo = addressOf(Buffer.from(DEMO.publicKey, 'hex'), prefix) === address
+  if (isDemo && chainId === demoChainId) return { name: DEMO.name }
+  const { keys } = await listKeys(storeOf(surroundings))
+  const own = keys.find(({ document }) => document.address === address)
+  return own === undefined ? address : { name: own.name }
+}
+
+async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
+  const { addressFault: reasonAgainst } = await import('../../../operations/address.js')
+  const why = reasonAgainst(address, prefix)
+  if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
+  throw new SwapError('INVALID_ADDRESS', `"${address}" is not an account of this network`, {
+    why,
+    hint: `an address here begins with ${prefix}1`,
+    members: { pointer: '/from' },
+  })
+}
+
+/** An account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
+export function requireKey({ address, publicKey, unlock }: Account) {
+  if (publicKey !== undefined && unlock !== undefined) return { address, publicKey, unlock }
+  throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
+    why: 'an address was given, and only a key can sign',
+    hint: 'name a key: --from <name>; list them: swap keys list',
+    members: { path: null },
+  })
+}
+
+/** The only key is named, and not taken: what signs is said on purpose. */
+async function signerMissing(context: Context): Promise<SwapError> {
+  const signer = await defaultSigner(context)
+  const only = 'name' in signer ? signer.name : undefined
+  return new SwapError('INVALID_REQUEST', 'it is not said who signs', {
+    why: 'neither --from nor from in the configuration names a key',
+    hint:
+      only === 'demo'
+        ? 'add --from demo: the key that the demo chain comes with'
+        : only === undefined
+          ? 'add --from <key>; list yours: swap keys list'
+          : `add --from ${only}; or for every command: swap keys use ${only}`,
+    members: { errors: [{ pointer: '/from', detail: 'is missing' }] },
+  })
+}

@@ -1,0 +1,37 @@
+import type { Draft, Signed, Unsigned } from '../../../chain/tx/unsigned-tx.js'
+import type { Journal, Owner } from '../../../execution/journal/intent.js'
+import type { Ledger } from '../../../execution/ledger.js'
+import type { Chain, Codec } from '../../../execution/ports.js'
+
+/** The SDK's JSON of transactions, and their bytes. */
+export type SdkTx = {
+  /** Whether a document looks like one, whatever is in it. */
+  looksLike(document: unknown): boolean
+  /** @throws SwapError INVALID_REQUEST */
+  read(document: unknown): Unsigned & Partial<Signed>
+  unsigned(tx: Unsigned): object
+  signed(tx: Signed): object
+  /** The bytes that are sent. */
+  bytes(tx: Signed): Uint8Array
+  /** The bytes that the signature of a transaction is over, in its sign mode. */
+  signBytes(tx: Draft & Signed): Promise<Uint8Array>
+  /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
+  decode(txBytes: Uint8Array): Signed
+  /** Upper-case hex. */
+  hash(txBytes: Uint8Array): string
+}
+
+/** Everything that the commands which sign and send need of the rest of the program. */
+export type ExecutionParts = {
+  readonly codec: Codec
+  readonly sdk: SdkTx
+  readonly journal: Journal
+  readonly ledger: Ledger
+  /** Holds an account. @throws SwapError BUSY */
+  lock(owner: Owner, waitMs: number): Promise<{ release(): void }>
+  newId(): string
+  /** The network; the demo chain is started where nothing runs it. */
+  chain(): Promise<Chain>
+  /** How often a chain is looked at, in milliseconds. */
+  readonly pollIntervalMs: number
+}

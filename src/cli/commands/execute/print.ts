@@ -1,0 +1,60 @@
+import type { Report } from '../../../execution/lifecycle/report.js'
+import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
+import { formatUnits } from '../../../render/amount.js'
+import type { Context, FlagValues } from '../../command.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
+import { renderReport } from './render-report.js'
+
+/**
+ * Prints the result of an execution. A failure is thrown after the report was printed for a person; a
+ * script gets one document only.
+ */
+export async function printResult(
+  context: Context,
+  { report, error, unwritten }: ExecutionResult,
+  flags: FlagValues,
+): Promise<void> {
+  const { form, out } = context
+  if (unwritten !== undefined)
+    out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
+  const isWords = form.kind !== 'json' && form.quiet === 0
+  if (error !== undefined) {
+    if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
+      await printReport(context, report)
+    throw error
+  }
+  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
+  if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
+  return printReport(context, report)
+}
+
+/** One report: `-q` is the hash of its last transaction. */
+export async function printReport(context: Context, report: Report): Promise<void> {
+  const { app, out, config } = context
+  return printAnswer(context, report, {
+    quiet: () => report.txs.at(-1)?.hash ?? report.id ?? '',
+    async csv() {
+      const { tokens } = (await app.openMarket()).market
+      return csvOf(report, (denom) => tokens.get(denom)?.decimals ?? 0)
+    },
+    async human() {
+      const naming = marketNaming((await app.openMarket()).market, config)
+      return renderReport(report, { ...naming, explorer: config.network.explorer }, out.style)
+    },
+  })
+}
+
+/** One row a leg, amounts in atomics and in units. */
+function csvOf(report: Report, decimals: (denom: string) => number): string {
+  const units = (denom: string, amount: string | null) =>
+    amount === null ? '' : formatUnits(BigInt(amount), decimals(denom))
+  const head =
+    'tx_hash,input_denom,input_amount,input,output_denom,quoted,min_return,received,received_human'
+  const rows = report.legs.map(({ input, output, quoted, min_return, received, tx_hash }) =>
+    [
+      ...[tx_hash ?? '', input.denom, input.amount, units(input.denom, input.amount)],
+      ...[output, quoted, min_return, received ?? '', units(output, received)],
+    ].join(','),
+  )
+  return [head, ...rows].join('\r\n')
+}

@@ -1,0 +1,149 @@
+import { PassThrough } from 'node:stream'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { render, Text, useInput, useStdout } from 'ink'
+import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
+import { type Style, styleOf } from '../../../render/style.js'
+import { type Ends, terminalEnds } from '../../terminal.js'
+import type { Question } from './question.js'
+
+/** What is shown: the screen, the question below it, and the whole document. */
+export type ConfirmScreen = {
+  readonly screen: readonly string[]
+  readonly question: Question
+  readonly whole: readonly string[]
+}
+
+/** The line that ended the question, and what it means. */
+export type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
+
+/**
+ * How long an answer without Enter waits for another key, in milliseconds: `yes` and the Enter
+ * after `y` belong to the answer, not to the password that is asked for next.
+ */
+const SETTLE_MS = 600
+
+/** How long what was typed too early is collected, in milliseconds. */
+const EARLY_MS = 50
+const TURNS = 3
+
+const CTRL_C = '\x03'
+
+/**
+ * Shows what will be signed and waits for a line. Standard input may be the quote: then the terminal
+ * that the process belongs to is asked. What was typed before anything was shown answers nothing.
+ * The screen is written as it is and stays in the scrollback; only the line that is typed is drawn
+ * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
+ * ink.
+ *
+ * @returns the answer; `undefined` after ctrl-c, ctrl-d and where `interrupt` was aborted
+ */
+export async function askOnScreen(
+  lines: (style: Style) => ConfirmScreen,
+  noteStyle: Style,
+  interrupt: AbortSignal,
+): Promise<Answer | undefined> {
+  const keyboard = terminalEnds()
+  if (keyboard === undefined) throw new Error('the terminal is gone')
+  const { input, output } = keyboard
+  const style = styleOf({
+    ...noteStyle,
+    width: Math.max(20, (output.columns || 80) - 1),
+    tty: true,
+  })
+  try {
+    const isStopped = await discardEarlyInput(input)
+    if (isStopped || interrupt.aborted) return undefined
+    const content = lines(style)
+    output.write(textOf([...content.screen, '', ...content.question.lines]))
+    return await readTypedLine(keyboard, content, interrupt)
+  } finally {
+    input.setRawMode(false)
+    keyboard.close()
+  }
+}
+
+const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+/** Throws away what was typed before there was anything to answer. @returns whether ctrl-c was */
+async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
+  let early = ''
+  const collect = () => {
+    for (let chunk = input.read(); chunk !== null; chunk = input.read()) early += String(chunk)
+  }
+  input.setRawMode(true)
+  input.on('readable', collect)
+  await pause(EARLY_MS)
+  // Timers come before what has arrived where the machine is slow: let that be read as well.
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
+  input.removeListener('readable', collect)
+  return early.includes(CTRL_C)
+}
+
+function readTypedLine(
+  { input, output }: Ends,
+  content: ConfirmScreen,
+  interrupt: AbortSignal,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const keys = keysOf(input)
+    const done = (answer: Answer | undefined) => {
+      interrupt.removeEventListener('abort', stop)
+      ink.unmount()
+      input.unpipe(keys).pause()
+      resolve(answer)
+    }
+    const stop = () => done(undefined)
+    interrupt.addEventListener('abort', stop)
+    const ink = render(draw(Line, { content, done }), {
+      stdout: output,
+      stdin: keys,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+  })
+}
+
+/**
+ * The keyboard as ink reads it. Ink turns its input into texts for good; a password that is typed
+ * afterwards has to be read as bytes.
+ */
+function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
+  const none = () => {}
+  const setRawMode = (mode: boolean) => input.setRawMode(mode)
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode, ref: none, unref: none })
+  input.pipe(keys)
+  return keys as unknown as NodeJS.ReadStream
+}
+
+type LineProps = {
+  readonly content: ConfirmScreen
+  readonly done: (answer: Answer | undefined) => void
+}
+
+/** The line that is typed. Of several pasted lines only the first one answers. */
+function Line({ content: { question, whole }, done }: LineProps): ReactElement {
+  const [typed, setTyped] = useState('')
+  const { write } = useStdout()
+  const settling = useRef<NodeJS.Timeout>(undefined)
+  const enter = (line: string) => {
+    const kind = question.kindOf(line)
+    if (kind === 'sign' || kind === 'decline') return done({ line: line.trim(), kind })
+    setTyped('')
+    write(textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines]))
+  }
+  useEffect(() => {
+    if (question.isWhole(typed)) settling.current = setTimeout(enter, SETTLE_MS, typed)
+    return () => clearTimeout(settling.current)
+  })
+  useInput((input, key) => {
+    clearTimeout(settling.current)
+    if (key.ctrl && (input === 'c' || input === 'd')) return done(undefined)
+    if (key.escape) return done({ line: '', kind: 'decline' })
+    if (key.return) return enter(typed)
+    if (key.backspace || key.delete) return setTyped(typed.slice(0, -1))
+    const [line = '', ...rest] = input.split(/[\r\n]/)
+    const text = typed + line.replace(/[^\x20-\x7e]/g, '')
+    return rest.length > 0 ? enter(text) : setTyped(text.slice(0, 80))
+  })
+  return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
+}

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../../../config/load.js'
+import type { Market } from '../../../engine/market/market.js'
+import type { Owner } from '../../../execution/journal/intent.js'
+import { type SigningRecords, spentLastDay } from '../../../execution/plan/limits.js'
+import type { SigningView } from '../../../execution/plan/signing-view.js'
+import type { Clock } from '../../../execution/ports.js'
+import { type Session, type Step, Interrupted as Stopped } from '../../../execution/session.js'
+import { groupThousands } from '../../../render/amount.js'
+import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
+import { padEnd, printable } from '../../../render/width.js'
+import type { Context, FlagValues } from '../../command.js'
+import { Interrupted } from '../../exit.js'
+import type { PasswordPrompt } from '../keys/passwords.js'
+import type { ExecutionParts } from './dependencies.js'
+import type { Allowance } from './render-confirm.js'
+import { lockWaitOf, waitingOf } from './terms.js'
+
+/** Waiting ends when no node has shown a new block for this long, in milliseconds. */
+const STALL_MS = 60_000
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+  time: () => new Date().toISOString(),
+}
+
+/** The session of an execution in this process. */
+export async function sessionOf(
+  context: Context,
+  parts: ExecutionParts,
+  flags: FlagValues,
+  own: {
+    readonly interrupt: AbortSignal
+    confirm(view: SigningView): Promise<void>
+  },
+): Promise<Session> {
+  return {
+    chain: await parts.chain(),
+    journal: parts.journal,
+    ledger: parts.ledger,
+    clock: systemClock,
+    progress: progressOf(context, flags),
+    interrupt: own.interrupt,
+    lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
+    confirm: own.confirm,
+    waiting: waitingOf(flags),
+    pollIntervalMs: parts.pollIntervalMs,
+    stallMs: STALL_MS,
+  }
+}
+
+/** Prints steps: as lines on stderr at a terminal, as events with `--ndjson`. */
+function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => void {
+  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
+  if (events)
+    return (step) => {
+      const { stage, ...facts } = step
+      void out.result(JSON.stringify({ type: 'stage', stage, ...facts }))
+    }
+  if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
+  let sentAt: number | undefined
+  let seen = 0
+  return (step) => {
+    if (step.stage === 'signed') sentAt = systemClock.now()
+    if (step.stage === 'waiting') seen += 1
+    // The first look comes at once; from the second block on it takes longer than usual.
+    if (step.stage === 'waiting' && seen !== 3) return
+    const sinceMs = sentAt === undefined ? undefined : systemClock.now() - sentAt
+    const line = stepLine(step, out.noteStyle, sinceMs)
+    if (line !== undefined) out.say(line)
+  }
+}
+
+const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
+
+/**
+ * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
+ * to report what is known by then; the second one ends the process.
+ *
+ * @param isHeld whether it has to be waited for after the first one. What is left behind goes no
+ *   further than to its next look at the signal, and never to a signature
+ * @throws Interrupted where it was stopped before anything was sent
+ */
+export async function interruptible<T>(
+  { out, form }: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+  isHeld: () => boolean,
+): Promise<T> {
+  const stop = new AbortController()
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const forget = () => {
+    for (const signal of signals) process.removeListener(signal, end)
+  }
+  // It stays for as long as the work does: other listeners would end the process when it is gone.
+  const end = (signal: NodeJS.Signals) => {
+    if (!stop.signal.aborted) return stop.abort()
+    forget()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.on(signal, end)
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => {
+      if (!isHeld()) return reject(new Interrupted())
+      if (out.noteStyle.tty && form.quiet === 0) out.say(STOPPING)
+    })
+  })
+  try {
+    return await Promise.race([work(stop.signal), stopped])
+  } catch (error) {
+    throw error instanceof Stopped ? new Interrupted() : error
+  } finally {
+    forget()
+  }
+}
+
+/**
+ * A step as one line for a person; nothing for one that the screen has shown already.
+ *
+ * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
+ */
+function stepLine(step: Step, style: Style, sinceMs: number | undefined): string | undefined {
+  const { yes, ellipsis, dot } = glyphsOf(style)
+  const done = (what: string, text: string) =>
+    `${style.good(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
+  const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
+  switch (step.stage) {
+    case 'unlocked':
+      return done('unlocked', step.name)
+    case 'signed':
+      return done(
+        'signed',
+        `sequence ${step.sequence}, valid until block ${groupThousands(`${step.until}`)}`,
+      )
+    case 'accepted':
+      return done('accepted', `${short(step.hash)} by ${step.by}`)
+    case 'included':
+      return done(
+        'included',
+        `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
+      )
+    case 'waiting':
+      return `${dot} ${padEnd('waiting', 13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
+    case 'uncompared':
+      return `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`
+    case 'again':
+      return `${style.warning('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
+    default:
+      return undefined
+  }
+}
+
+const clean = (text: string, style: Style): string =>
+  style.ascii ? toAscii(printable(text)) : printable(text)
+
+/** What the configured limits leave to `--yes` now; `undefined` where there are none. */
+export function allowanceOf(
+  { values }: Config,
+  records: SigningRecords,
+  owner: Owner,
+  { time }: Pick<Market, 'time'>,
+): Allowance | undefined {
+  const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = values
+  if (perTx === undefined && perDay === undefined) return undefined
+  const times = { chain_time: time, local_time: systemClock.time() }
+  const left = (perDay ?? 0n) - spentLastDay(records, owner, times)
+  return { perTx, perDay, leftToday: perDay === undefined ? undefined : left > 0n ? left : 0n }
+}
+
+/** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */
+export type Invocation = {
+  readonly flags: FlagValues
+  readonly asking: PasswordPrompt
+  readonly interrupt: AbortSignal
+}

@@ -1,0 +1,181 @@
+import { configuredValue } from '../../../config/configured.js'
+import type { Config } from '../../../config/load.js'
+import { keyOf } from '../../../config/naming.js'
+import { demoChainId } from '../../../config/network.js'
+import { duration } from '../../../config/readers.js'
+import { SwapError } from '../../../engine/errors.js'
+import { GAS_ADJUSTMENT } from '../../../engine/market/gas.js'
+import type { Coin, Denom } from '../../../engine/market/token.js'
+import type { Slippage, Terms } from '../../../execution/order.js'
+import { dollars } from '../../../execution/plan/limits.js'
+import { parseAmount, parseAtomic } from '../../arguments/amount.js'
+import type { Context, FlagValues } from '../../command.js'
+import { flagRefused, numberOf, readFlag } from '../../flags/checked-flag.js'
+import {
+  lockWaitFlag,
+  maxImpactFlag,
+  modeFlag,
+  waitFlag,
+  waitTimeoutFlag,
+} from '../../flags/execution-flags.js'
+import { type Reader, readerOf, splitGlued } from '../../quotes/route-request.js'
+
+/** Default number of blocks within which a transaction has to be included. */
+const DEADLINE = 20
+
+/** A quote is good for so long, in milliseconds of the chain's time. */
+const MAX_AGE_MS = 30_000
+
+const labelled = (label: string) => ({ label, folder: '' })
+
+/** How long to wait for another process, in milliseconds. */
+export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
+
+/** For what to wait, and for how long. */
+export const waitingOf = (flags: FlagValues): Pick<Terms, 'wait' | 'waitMs'> => ({
+  wait: (readFlag(waitFlag, flags) as Terms['wait'] | undefined) ?? 'included',
+  waitMs: numberOf(waitTimeoutFlag, flags),
+})
+
+/** What the flags of `swap execute` say, with the defaults. */
+export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
+  const { config } = context
+  const { values } = config
+  const reader = await readerOf(context)
+  const text = (name: string) =>
+    typeof flags[name] === 'string' ? (flags[name] as string) : undefined
+  const minOut = text('minOut')
+  const minProfit = text('minProfit')
+  const unattended = isUnattended(flags)
+  const slippage = slippageOf(context, flags)
+  if (unattended) requireGuard(slippage, flags)
+  return {
+    mode: (readFlag(modeFlag, flags) as Terms['mode'] | undefined) ?? 'batch',
+    slippage,
+    minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
+    minProfit:
+      minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
+    maxImpactBps: numberOf(maxImpactFlag, flags),
+    maxAgeMs: values.maxAge ?? MAX_AGE_MS,
+    deadlineBlocks: deadlineOf(text('deadline'), blockTimeOf(config)),
+    gas: gasOf(text('gas')),
+    gasAdjustment: adjustmentOf(text('gasAdjustment')),
+    fees: feesOf(text('fees')),
+    to: text('to'),
+    affiliate: values.affiliate,
+    memo: text('memo') ?? '',
+    once: text('once') ?? null,
+    unattended,
+    limits: limitsOf(context, unattended),
+    again: flags['again'] === true,
+    ...waitingOf(flags),
+  }
+}
+
+/** Whether no person confirms at a terminal: an answer that was given beforehand is none. */
+export const isUnattended = (flags: FlagValues): boolean =>
+  flags['yes'] === true || typeof flags['confirm'] === 'string'
+
+function slippageOf({ config }: Context, flags: FlagValues): Slippage {
+  const isSaid = flags['slippage'] !== undefined
+  return {
+    flag: isSaid ? config.values.slippage : undefined,
+    configured: configuredValue(config, 'slippage', ['user', 'project', 'env']),
+    builtIn: configuredValue(config, 'slippage', ['default'])!,
+  }
+}
+
+/** Without a person the price has to be bounded by something that was set on purpose. */
+function requireGuard({ configured }: Slippage, flags: FlagValues): void {
+  const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
+  if (isSaid || configured !== undefined) return
+  throw new SwapError('INVALID_REQUEST', '--yes and --confirm need a price guard', {
+    why: 'no person looks at what is signed, and no limit of the price was given',
+    hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
+    members: { errors: [{ pointer: '/slippage_bps', detail: 'has to be given with --yes' }] },
+  })
+}
+
+/** Spending limits apply without a confirmation; networks with real money require them. */
+function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
+  const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
+  if (!unattended) return { perTx: undefined, perDay: undefined }
+  if (config.network.real && (perTx === undefined || perDay === undefined))
+    throw new SwapError('LIMIT_EXCEEDED', '--yes needs spending limits on this network', {
+      why: 'limits.per_tx_usd and limits.per_day_usd are not both set',
+      hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
+      members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },
+    })
+  requireNotRaised(config, 'limitsPerTxUsd', perTx)
+  requireNotRaised(config, 'limitsPerDayUsd', perDay)
+  return { perTx, perDay }
+}
+
+/** A flag or a variable may tighten a limit of the configuration file; only a person goes above it. */
+function requireNotRaised(
+  config: Config,
+  name: 'limitsPerTxUsd' | 'limitsPerDayUsd',
+  value: bigint | undefined,
+): void {
+  const set = configuredValue(config, name, ['user', 'project'])
+  if (set === undefined || value === undefined || value <= set) return
+  const rule = keyOf(name).replace('limits.', '')
+  throw new SwapError('LIMIT_EXCEEDED', `limits.${rule} is raised, which needs a person`, {
+    why: `${dollars(value)} is above the ${dollars(set)} of the configuration file`,
+    hint: `execute it without --yes, or change the file: swap config set limits.${rule}`,
+    members: { rule },
+  })
+}
+
+/** Blocks, or a time that is so many of them, 5 to 200. */
+function deadlineOf(text: string | undefined, blockTimeMs: number): number {
+  if (text === undefined) return DEADLINE
+  const blocks = /^\d{1,3}$/.test(text)
+    ? Number(text)
+    : Math.ceil(duration(1_000, 3_600_000)(text, labelled('--deadline')) / blockTimeMs)
+  if (blocks >= 5 && blocks <= 200) return blocks
+  throw flagRefused(text, '--deadline', `it is from 5 to 200 blocks, and this is ${blocks}`, '20')
+}
+
+function gasOf(text: string | undefined): bigint | undefined {
+  if (text === undefined || text === 'auto') return undefined
+  if (/^[1-9]\d{3,11}$/.test(text)) return BigInt(text)
+  throw flagRefused(text, '--gas', 'it is auto or an amount of gas', '3000000')
+}
+
+function adjustmentOf(text: string | undefined): bigint {
+  if (text === undefined) return GAS_ADJUSTMENT
+  const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const hundredths = whole === undefined ? 0n : BigInt(whole + part.padEnd(2, '0'))
+  if (hundredths >= 100n && hundredths <= 1_000n) return hundredths
+  throw flagRefused(text, '--gas-adjustment', 'it is from 1 to 10', '1.4')
+}
+
+/** `2000000rune`: atomics, as the SDK writes them. */
+function feesOf(text: string | undefined): readonly Coin[] | undefined {
+  if (text === undefined) return undefined
+  const [, digits, denom] = /^(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/.exec(text) ?? []
+  if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
+  throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
+}
+
+/** `39500` or `39500rune`, in the token that is received. */
+function amountIn(reader: Reader, text: string, output: Denom, pointer: string): bigint {
+  const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
+  const token = reader.market.tokens.get(output)
+  if (
+    amount === undefined ||
+    token === undefined ||
+    (symbol !== undefined && reader.token(symbol).denom !== output)
+  )
+    throw new SwapError('INVALID_REQUEST', `${text} is not in the token received`, {
+      why: `the swap pays ${token?.symbol ?? output}`,
+      hint: 'write the amount alone, or with that symbol',
+      members: { errors: [{ pointer, detail: 'names another token' }] },
+    })
+  return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
+}
+
+/** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */
+export const blockTimeOf = ({ network }: Config): number =>
+  network.chainId === demoChainId ? 2_000 : 6_000

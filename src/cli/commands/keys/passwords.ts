@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { SwapError } from '../../../engine/errors.js'
+import { weakness } from '../../../wallet/passwords/rules.js'
+import {
+  type PasswordOptions,
+  type SuppliedPassword,
+  suppliedPassword,
+} from '../../../wallet/passwords/supplied.js'
+import { copyOf, wipe } from '../../../wallet/secret.js'
+import type { PasswordSource } from '../../../wallet/signer.js'
+import type { Context, FlagValues } from '../../command.js'
+import { openTerminal, type Terminal } from '../../terminal.js'
+
+/** How often a password may be typed wrong, or chosen badly. */
+const TRIES = 3
+
+/** The person and the passwords of one run. Nothing is read before it is needed. */
+export type PasswordPrompt = {
+  /** `--allow-slow-kdf` */
+  readonly allowSlowKdf: boolean
+  /** `undefined` without a terminal. Opened once. */
+  readonly terminal: () => Terminal | undefined
+  /** What flags and variables give for the key; the caller wipes it. Else `undefined`. */
+  readonly given: () => Promise<SuppliedPassword | undefined>
+  /** What `--new-password-file` and `--new-password-fd` give. */
+  readonly suppliedNew: () => Promise<SuppliedPassword | undefined>
+  /** Wipes what a pipe gave, which is kept for as long as it may be needed again. */
+  forget(): void
+  close(): void
+}
+
+/** @param interrupt ends whatever is asked, where a signal does not end the process at once */
+export function passwordPromptOf(
+  { surroundings, out }: Context,
+  flags: FlagValues,
+  interrupt?: AbortSignal,
+): PasswordPrompt {
+  const { env, stdin } = surroundings
+  const mayAsk =
+    flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
+  let terminal: Terminal | undefined
+  const kept: Buffer[] = []
+  let forgotten = false
+  let isWarned = false
+  /** What can be read again is read again, so that it need not be kept. */
+  const reading = (asked: PasswordOptions) => {
+    let piped: SuppliedPassword | undefined
+    return async () => {
+      if (piped === undefined) {
+        const given = warned(await suppliedPassword(asked))
+        if (!given?.once) return given
+        piped = given
+        kept.push(given.password)
+      }
+      if (forgotten) throw readOnce(piped.from)
+      return { ...piped, password: copyOf(piped.password) }
+    }
+  }
+  const warned = (given: SuppliedPassword | undefined) => {
+    if (given?.from === 'SWAP_PASSWORD' && !isWarned) {
+      isWarned = true
+      out.note(
+        'the password is that of SWAP_PASSWORD, which child processes inherit: a file is safer',
+      )
+      if (existsSync(env['SWAP_PASSWORD'] ?? ''))
+        out.note('SWAP_PASSWORD looks like the name of a file: that goes into SWAP_PASSWORD_FILE')
+    }
+    return given
+  }
+  return {
+    allowSlowKdf: flags['allowSlowKdf'] === true,
+    terminal: () => (mayAsk ? (terminal ??= openTerminal(surroundings, interrupt)) : undefined),
+    given: reading({
+      file: textOf(flags, 'passwordFile'),
+      fd: textOf(flags, 'passwordFd'),
+      flags: { file: '--password-file', fd: '--password-fd' },
+      env,
+      stdin,
+    }),
+    suppliedNew: reading({
+      file: textOf(flags, 'newPasswordFile'),
+      fd: textOf(flags, 'newPasswordFd'),
+      flags: { file: '--new-password-file', fd: '--new-password-fd' },
+      stdin,
+    }),
+    forget() {
+      forgotten = true
+      wipe(...kept)
+    },
+    close() {
+      wipe(...kept)
+      terminal?.close()
+    },
+  }
+}
+
+const textOf = (flags: FlagValues, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The password of a key that is there: given once, or typed up to three times. */
+export const passwordSource = (
+  asking: PasswordPrompt,
+  question: (name: string) => string = (name) => `Password of ${name}:`,
+): PasswordSource => {
+  // What was given is the same every time; only a person can correct it.
+  let tries = 1
+  return {
+    allowSlowKdf: asking.allowSlowKdf,
+    get tries() {
+      return tries
+    },
+    async read({ name }, again) {
+      const given = await asking.given()
+      if (given) return given.password
+      const terminal = asking.terminal()
+      if (terminal === undefined) throw promptUnavailable('the password', '--password-file')
+      tries = TRIES
+      if (again) terminal.say('Wrong password or damaged file.')
+      return terminal.secret(question(name))
+    },
+  }
+}
+
+/**
+ * The password that a key file is to be written with: given, or typed twice the same. Whoever asks
+ * wipes it.
+ *
+ * @throws SwapError INVALID_REQUEST for one that protects nothing
+ */
+export async function newPassword(asking: PasswordPrompt, question: string): Promise<Buffer> {
+  const given = (await asking.suppliedNew()) ?? (await asking.given())
+  if (given) {
+    const { requireStrong } = await import('../../../wallet/passwords/rules.js')
+    requireStrong(given.password)
+    return given.password
+  }
+  const terminal = asking.terminal()
+  if (terminal === undefined) throw promptUnavailable('a password', '--password-file')
+  return typedTwice(terminal, question)
+}
+
+/** A password that a person chooses, typed twice. Three tries. */
+async function typedTwice(terminal: Terminal, question: string): Promise<Buffer> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const first = await terminal.secret(question)
+    const why = weakness(first)
+    if (why !== undefined) {
+      terminal.say(`Not this one: ${why}.`)
+      continue
+    }
+    const second = await terminal.secret('Again:')
+    const same = first.equals(second)
+    wipe(second)
+    if (same) return first
+    wipe(first)
+    terminal.say('The two are not the same.')
+  }
+  throw new SwapError('DECLINED', 'no password was chosen', {
+    why: `none of ${TRIES} could be used; nothing was written`,
+    hint: 'choose 12 characters or more that are hard to guess',
+  })
+}
+
+const readOnce = (from: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', `the password of ${from} is needed a second time`, {
+    why: 'a pipe can be read once, and what it gave was wiped after the first signature',
+    hint: 'run the command again; a plain file can be read as often as needed: --password-file <file>',
+  })
+
+/** The error of a required input without a terminal. */
+export const promptUnavailable = (what: string, flag: string): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and there is no terminal to ask at`, {
+    why: 'there is no terminal, or --no-input was given',
+    hint: `give it by ${flag}`,
+  })

@@ -1,0 +1,81 @@
+import type { Coin, Denom } from '../engine/market/token.js'
+import type { Account } from './ports.js'
+
+/** One leg to execute, as given by a quote or a transaction. */
+export type RequestedLeg = {
+  readonly funds: Coin
+  /** Pairs in order of execution. */
+  readonly pairs: readonly string[]
+  readonly output: Denom
+  /** Expected output of the quote, in atomics; `undefined` if it gives none. */
+  readonly quoted: bigint | undefined
+  /** Minimum output, in atomics. */
+  readonly least: bigint
+}
+
+/** A swap to execute, from any source. Every member is checked before use. */
+export type RequestedSwap = {
+  /** `q_...`; `null` without a quote. */
+  readonly quoteId: string | null
+  /** Whether it comes from a document: that is executed once, unless `again` is set. */
+  readonly isExternal: boolean
+  readonly network: string
+  readonly chainId: string
+  /** Block time of the quoted market, RFC 3339; `undefined` if unknown. */
+  readonly time: string | undefined
+  readonly legs: readonly RequestedLeg[]
+  readonly slippageBps: number | undefined
+  readonly affiliate: string | undefined
+  readonly recipient: string | undefined
+}
+
+/** The slippage tolerances that were set, in basis points. */
+export type Slippage = {
+  /** By a flag of this call. */
+  readonly flag: number | undefined
+  /** By a configuration file or the environment. */
+  readonly configured: number | undefined
+  readonly builtIn: number
+}
+
+/** How an order is executed. */
+export type Terms = {
+  readonly mode: 'batch' | 'legs'
+  readonly slippage: Slippage
+  /** Minimum total output, in atomics. */
+  readonly minOut: bigint | undefined
+  /** Minimum profit of an arbitrage loop, in atomics. */
+  readonly minProfit: bigint | undefined
+  readonly maxImpactBps: number
+  /** Maximum age of a quote, in milliseconds of the chain's time. */
+  readonly maxAgeMs: number
+  /** Blocks after which the transaction can no longer be included. */
+  readonly deadlineBlocks: number
+  /** `undefined`: the gas used by the simulation, times the adjustment. */
+  readonly gas: bigint | undefined
+  /** In hundredths: 140 is 1.4. */
+  readonly gasAdjustment: bigint
+  /** `undefined`: the network's gas price times the gas limit, rounded up. */
+  readonly fees: readonly Coin[] | undefined
+  /** Recipient, if other than the signer. */
+  readonly to: string | undefined
+  readonly affiliate: string | undefined
+  readonly memo: string
+  readonly once: string | null
+  /** Executes a quote even if it was executed before. */
+  readonly again: boolean
+  /** No person confirms: spending limits and the tightest tolerance apply. */
+  readonly unattended: boolean
+  /** Spending limits of unattended signing, in millionths of a dollar. */
+  readonly limits: { readonly perTx: bigint | undefined; readonly perDay: bigint | undefined }
+  readonly wait: 'included' | 'accepted' | 'none'
+  /** `undefined`: until the outcome is certain. */
+  readonly waitMs: number | undefined
+}
+
+/** A swap with the account that signs it and its terms. */
+export type Order = {
+  readonly requested: RequestedSwap
+  readonly account: Account
+  readonly terms: Terms
+}

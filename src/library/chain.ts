@@ -1,0 +1,34 @@
+import { marketReader } from '../chain/market/read-market.js'
+import { networkNamed } from '../chain/networks/index.js'
+import { SwapError } from '../engine/errors.js'
+import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import { type FetchOptions, fetchSource } from './fetch-source.js'
+
+export type { ErrorCode } from '../engine/errors.js'
+export { SwapError } from '../engine/errors.js'
+export type { FetchOptions } from './fetch-source.js'
+
+/** A chain whose market is read, again and again. */
+export type Chain = {
+  /**
+   * Reads the whole market as of one block, by default the newest, as a snapshot document: for
+   * `readMarket` of the engine, or for a file. What does not change is read once.
+   *
+   * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED
+   */
+  readSnapshot(height?: number): Promise<object>
+}
+
+/**
+ * Opens a chain; nothing is read before the first call.
+ *
+ * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are used where `rpc` is left out
+ * @throws SwapError INVALID_REQUEST for a network that is not known
+ */
+export function openChain(options: { readonly network: string } & Partial<FetchOptions>): Chain {
+  const network = networkNamed(options.network)
+  if (network === undefined)
+    throw new SwapError('INVALID_REQUEST', `there is no network "${options.network}"`)
+  const reader = marketReader(network, fetchSource({ ...options, rpc: options.rpc ?? network.rpc }))
+  return { readSnapshot: async (height) => encodeSnapshot(await reader.read(height)) }
+}

@@ -1,0 +1,294 @@
+import type { ErrorCode } from '../engine/errors.js'
+import type {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+  ArbsAnswer,
+  ArbsRequest,
+  HistoryAnswer,
+  HistoryRequest,
+  OrderPreviewAnswer,
+  OrderPreviewRequest,
+  OrdersAnswer,
+  OrdersRequest,
+  ProblemAnswer,
+  RouteAnswer,
+  RouteRequest,
+  SimulateAnswer,
+  SimulateRequest,
+  SrouteAnswer,
+  SrouteRequest,
+  TokensAnswer,
+} from './documents.js'
+import { eventsOf } from './event-stream.js'
+import { routes } from './routes.js'
+
+export type { ErrorCode } from '../engine/errors.js'
+export type * from './documents.js'
+
+/** Where the service is, and how it is called. */
+export type ClientOptions = {
+  /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
+  readonly url: string
+  /** Headers of every request, such as an authorization for a proxy in front. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds that an answer may take; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/** How one call is made. */
+export type CallOptions = {
+  /** Ends the call. */
+  readonly signal?: AbortSignal
+}
+
+/** A request, where the operation has one. */
+type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>
+type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) => Promise<Answer>
+
+/** What an element of a batch is answered with. */
+type BatchAnswer<Element> = Element extends { readonly route: RouteRequest }
+  ? RouteAnswer
+  : SrouteAnswer
+
+/** One request of a batch, under the name of its operation. */
+export type BatchElement = { readonly route: RouteRequest } | { readonly sroute: SrouteRequest }
+
+/** What a stream quotes at every block. */
+export type StreamRequest =
+  | ({ readonly operation?: 'route' } & RouteRequest)
+  | ({ readonly operation: 'sroute' } & SrouteRequest)
+
+/** The event of one height: a quote, or why there is none at this height. */
+export type StreamEvent<Answer> =
+  | { readonly event: 'quote'; readonly height: number; readonly quote: Answer }
+  | { readonly event: 'problem'; readonly height: number; readonly problem: ProblemAnswer }
+
+/**
+ * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call
+ * throws a `ServiceError` where the service refuses or does not answer.
+ */
+export type Client = {
+  readonly tokens: CallWithoutRequest<TokensAnswer>
+  readonly route: Call<RouteRequest, RouteAnswer>
+  readonly sroute: Call<SrouteRequest, SrouteAnswer>
+  readonly simulate: Call<SimulateRequest, SimulateAnswer>
+  readonly arbs: (request?: ArbsRequest, options?: CallOptions) => Promise<ArbsAnswer>
+  readonly arbroute: Call<ArbrouteRequest, ArbrouteAnswer>
+  readonly orders: Call<OrdersRequest, OrdersAnswer>
+  readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>
+  readonly history: (request?: HistoryRequest, options?: CallOptions) => Promise<HistoryAnswer>
+  /**
+   * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
+   * from the rest: an eighth of the size, and the same quotes.
+   */
+  readonly snapshot: (
+    request?: { readonly compact?: boolean },
+    options?: CallOptions,
+  ) => Promise<object>
+  readonly version: CallWithoutRequest<{
+    readonly version: string
+    readonly commit: string
+    readonly node: string
+  }>
+  /** Whether requests are answered, with the reasons why not; a service that is not ready throws nothing. */
+  readonly readyz: CallWithoutRequest<{
+    readonly ready: boolean
+    readonly reasons: readonly string[]
+    readonly heights: Readonly<Record<'node' | 'served' | 'indexed', number | null>>
+  }>
+  /** Sends many requests at once, all answered from one height, in order. A refused one is a problem. */
+  batch<const Elements extends readonly BatchElement[]>(
+    requests: Elements,
+    options?: CallOptions,
+  ): Promise<{
+    readonly height: number
+    readonly results: {
+      readonly [At in keyof Elements]: BatchAnswer<Elements[At]> | ProblemAnswer
+    }
+  }>
+  /**
+   * Quotes at every new block until the loop is left or the signal aborts. A connection that ends is opened
+   * again, after one second and at most thirty. Throws where the service refuses the request itself.
+   */
+  stream<Request extends StreamRequest>(
+    request: Request,
+    options?: CallOptions,
+  ): AsyncIterableIterator<
+    StreamEvent<Request extends { readonly operation: 'sroute' } ? SrouteAnswer : RouteAnswer>
+  >
+}
+
+/** A request that the service refused, or that it did not answer. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+
+  constructor(
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER',
+    message: string,
+    /** HTTP status; 0 without an answer. */
+    readonly status: number,
+    /** The same request may work later. */
+    readonly retryable: boolean,
+    /** The whole document of the error, with the members of its code. */
+    readonly problem?: ProblemAnswer & Readonly<Record<string, unknown>>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** Opens a client; nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const { fetch: send = globalThis.fetch, timeoutMs = 30_000 } = options
+  const base = options.url.replace(/\/$/, '')
+
+  const answerOf = async (
+    route: string,
+    request: unknown,
+    { signal }: CallOptions,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response> => {
+    const [method, path] = route.split(' ')
+    const isPost = method === 'POST'
+    const query = isPost || request === undefined ? '' : queryOf(request)
+    const limit = headers ? [] : [AbortSignal.timeout(timeoutMs)]
+    try {
+      return await send(`${base}${path}${query && `?${query}`}`, {
+        method: method!,
+        headers: {
+          ...options.headers,
+          ...headers,
+          ...(isPost && { 'content-type': 'application/json' }),
+        },
+        ...(isPost && { body: JSON.stringify(request) }),
+        signal: AbortSignal.any([...limit, ...(signal ? [signal] : [])]),
+      })
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new ServiceError(
+        'UNREACHABLE',
+        `the service at ${base} gave no answer`,
+        0,
+        true,
+        undefined,
+        { cause },
+      )
+    }
+  }
+
+  const call = async (route: string, request: unknown, given: CallOptions = {}) => {
+    const response = await answerOf(route, request, given)
+    const document = await documentOf(response)
+    if (response.ok || (route === routes.readyz && 'ready' in document)) return document
+    throw refusalOf(response, document)
+  }
+
+  const open = async (request: unknown, given: CallOptions, last: string) => {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(last !== '' && { 'last-event-id': last }),
+    }
+    const response = await answerOf('GET /swap/stream', request, given, headers)
+    const type = response.headers.get('content-type') ?? ''
+    if (response.ok && response.body !== null && type.startsWith('text/event-stream'))
+      return response.body
+    throw refusalOf(response, await documentOf(response))
+  }
+
+  async function* stream(request: unknown, given: CallOptions = {}) {
+    let last = ''
+    for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
+      try {
+        for await (const { event, data, id } of eventsOf(await open(request, given, last))) {
+          if (event === 'end') break
+          last = id
+          pauseMs = 500
+          const height = Number(id)
+          yield event === 'problem'
+            ? { event, height, problem: JSON.parse(data) }
+            : { event, height, quote: JSON.parse(data) }
+        }
+      } catch (error) {
+        given.signal?.throwIfAborted()
+        if (error instanceof ServiceError && !error.retryable) throw error
+      }
+      await pause(pauseMs, given.signal)
+    }
+  }
+
+  const calls = Object.entries(routes).map(([name, route]) => [
+    name,
+    (request?: unknown, given?: CallOptions) => call(route, request, given),
+  ])
+  return {
+    ...Object.fromEntries(calls),
+    batch: (requests: unknown, given?: CallOptions) =>
+      call('POST /swap/batch', { requests }, given),
+    stream,
+  }
+}
+
+/** @throws ServiceError for anything but a JSON object */
+async function documentOf(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text()
+  try {
+    const document: unknown = JSON.parse(text)
+    if (typeof document === 'object' && document !== null) return { ...document }
+  } catch {
+    // Not JSON: a proxy, or another program.
+  }
+  throw new ServiceError(
+    'INVALID_ANSWER',
+    `${new URL(response.url).origin} answered with status ${response.status} and no JSON`,
+    response.status,
+    response.status >= 500,
+  )
+}
+
+function refusalOf({ status, url }: Response, document: Record<string, unknown>): ServiceError {
+  const { code, detail, retryable } = document
+  return typeof code === 'string'
+    ? new ServiceError(
+        code as ErrorCode,
+        String(detail),
+        status,
+        retryable === true,
+        document as ProblemAnswer,
+      )
+    : new ServiceError('INVALID_ANSWER', `${url} answered with status ${status}`, status, false)
+}
+
+/** Members as parameters: a member of a member has a dot in its name, elements of a list have commas. */
+function queryOf(request: unknown): string {
+  const parameters = new URLSearchParams()
+  const add = (value: unknown, name: string): void => {
+    if (value === undefined) return
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      parameters.append(name, String(value))
+    else
+      for (const [key, each] of Object.entries(value))
+        add(each, name === '' ? key : `${name}.${key}`)
+  }
+  add(request, '')
+  return parameters.toString()
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })

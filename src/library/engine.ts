@@ -1,0 +1,156 @@
+import { scanLoops } from '../engine/arbitrage/scan.js'
+import { SwapError } from '../engine/errors.js'
+import { isRefusal, type RefusalReason } from '../engine/market/refusal.js'
+import type { Coin } from '../engine/market/token.js'
+import { hundredths, rational } from '../engine/math/rational.js'
+import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
+import { DEFAULTS } from '../operations/defaults.js'
+import {
+  affiliateOf,
+  checkRequest,
+  graphOfMarket,
+  type Market,
+  type QuoteRequest,
+  type QuoteTerms,
+  requireAmount,
+  requireWhole,
+} from './market.js'
+import { type Quote, quoteOf } from './quote.js'
+
+export type { ErrorCode } from '../engine/errors.js'
+export { SwapError } from '../engine/errors.js'
+export type { RefusalReason } from '../engine/market/refusal.js'
+export type { Coin, Denom, Token } from '../engine/market/token.js'
+export type { RouterMessage } from '../engine/routing/message.js'
+export type { Market, Pair, QuoteRequest, QuoteTerms } from './market.js'
+export { readMarket } from './market.js'
+export type { Hop, Quote } from './quote.js'
+
+/** The best single paths of a swap. */
+export type Routes = {
+  /** Best first: the highest output, or the smallest input for a given output. */
+  readonly routes: readonly Quote[]
+  /** Why paths were refused and how often, the most frequent first; only where no route was found. */
+  readonly refusals: readonly (readonly [RefusalReason, number])[]
+  /** Whether the search ended at its budget of work, so that a better path may exist. */
+  readonly isCut: boolean
+}
+
+/**
+ * Finds the best single paths for an input, ranked by their exact outputs: the routes that
+ * `POST /swap/route` answers with on the same block, where it needs no contract's own number.
+ *
+ * @throws SwapError UNKNOWN_TOKEN, SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE, INVALID_REQUEST
+ */
+export function findRoutes(
+  market: Market,
+  request: QuoteRequest & {
+    /** Routes at most, 1 to 25; 5 by default. */
+    readonly limit?: number
+  },
+): Routes {
+  const { input, output, limit = DEFAULTS.routes, affiliate } = request
+  const { graph, query, slippageBps } = checkRequest(market, input.denom, output, request)
+  requireAmount(input.amount)
+  requireWhole('limit', limit, 1, 25)
+  if (query === undefined) return { routes: [], refusals: [], isCut: false }
+  const { routes, rejected } = rankedRoutes(query, input, limit, { slippageBps })
+  return {
+    routes: routes.map((route) => quoteOf(graph, route, affiliate)),
+    refusals: routes.length > 0 ? [] : reasonsOf(rejected),
+    isCut: query.budget.isCut,
+  }
+}
+
+/** A path that cannot be executed, and why. */
+export type RefusedPath = { readonly refused: RefusalReason; readonly why: string }
+
+/**
+ * Quotes exactly one path.
+ *
+ * @param pairs addresses of the pairs, in order of execution
+ * @throws SwapError NOT_FOUND for an address that is no open pair; as `findRoutes`
+ */
+export function quotePath(
+  market: Market,
+  pairs: readonly string[],
+  input: Coin,
+  terms: Pick<QuoteTerms, 'slippageBps' | 'affiliate'> = {},
+): Quote | RefusedPath {
+  const graph = graphOfMarket(market)
+  requireAmount(input.amount)
+  const { slippageBps = DEFAULTS.slippageBps, affiliate: code } = terms
+  requireWhole('slippageBps', slippageBps, 0, 9999)
+  const books = pairs.map((address) => {
+    const book = graph.market.books.get(address)
+    if (book === undefined) throw new SwapError('NOT_FOUND', `${address} is no open pair`)
+    return book
+  })
+  if (books.length === 0) throw new SwapError('INVALID_REQUEST', 'a path has at least one pair')
+  const affiliate = affiliateOf(graph, code)
+  const limits = { maxHops: books.length, via: [], exclude: [], affiliate }
+  const route = routeAlong(graph.market, books, input, { limits, slippageBps })
+  return isRefusal(route) ? { refused: route.refused, why: route.why } : quoteOf(graph, route, code)
+}
+
+/** A circular path that pays. Amounts are atomics of the denom in which it begins and ends. */
+export type ArbitrageLoop = {
+  /** `minReturn` is at least the input: it never executes at a loss. */
+  readonly quote: Quote
+  readonly profit: bigint
+  /** Of the input, two decimals, half up. */
+  readonly profitPercent: number
+}
+
+/**
+ * The loops that pay after all fees, from the denoms and amounts of the network's list, the greatest
+ * share of profit first.
+ */
+export function findArbitrageLoops(
+  market: Market,
+  terms: Pick<QuoteTerms, 'maxHops' | 'slippageBps'> = {},
+): readonly ArbitrageLoop[] {
+  const graph = graphOfMarket(market)
+  const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
+  requireWhole('maxHops', maxHops, 2, 6)
+  requireWhole('slippageBps', slippageBps, 0, 9999)
+  const { opportunities } = scanLoops(graph, {
+    minPercent: rational(0n, 1n),
+    maxHops,
+    slippageBps,
+  })
+  return opportunities.map(({ route, profit, share }) => ({
+    quote: quoteOf(graph, route, undefined),
+    profit,
+    profitPercent: hundredths(share, 100n),
+  }))
+}
+
+/**
+ * Reads an amount in whole units: digits, and at most `decimals` after a point.
+ *
+ * @example parseAmount('1.5', 8) === 150_000_000n
+ * @throws SwapError INVALID_AMOUNT
+ */
+export function parseAmount(text: string, decimals: number): bigint {
+  const [, whole = '', fraction = ''] = /^(\d{1,39})(?:\.(\d{1,38}))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > decimals)
+    throw new SwapError('INVALID_AMOUNT', `"${text.slice(0, 48)}" is not an amount`, {
+      why: `an amount has digits, and at most ${decimals} of them after a point`,
+    })
+  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
+  requireAmount(amount)
+  return amount
+}
+
+/**
+ * Atomics in whole units, with every digit and without trailing zeros.
+ *
+ * @example formatAmount(150_000_000n, 8) === '1.5'
+ */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`
+}

@@ -1,0 +1,129 @@
+import { abciCall, readAnswer } from '../chain/rpc/abci.js'
+import { NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
+import {
+  bodyOf,
+  isObject,
+  type RpcCall,
+  type RpcOutcome,
+  readReplies,
+} from '../chain/rpc/http/json-rpc.js'
+import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
+import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
+
+/** Where a chain is read from, with `fetch`. */
+export type FetchOptions = {
+  /** URLs of CometBFT's JSON-RPC, the preferred one first. */
+  readonly rpc: readonly string[]
+  /** Milliseconds that one request may take; 10,000 by default. */
+  readonly timeoutMs?: number
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/** Requests in one body; CometBFT's default is 10. */
+const BATCH = 10
+/** Characters of one answer at most. */
+const LONGEST = 32 << 20
+
+/** One endpoint, and how errors show it. */
+type Endpoint = {
+  readonly url: URL
+  readonly shown: string
+  readonly secrets: readonly string[]
+}
+
+/**
+ * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
+ * until one answers. It has no REST and no pauses: a program that runs for long retries by itself.
+ */
+export function fetchSource(options: FetchOptions): Source {
+  const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
+  const endpoints = rpc.map((text): Endpoint => {
+    const url = new URL(text)
+    return { url, shown: maskedUrl(url), secrets: secretsOf(url) }
+  })
+
+  const post = async ({ url, shown }: Endpoint, calls: readonly RpcCall[]) => {
+    const response = await send(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: bodyOf(calls, 1),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      throw isLate
+        ? new NodeFault('timeout', shown, `gave no answer within ${timeoutMs} ms`, { timeoutMs })
+        : new NodeFault('unreachable', shown, 'cannot be reached')
+    })
+    const text = await response.text().catch(() => {
+      throw new NodeFault('reset', shown, 'closed the connection in the middle of its answer')
+    })
+    if (response.status === 429) throw new NodeFault('rate_limited', shown, 'limits requests')
+    if (text.length > LONGEST) throw new NodeFault('too_large', shown, 'answered too much')
+    return { status: response.status, text }
+  }
+
+  const ask = async (endpoint: Endpoint, calls: readonly RpcCall[]) => {
+    const { status, text } = await post(endpoint, calls)
+    const reading = readReplies(text, 1, calls.length)
+    if (reading.is === 'outcomes') return reading.outcomes
+    if (reading.is === 'refused') throw new NodeRefusal(endpoint.shown, reading.code, reading.text)
+    const kind = reading.is === 'too_large' ? 'too_large' : 'bad_batch'
+    throw status === 200
+      ? new NodeFault(kind, endpoint.shown, reading.reason)
+      : new NodeFault('http_status', endpoint.shown, `answered with HTTP status ${status}`)
+  }
+
+  /** The first answer of an endpoint. @throws the last endpoint's error */
+  const first = async <T>(attempt: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
+    let failure: unknown = new NodeFault('no_endpoint', 'rpc', 'names no endpoint')
+    for (const endpoint of endpoints)
+      try {
+        return await attempt(endpoint)
+      } catch (error) {
+        failure = error
+      }
+    throw failure
+  }
+
+  return {
+    newestHeight: () =>
+      first(async (endpoint) => {
+        const [outcome] = await ask(endpoint, [{ method: 'abci_info', params: {} }])
+        const result = resultOf(endpoint, outcome)
+        const response = isObject(result) ? result['response'] : undefined
+        const height = isObject(response) ? response['last_block_height'] : undefined
+        if (typeof height === 'string' && /^[1-9]\d{0,14}$/.test(height)) return Number(height)
+        throw new NodeFault('bad_answer', endpoint.shown, 'gives a height that is no number')
+      }),
+    queries: async (questions, height) => {
+      const batches = Array.from({ length: Math.ceil(questions.length / BATCH) }, (_, i) =>
+        questions.slice(i * BATCH, (i + 1) * BATCH),
+      )
+      const answers = batches.map((batch: readonly Query[]) =>
+        first(async (endpoint): Promise<readonly Answer[]> => {
+          const outcomes = await ask(
+            endpoint,
+            batch.map((question) => abciCall(question, height)),
+          )
+          return outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
+        }),
+      )
+      return (await Promise.all(answers)).flat()
+    },
+    call: (method, params) =>
+      first(async (endpoint) => {
+        const [outcome] = await ask(endpoint, [{ method, params }])
+        return resultOf(endpoint, outcome)
+      }),
+    rest: async () => {
+      throw new NodeFault('no_endpoint', 'rest', 'is not read with fetch')
+    },
+    close() {},
+  }
+}
+
+function resultOf({ shown }: Endpoint, outcome: RpcOutcome | undefined): unknown {
+  if (outcome?.ok === true) return outcome.result
+  throw new NodeRefusal(shown, outcome?.code ?? 0, outcome?.text ?? '')
+}

@@ -1,0 +1,130 @@
+import { SwapError } from '../engine/errors.js'
+import type { Affiliate } from '../engine/market/market.js'
+import type { Coin, Denom, Token } from '../engine/market/token.js'
+import { MAX_UINT128 } from '../engine/math/uint.js'
+import { type Graph, graphOf } from '../engine/routing/graph.js'
+import { isKnown, type PathQuery, queryOf } from '../engine/routing/query.js'
+import { decodeSnapshot } from '../engine/snapshot/decode.js'
+import { DEFAULTS } from '../operations/defaults.js'
+import { requestBudget } from '../operations/route/search-budget.js'
+
+/** An open pair of a market. */
+export type Pair = { readonly address: string; readonly base: Denom; readonly quote: Denom }
+
+/** The market of one block, as read from a snapshot. Quotes take it as it was returned, not a copy. */
+export type Market = {
+  readonly network: string
+  readonly chainId: string
+  readonly height: number
+  /** Block time, RFC 3339 UTC. */
+  readonly time: string
+  readonly tokens: ReadonlyMap<Denom, Token>
+  /** Open pairs, in the order of the snapshot. */
+  readonly pairs: readonly Pair[]
+  /** Pairs that are left out, and why: halted, malformed or unreadable ones. */
+  readonly excluded: readonly { readonly address: string; readonly reason: string }[]
+}
+
+const graphs = new WeakMap<Market, Graph>()
+
+/**
+ * Reads a snapshot document: what `GET /swap/snapshot` and `swap snapshot save` answer with, parsed as
+ * JSON. A malformed pair is left out, with its reason in `excluded`.
+ *
+ * @throws SwapError INVALID_SNAPSHOT for anything malformed outside the pairs, with the JSON pointer
+ */
+export function readMarket(snapshot: unknown): Market {
+  const decoded = decodeSnapshot(snapshot, 'the document')
+  const { network, chainId, height, time, tokens, books, excluded } = decoded
+  const market: Market = {
+    network,
+    chainId,
+    height,
+    time,
+    tokens,
+    pairs: [...books.values()].map(({ state: { pair } }) => ({
+      address: pair.address,
+      base: pair.base,
+      quote: pair.quote,
+    })),
+    excluded: excluded.map(({ address, reason }) => ({ address, reason })),
+  }
+  graphs.set(market, graphOf(decoded))
+  return market
+}
+
+/** The graph of a market that `readMarket` returned. */
+export function graphOfMarket(market: Market): Graph {
+  const graph = graphs.get(market)
+  if (graph === undefined) throw new TypeError('the market is not one that readMarket returned')
+  return graph
+}
+
+/** What a search may use, and what its messages accept. */
+export type QuoteTerms = {
+  /** Hops of a path at most, 1 to 6; 4 by default. */
+  readonly maxHops?: number
+  /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+  readonly slippageBps?: number
+  /** Denoms and pair addresses that every path must use. */
+  readonly via?: readonly string[]
+  /** Denoms and pair addresses that no path may use. */
+  readonly exclude?: readonly string[]
+  /** A code that is registered with the router. */
+  readonly affiliate?: string
+}
+
+/** A swap to quote, for an input. Amounts are atomics above zero and below 2^128. */
+export type QuoteRequest = QuoteTerms & { readonly input: Coin; readonly output: Denom }
+
+/** The search of a checked request. */
+export type CheckedRequest = {
+  readonly graph: Graph
+  /** `undefined` where no open pair trades one of the tokens. */
+  readonly query: PathQuery | undefined
+  readonly slippageBps: number
+}
+
+/** Checks everything of a request but its amount. */
+export function checkRequest(
+  market: Market,
+  input: Denom,
+  output: Denom,
+  terms: QuoteTerms,
+): CheckedRequest {
+  const graph = graphOfMarket(market)
+  const { via = [], exclude = [] } = terms
+  const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
+  for (const name of [input, output, ...via, ...exclude])
+    if (!isKnown(graph.market, name))
+      throw new SwapError('UNKNOWN_TOKEN', `"${name}" is not in this market`)
+  if (input === output) throw new SwapError('SAME_TOKEN', 'input and output are the same token')
+  requireWhole('maxHops', maxHops, 1, 6)
+  requireWhole('slippageBps', slippageBps, 0, 9999)
+  const limits = { maxHops, via, exclude, affiliate: affiliateOf(graph, terms.affiliate) }
+  const isTraded = graph.indexOf.has(input) && graph.indexOf.has(output)
+  const query = isTraded ? queryOf(graph, input, output, limits, requestBudget()) : undefined
+  return { graph, query, slippageBps }
+}
+
+/** @throws SwapError INVALID_AFFILIATE for a code that is not registered */
+export function affiliateOf({ market }: Graph, code: string | undefined): Affiliate | undefined {
+  const affiliate = code === undefined ? undefined : market.router.affiliates.get(code)
+  if (code !== undefined && affiliate === undefined)
+    throw new SwapError('INVALID_AFFILIATE', `"${code}" is not registered with the router`)
+  return affiliate
+}
+
+/** @throws SwapError INVALID_AMOUNT */
+export function requireAmount(amount: bigint): void {
+  if (typeof amount === 'bigint' && amount > 0n && amount <= MAX_UINT128) return
+  throw new SwapError('INVALID_AMOUNT', `${amount} is not an amount`, {
+    why: 'an amount is a bigint above zero and below 2^128',
+  })
+}
+
+/** @throws SwapError INVALID_REQUEST */
+export function requireWhole(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new SwapError('INVALID_REQUEST', `${name} must be a whole number from ${least} to ${most}`)
+}

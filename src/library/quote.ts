@@ -1,0 +1,86 @@
+import { transactionGas } from '../engine/market/gas.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { hundredths, type Rational } from '../engine/math/rational.js'
+import type { Graph } from '../engine/routing/graph.js'
+import { messageOf, type RouterMessage } from '../engine/routing/message.js'
+import type { Route, RouteHop } from '../engine/routing/route.js'
+
+/** One swap through one pair. */
+export type Hop = {
+  /** Address of the pair. */
+  readonly pair: string
+  readonly input: Coin
+  /** After the pair's fee. */
+  readonly output: Coin
+  /** The pair's fee, in the denom of the output. */
+  readonly fee: bigint
+  /** In basis points, two decimals, half up; `undefined` without a mid price. */
+  readonly impactBps: number | undefined
+  readonly exact: boolean
+}
+
+/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+export type Quote = {
+  /** The same path has the same id in every run and on every market. */
+  readonly id: string
+  readonly input: Coin
+  /** What the recipient receives. */
+  readonly output: Coin
+  /** What the message demands: below it the contract refuses. */
+  readonly minReturn: bigint
+  /** What the router's `simulate` answers; `undefined` where that fails. */
+  readonly simulated: bigint | undefined
+  /** Whether every number follows from complete knowledge of what is touched. */
+  readonly exact: boolean
+  /** Denoms from the input to the output. */
+  readonly path: readonly Denom[]
+  readonly hops: readonly Hop[]
+  /** Fees of the router, in the denom of the output; the referral is part of the protocol's. */
+  readonly fees: {
+    readonly protocol: bigint
+    readonly referral: bigint
+    readonly affiliate: bigint
+  }
+  /** In basis points, two decimals, half up; `undefined` without a mid price. */
+  readonly impactBps: number | undefined
+  /** Estimated gas of a transaction with this message alone. */
+  readonly gas: bigint
+  /** The contract-execute message of the router; send it with exactly `input` as funds. */
+  message(options?: { readonly recipient?: string }): RouterMessage
+}
+
+/** The quote of a route. */
+export function quoteOf({ market }: Graph, route: Route, affiliate: string | undefined): Quote {
+  const { division } = route
+  return {
+    id: route.id,
+    input: route.input,
+    output: { denom: route.output, amount: route.expected },
+    minReturn: route.minReturn,
+    simulated: route.simulated,
+    exact: route.exact,
+    path: route.denoms,
+    hops: route.hops.map(hopOf),
+    fees: {
+      protocol: division.protocol,
+      referral: division.referral,
+      affiliate: division.affiliate,
+    },
+    impactBps: bpsOf(route.impact),
+    gas: transactionGas(market.gas, [route.gas]),
+    message: (options = {}) =>
+      messageOf(market.router, route, { recipient: options.recipient, affiliate }),
+  }
+}
+
+const hopOf = ({ book, offer, output, fill, impact }: RouteHop): Hop => ({
+  pair: book.state.pair.address,
+  input: offer,
+  output,
+  fee: fill.fee,
+  impactBps: bpsOf(impact),
+  exact: fill.exact,
+})
+
+export const bpsOf = (impact: Rational | undefined): number | undefined =>
+  impact && hundredths(impact, 10_000n)

@@ -1,0 +1,13 @@
+/** Encodings of bytes without Node: the library's build puts them in the place of `platform/encoding`. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Bytes as lower-case hexadecimal digits. */
+export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => HEX[byte]).join('')
+
+/** Bytes in base64 with padding. */
+export const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+
+/** Bytes of base64. */
+export const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { deriveCheaply } from '../../../support/remembered-scrypt.js'
+import { type Ended, type Network, network } from './stage.js'
+
+let net: Network
+const run = (...args: readonly string[]) => net.run(...args)
+const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
+  run('execute', amount, token, 'usdc', '--from', 'main', '--dry-run', '--json', ...flags)
+const documentOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
+
+beforeAll(async () => {
+  deriveCheaply()
+  // No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
+  net = await network(3_600_000)
+  const password = join(net.home, 'pw')
+  writeFileSync(password, 'a password of some length', { mode: 0o600 })
+  const made = await run(
+    ...['keys', 'new', 'main', '--password-file', password],
+    ...['--mnemonic-file', join(net.home, 'words'), '--json'],
+  )
+  give(net.real, JSON.parse(made.stdout).address, [
+    { denom: 'btc-btc', amount: 30_000_001n },
+    { denom: 'rune', amount: 3_000_000_000n },
+  ])
+  net.real.makeBlock()
+})
+afterAll(() => net.close())
+
+describe('swap execute with a share of the balance', () => {
+  const rows = [
+    ['50%', 'btc', { denom: 'btc-btc', amount: '15000000' }],
+    ['12.5%', 'rune', { denom: 'rune', amount: '375000000' }],
+    ['100%', 'btc', { denom: 'btc-btc', amount: '30000001' }],
+    ['max', 'btc', { denom: 'btc-btc', amount: '30000001' }],
+    ['MAX', 'rune', { denom: 'rune', amount: '3000000000' }],
+  ] as const
+  for (const [amount, token, expected] of rows)
+    test(`sells ${expected.amount} atomics for ${amount} ${token}, rounded down`, async () => {
+      const { status, amount_in } = documentOf(await dryRun(amount, token))
+      assert.deepEqual([status, amount_in], ['dry_run', expected])
+    })
+  for (const amount of ['100.01%', '150%', '1000%'])
+    test(`refuses ${amount} because a share is at most 100%`, async () => {
+      const ended = await dryRun(amount, 'btc')
+      const { code, detail } = documentOf(ended)
+      assert.deepEqual([ended.status, code], [2, 'INVALID_AMOUNT'])
+      assert.match(detail, new RegExp(`a share of ${amount} is above 100%`))
+    })
+  test('refuses a share of nothing with the balance', async () => {
+    for (const [amount, token, into, held] of [
+      ['0%', 'btc', 'usdc', '30000001'],
+      ['max', 'usdc', 'btc', '0'],
+    ] as const) {
+      const call = ['execute', amount, token, into, '--from', 'main', '--dry-run', '--json']
+      const ended = await run(...call)
+      const { code, available } = documentOf(ended)
+      assert.deepEqual([ended.status, code, available], [6, 'INSUFFICIENT_FUNDS', held], amount)
+    }
+  })
+})
+
+describe('swap execute --deadline', () => {
+  const timeoutOf = ({ stdout }: Ended) => Number(/"timeout_height":"?(\d+)/.exec(stdout)?.[1])
+  for (const [text, blocks] of [
+    ['5', 5],
+    ['200', 200],
+    ['10s', 5],
+  ] as const)
+    test(`of ${text} ends ${blocks} blocks after the height of the transaction`, async () => {
+      const ended = await dryRun('1', 'rune', '--deadline', text)
+      assert.equal(timeoutOf(ended), net.real.height + blocks, ended.stderr)
+    })
+  for (const text of ['0', '4', '201', '999', '8s', '401s', '1.5', '-5', 'soon', ''])
+    test(`refuses "${text}"`, async () => {
+      const ended = await dryRun('1', 'rune', `--deadline=${text}`)
+      assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
+      assert.match(ended.stderr, /--deadline/)
+    })
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
+import { openChain, SwapError } from '../../src/library/chain.js'
+import * as encoding from '../../src/library/web-encoding.js'
+import * as buffers from '../../src/platform/encoding.js'
+import { ownMarket } from '../chain/market/as-data.js'
+import { faultyNode } from '../chain/rpc/stage.js'
+import { chainOf, grow, threePairs } from '../support/chain.js'
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing thrown',
+    (error: unknown) => (error instanceof SwapError ? error.code : String(error)),
+  )
+
+describe('the chain reader of the package', () => {
+  test('reads the market of the newest block with fetch, past a node that is away', async () => {
+    const chain = chainOf({ seed: 13 }, threePairs)
+    grow(chain, 3)
+    const { rpc } = await faultyNode(chain)
+    const reader = openChain({ network: 'demo', rpc: ['http://127.0.0.1:1', rpc] })
+    const snapshot = await reader.readSnapshot()
+    assert.deepEqual(snapshot, encodeSnapshot(ownMarket(chain)))
+  })
+  test('throws the code of a fault, and for a network that is not known', async () => {
+    const reader = openChain({ network: 'demo', rpc: ['http://127.0.0.1:1'] })
+    assert.equal(await codeOf(reader.readSnapshot()), 'UPSTREAM_ERROR')
+    assert.throws(() => openChain({ network: 'nowhere' }), /no network/)
+  })
+  test('encodes bytes as Node does', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
+    assert.equal(encoding.toHex(bytes), buffers.toHex(bytes))
+    assert.equal(encoding.toBase64(bytes), buffers.toBase64(bytes))
+    assert.deepEqual([...encoding.fromBase64(encoding.toBase64(bytes))], [...bytes])
+  })
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Client, createClient, ServiceError } from '../../src/library/client.js'
+import { findRoutes, readMarket } from '../../src/library/engine.js'
+import { routes } from '../../src/library/routes.js'
+import { body, marketAt, type Staged, stage } from '../service/stage.js'
+import { steppedFeed } from '../service/stepped.js'
+
+const { feed, step } = steppedFeed(120, marketAt)
+let service: Staged
+let url = ''
+let client: Client
+beforeAll(async () => {
+  service = await stage({ feed })
+  url = await service.server.listen({ host: '127.0.0.1', port: 0 })
+  client = createClient({ url: `${url}/`, timeoutMs: 60_000 })
+})
+afterAll(() => service.end())
+
+const errorOf = async (call: Promise<unknown>): Promise<ServiceError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof ServiceError, String(error))
+  return error
+}
+
+describe('the client of the package', () => {
+  test('has every operation of the API document under its method and path', async () => {
+    const { payload } = await service.server.inject('/openapi.json')
+    const { paths } = JSON.parse(payload) as { paths: Record<string, Record<string, object>> }
+    // Of the process and for other programs: not called by this client.
+    const others = ['GET /livez', 'GET /metrics', 'GET /openapi.json', 'GET /docs', 'POST /mcp']
+    const own = [...Object.values(routes), 'POST /swap/batch', 'GET /swap/stream']
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    assert.deepEqual(served.filter((each) => !others.includes(each)).sort(), own.map(String).sort())
+  })
+  test('returns the documents of the service', async () => {
+    const { routes: found } = await client.route(body())
+    const { payload } = await service.server.inject({
+      method: 'POST',
+      url: '/swap/route',
+      payload: body(),
+    })
+    assert.deepEqual(found, JSON.parse(payload).routes)
+    assert.equal((await client.tokens()).height, 120)
+    assert.equal((await client.arbs({ limit: 1 })).opportunities.length <= 1, true)
+    assert.equal((await client.version()).version, '0.0.0')
+    assert.equal((await client.readyz()).ready, true)
+  })
+  test('gives a market from which the engine computes the same quote', async () => {
+    const market = readMarket(await client.snapshot({ compact: true }))
+    const input = { denom: 'btc-btc', amount: 150_000_000n }
+    const [ours] = findRoutes(market, { input, output: 'rune' }).routes
+    const [theirs] = (await client.route(body())).routes
+    assert.equal(`${ours?.output.amount}`, theirs?.expected_output)
+  })
+  test('returns the results of a batch in order, with problems in their places', async () => {
+    const nowhere = { input: { denom: 'rune', amount: '1' }, output: { denom: 'nothing' } }
+    const { height, results } = await client.batch([{ route: body() }, { route: nowhere }])
+    assert.equal(height, 120)
+    assert.ok('routes' in results[0])
+    assert.ok('code' in results[1] && results[1].code === 'UNKNOWN_TOKEN')
+  })
+  test('throws the code of a refusal with its problem document', async () => {
+    const error = await errorOf(client.route({ ...body(), output: { denom: 'nothing' } }))
+    assert.deepEqual([error.code, error.status, error.retryable], ['UNKNOWN_TOKEN', 404, false])
+    assert.equal(error.problem?.['pointer'], '/output/denom')
+    const history = await errorOf(client.history({ page: 1 }))
+    assert.deepEqual([history.code, history.retryable], ['NOT_READY', true])
+  })
+  test('says that a service cannot be reached, or that another program answers', async () => {
+    const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const stranger = createClient({ url: `http://127.0.0.1:${port}` })
+    assert.equal((await errorOf(stranger.tokens())).code, 'INVALID_ANSWER')
+    await new Promise((resolve) => other.close(resolve))
+    const gone = await errorOf(stranger.tokens())
+    assert.deepEqual([gone.code, gone.status, gone.retryable], ['UNREACHABLE', 0, true])
+  })
+  test('ends a call when its signal aborts', async () => {
+    const reason = new Error('enough')
+    await assert.rejects(client.tokens(undefined, { signal: AbortSignal.abort(reason) }), reason)
+  })
+  test('streams a quote for every block and ends when the loop is left', async () => {
+    const heights: number[] = []
+    for await (const event of client.stream(body())) {
+      heights.push(event.height)
+      if (event.event === 'quote') assert.equal(event.quote.height, event.height)
+      if (heights.length === 3) break
+      step(event.height + 1)
+    }
+    assert.deepEqual(heights, [120, 121, 122])
+  })
+  test('streams refusals of a height as events, and throws refusals of the request', async () => {
+    const huge = { ...body(), input: { denom: 'btc-btc', amount: '9'.repeat(30) } }
+    for await (const event of client.stream(huge)) {
+      assert.ok(event.event === 'problem' && event.problem.status === 422)
+      break
+    }
+    const wrong = client.stream({ ...body(), output: { denom: 'nothing' } })
+    assert.equal((await errorOf(wrong.next())).code, 'UNKNOWN_TOKEN')
+  })
+  test('opens a stream again after its connection was lost', async () => {
+    const sent: (string | null)[] = []
+    let isFirst = true
+    const flaky: typeof fetch = async (address, init) => {
+      sent.push(new Headers(init?.headers).get('last-event-id'))
+      const response = await fetch(address, init)
+      if (!isFirst) return response
+      isFirst = false
+      const { value } = await response.body!.getReader().read()
+      return new Response(value, { headers: response.headers })
+    }
+    const stream = createClient({ url, fetch: flaky }).stream(body())
+    const first = await stream.next()
+    const second = stream.next()
+    step(first.value!.height + 1)
+    assert.equal((await second).value!.height, first.value!.height + 1)
+    assert.deepEqual(sent, [null, String(first.value!.height)])
+    await stream.return?.()
+  })
+})

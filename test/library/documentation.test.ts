@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { faultyNode } from '../chain/rpc/stage.js'
+import { type Staged, stage } from '../service/stage.js'
+import { chainOf, grow, threePairs } from '../support/chain.js'
+
+const page = readFileSync('docs/library.md', 'utf8')
+const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+/** Examples import the built package by its name, which resolves in the package's own folder. */
+const asFunction = (code: string): string => {
+  const body = code.replaceAll(
+    /^import \{(.*)\} from '(.*)'$/gm,
+    (_, names: string, module: string) =>
+      `const {${names.replaceAll(' as ', ': ')}} = await import('${module}')`,
+  )
+  return `async (console) => {\n${body}\n}`
+}
+
+const program = `const [url, rpc] = process.argv.slice(2)
+const results = []
+for (const example of [${examples.map(asFunction).join(',\n')}]) {
+  const printed = []
+  const console = { log: (...values) => printed.push(values.map(String).join(' ')) }
+  const failure = await example(console).then(() => null, (error) => String(error.stack))
+  results.push({ printed, failure })
+}
+process.stdout.write(JSON.stringify(results))
+`
+
+type Result = { readonly printed: readonly string[]; readonly failure: string | null }
+let service: Staged
+let results: readonly Result[] = []
+beforeAll(async () => {
+  service = await stage()
+  const url = await service.server.listen({ host: '127.0.0.1', port: 0 })
+  const chain = chainOf({ seed: 13 }, threePairs)
+  grow(chain, 1)
+  const { rpc } = await faultyNode(chain)
+  const file = `dist/examples-${process.pid}.mjs`
+  writeFileSync(file, program)
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [file, url, rpc])
+    results = JSON.parse(stdout) as readonly Result[]
+  } finally {
+    rmSync(file)
+  }
+})
+afterAll(() => service.end())
+
+describe('docs/library.md', () => {
+  for (const [at, code] of examples.entries()) {
+    const [names = ''] = /\{.*\}/.exec(code) ?? []
+    test(`has an example of ${names} that runs on the built package`, () => {
+      const { printed, failure } = results[at]!
+      assert.equal(failure, null)
+      assert.ok(printed.length > 0)
+      for (const line of printed) assert.doesNotMatch(line, /undefined|NaN/)
+    })
+  }
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import * as engine from '../../src/library/engine.js'
+import * as sizes from '../../src/library/sizes.js'
+import * as splits from '../../src/library/splits.js'
+import { arbs } from '../../src/operations/arbitrage/arbs.js'
+import { route } from '../../src/operations/route/route.js'
+import { curve } from '../../src/operations/split/curve.js'
+import { max } from '../../src/operations/split/max.js'
+import { sroute } from '../../src/operations/split/split.js'
+import { readLines } from '../support/vectors.js'
+import { type RecordedMarket, replayPaths } from './replay-paths.js'
+
+const snapshot = JSON.parse(JSON.stringify(demoSnapshot(DEMO_SEED))) as object
+const market = engine.readMarket(snapshot)
+const decoded = decodeSnapshot(snapshot, 'demo')
+const context = { openMarket: async () => ({ market: decoded, graph: graphOf(decoded) }) }
+const input = { denom: 'btc-btc', amount: 150_000_000n }
+const body = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
+const codeOf = (work: () => unknown): string => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof engine.SwapError) return error.code
+    throw error
+  }
+  return 'nothing thrown'
+}
+
+describe('the engine of the package', () => {
+  test('finds the routes that the operation answers with', async () => {
+    const theirs = await route(context, body)
+    const { routes } = engine.findRoutes(market, { input, output: 'rune' })
+    assert.deepEqual(
+      routes.map((each) => ({
+        id: each.id,
+        expected_output: `${each.output.amount}`,
+        min_return: `${each.minReturn}`,
+        simulated_output: each.simulated === undefined ? null : `${each.simulated}`,
+        price_impact_bps: each.impactBps ?? null,
+        gas_estimate: `${each.gas}`,
+        tx: each.message(),
+      })),
+      theirs.routes.map((each) => ({
+        id: each.id,
+        expected_output: each.expected_output,
+        min_return: each.min_return,
+        simulated_output: each.simulated_output,
+        price_impact_bps: each.price_impact_bps,
+        gas_estimate: each.gas_estimate,
+        tx: each.tx,
+      })),
+    )
+  })
+  test('finds the divisions that the operation answers with', async () => {
+    const theirs = await sroute(context, body)
+    const found = splits.findSplits(market, { input, output: 'rune' })
+    assert.deepEqual(
+      found.splits.map(({ id, output, minReturn }) => [id, `${output.amount}`, `${minReturn}`]),
+      theirs.routes.map((each) => [each.id, each.expected_output, each.min_return]),
+    )
+    assert.equal(`${found.single?.output.amount}`, theirs.single_best?.expected_output)
+    assert.ok(found.bound! >= found.splits[0]!.output.amount)
+  })
+  test('finds the input for an output as the operation does, by one path and by several', async () => {
+    const wanted = { denom: 'rune', amount: 4_000_000_000_000n }
+    const request = {
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune', amount: '4000000000000' },
+    }
+    const asked = { input: 'btc-btc', output: wanted }
+    const routes = sizes.findRoutesForOutput(market, asked)
+    assert.deepEqual(
+      routes.map((each) => [each.id, `${each.input.amount}`]),
+      (await route(context, request)).routes.map((each) => [each.id, each.funds.amount]),
+    )
+    assert.ok(routes.every(({ minReturn }) => minReturn >= wanted.amount))
+    const split = sizes.findSplitForOutput(market, asked)
+    assert.equal(`${split?.input.amount}`, (await sroute(context, request)).input.amount)
+  })
+  test('computes curve and largest input as the operations do', async () => {
+    const tokens = { input: 'btc-btc', output: 'rune' }
+    const { points } = await curve(context, {
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune' },
+    })
+    const ours = splits.quoteSizes(
+      market,
+      tokens,
+      points.map((each) => BigInt(each.input.amount)),
+    )
+    assert.deepEqual(
+      ours.map(({ output, impactBps }) => [output, impactBps]),
+      points.map((each) => [
+        each.output ? BigInt(each.output.amount) : undefined,
+        each.price_impact_bps ?? undefined,
+      ]),
+    )
+    const most = await max(context, {
+      input: { denom: 'btc-btc' },
+      output: { denom: 'rune' },
+      max_impact_bps: 100,
+    })
+    assert.equal(
+      `${sizes.largestUnderImpact(market, tokens, 100)?.input.amount}`,
+      most.input.amount,
+    )
+  })
+  test('finds the arbitrage loops that the operation answers with', async () => {
+    const { opportunities } = await arbs(context, {})
+    assert.deepEqual(
+      engine.findArbitrageLoops(market).map(({ quote, profit }) => [quote.id, `${profit}`]),
+      opportunities.map((each) => [each.id, each.profit.amount]),
+    )
+  })
+  test('pays on recorded executions what the contracts paid, to the atomic', () => {
+    const lines = readLines<RecordedMarket>('public.jsonl').filter((_, at) => at % 10 === 0)
+    const { compared, wrong } = replayPaths(engine, lines)
+    assert.deepEqual(wrong, [])
+    assert.ok(compared > 100, `${compared} cases`)
+  })
+  test('says why a path or an amount cannot be executed', () => {
+    const [pair] = market.pairs
+    const refused = engine.quotePath(market, [pair!.address], { denom: 'nothing', amount: 1n })
+    assert.ok('refused' in refused && refused.refused === 'invalid_denom')
+    const found = engine.findRoutes(market, {
+      input: { ...input, amount: 10n ** 30n },
+      output: 'rune',
+    })
+    assert.deepEqual([found.routes.length, found.refusals[0]?.[0]], [0, 'beyond_depth'])
+  })
+  test('refuses malformed requests with codes', () => {
+    const ask = (request: object) =>
+      codeOf(() => engine.findRoutes(market, { input, output: 'rune', ...request }))
+    assert.equal(ask({ output: 'nothing' }), 'UNKNOWN_TOKEN')
+    assert.equal(ask({ output: 'btc-btc' }), 'SAME_TOKEN')
+    assert.equal(ask({ input: { ...input, amount: 0n } }), 'INVALID_AMOUNT')
+    assert.equal(ask({ affiliate: 'nobody' }), 'INVALID_AFFILIATE')
+    assert.equal(ask({ maxHops: 7 }), 'INVALID_REQUEST')
+    assert.equal(
+      codeOf(() => engine.readMarket({ format: 'other' })),
+      'INVALID_SNAPSHOT',
+    )
+    assert.equal(
+      codeOf(() => engine.quotePath(market, ['x'], input)),
+      'NOT_FOUND',
+    )
+    const copy = { ...market }
+    assert.throws(() => engine.findRoutes(copy, { input, output: 'rune' }), TypeError)
+  })
+  test('reads and writes amounts in whole units exactly', () => {
+    for (const [text, decimals, amount] of [
+      ['1.5', 8, 150_000_000n],
+      ['0.00000001', 8, 1n],
+      ['7', 0, 7n],
+      ['123456789.000000000000000001', 18, 123_456_789_000_000_000_000_000_001n],
+    ] as const) {
+      assert.equal(engine.parseAmount(text, decimals), amount)
+      assert.equal(engine.formatAmount(amount, decimals), text)
+    }
+    for (const text of ['', '1.', '.5', '-1', '1e3', '1.000000001', '0', '1,000'])
+      assert.equal(
+        codeOf(() => engine.parseAmount(text, 8)),
+        'INVALID_AMOUNT',
+        text,
+      )
+    assert.equal(engine.formatAmount(-150_000_000n, 8), '-1.5')
+  })
+})
