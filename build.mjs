@@ -155,14 +155,60 @@ for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
   cpSync(`node_modules/@fastify/swagger-ui/static/${file}`, `${draft}/docs/${file}`)
 cpSync('node_modules/@fastify/swagger-ui/LICENSE', `${draft}/docs/LICENSE`)
 
+const page = await buildPage(`${draft}/page`)
+
 const packages = bundledPackages(
-  [program.metafile, signer.metafile, library],
+  [program.metafile, signer.metafile, library, page.metafile],
   ['node_modules/@fastify/swagger-ui'],
 )
 writeFileSync(`${draft}/THIRD-PARTY-LICENSES.txt`, licenceText(packages))
 
 rmSync('dist', { recursive: true, force: true })
 renameSync(draft, 'dist')
+
+/** The page of the service: its document, and what it loads: styles, its script, and the engine in a worker. */
+async function buildPage(outdir) {
+  // The page asks for no recipient, no explanation and no contract, and writes no decimal that needs a library.
+  const unused =
+    /operations\/(address|route\/(confirm|explain|verify)|split\/(confirm|explain|verify)-split)\.ts$/
+  const lighter = {
+    name: 'lighter',
+    setup({ onResolve, onLoad }) {
+      onLoad({ filter: unused }, ({ path }) => {
+        const exported = /^export (?:async )?(?:function|const) (\w+)/gm
+        const names = [...readFileSync(path, 'utf8').matchAll(exported)].map(([, name]) => name)
+        const contents = names.map(
+          (name) => `export const ${name} = () => { throw new Error('the page has no ${name}') }`,
+        )
+        return { contents: contents.join('\n') }
+      })
+      onResolve({ filter: /^bignumber\.js$/ }, ({ path }) => ({
+        path: resolve(`node_modules/${path}/dist/bignumber.mjs`),
+        sideEffects: false,
+      }))
+    },
+  }
+  const built = await build({
+    outdir,
+    bundle: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'eof',
+    plugins: [lighter],
+    entryPoints: {
+      page: 'src/page/page.ts',
+      'quote-worker': 'src/page/worker.ts',
+    },
+    logLevel: 'warning',
+  })
+  const styles = { entryPoints: ['src/page/page.css'], outdir, minify: true, logLevel: 'warning' }
+  await build(styles)
+  cpSync('src/page/index.html', `${outdir}/index.html`)
+  return built
+}
 
 /**
  * Rewrites the output of a splitting build so that chunks which are always loaded together are one

@@ -6,7 +6,8 @@ import { describe, test } from 'vitest'
 /** The folders of src, in order: a file imports from its own folder and from those before it. */
 const order = [
   ...['engine', 'platform', 'operations', 'chain', 'wallet', 'history', 'demo-chain'],
-  ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'library', 'compose', 'main'],
+  ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'library', 'page'],
+  ...['compose', 'main'],
 ]
 
 /** Imports that the order would allow but that are wrong. */
@@ -23,6 +24,12 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   // What programs import: the engine, documents and a reader of chains, which run in browsers.
   library: ['platform', 'wallet', 'history', 'demo-chain', 'execution', 'render', 'config', 'mcp'],
   render: ['demo-chain', 'wallet', 'chain'],
+  // It runs in a browser.
+  page: [
+    ...['platform', 'chain', 'wallet', 'history', 'demo-chain', 'execution'],
+    ...['config', 'mcp', 'service', 'cli'],
+  ],
+  compose: ['page'],
 }
 
 /** Folders of the engine: their functions depend on nothing but their arguments. */

@@ -141,8 +141,8 @@ export function formatDollars(usd: string, { group }: AmountStyle): string {
   return `${sign}$${group ? groupThousands(whole) : whole}`
 }
 
-/** Prices and depths are rounded towards zero, as amounts are. */
-const down = BigNumber.ROUND_DOWN
+/** Prices and depths are rounded towards zero, as amounts are. No constant: a bundle without decimals drops the library. */
+const down = () => BigNumber.ROUND_DOWN
 
 /**
  * Formats a price, a decimal string, for display: 8 significant digits, and 2 decimals from
@@ -153,8 +153,8 @@ const down = BigNumber.ROUND_DOWN
  */
 export function formatPrice(price: string, { group }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down), group)
-  return value.precision(8, down).toFixed()
+  if (value.gte(1000)) return grouped(value.toFixed(2, down()), group)
+  return value.precision(8, down()).toFixed()
 }
 
 /**
@@ -166,10 +166,10 @@ export function formatPrice(price: string, { group }: AmountStyle): string {
  */
 export function formatTablePrice(price: string, { group }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down), group)
+  if (value.gte(1000)) return grouped(value.toFixed(2, down()), group)
   if (value.isZero()) return '0'
   const magnitude = value.e ?? 0
-  return value.toFixed(Math.max(0, 4 - magnitude), down)
+  return value.toFixed(Math.max(0, 4 - magnitude), down())
 }
 
 const steps = [
@@ -187,8 +187,8 @@ const steps = [
 export function formatShort(atomics: bigint, decimals: number): string {
   const value = new BigNumber(atomics.toString()).shiftedBy(-decimals)
   const step = steps.find(({ power }) => value.gte(10 ** power))
-  if (step === undefined) return value.precision(3, down).toFixed()
-  return `${value.shiftedBy(-step.power).toFixed(1, down)}${step.suffix}`
+  if (step === undefined) return value.precision(3, down()).toFixed()
+  return `${value.shiftedBy(-step.power).toFixed(1, down())}${step.suffix}`
 }
 
 /**

@@ -15,6 +15,7 @@ import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
 import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
+import { addPage, pageEndpoint } from './routes/page.js'
 import { snapshotHandler } from './routes/snapshot.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   metricsEndpoint,
   openApiEndpoint,
   docsEndpoint,
+  pageEndpoint,
 ]
 
 export type PathOptions = {
@@ -109,6 +111,7 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
     handler: async (_, reply) => sendText(reply, await document()),
   })
   addDocs(server)
+  addPage(server, version)
   server.setNotFoundHandler(refuseUnknown)
 }
 

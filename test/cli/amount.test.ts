@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import {
-  maxAtomics,
   parseAmount,
   parseAtomic,
   parseDollar,
@@ -12,6 +11,7 @@ import { readFlag } from '../../src/cli/flags/checked-flag.js'
 import { requestFlag } from '../../src/cli/flags/request-flags.js'
 import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { MAX_UINT128 } from '../../src/engine/math/uint.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
 
 const btc = { symbol: 'BTC', denom: 'btc-btc', decimals: 8 }
@@ -37,7 +37,7 @@ describe('parseAmount', () => {
     ['an underscore may stand among decimals too', '0.000_000_01', 1n],
     ['leading zeros change nothing', '007', 700_000_000n],
     ['all decimals of the token may be used', '0.12345678', 12_345_678n],
-    ['the largest amount of a contract is taken', formatUnits(maxAtomics, 8), maxAtomics],
+    ['the largest amount of a contract is taken', formatUnits(MAX_UINT128, 8), MAX_UINT128],
   ]
   for (const [sentence, text, atomics] of taken)
     test(`${sentence}: ${text}`, () => assert.equal(parseAmount(text, btc), atomics))
@@ -120,7 +120,7 @@ describe('parseAmount', () => {
   test('parsing what was formatted gives the same atomics, with any number of decimals', () => {
     fc.assert(
       fc.property(
-        fc.bigInt(1n, maxAtomics),
+        fc.bigInt(1n, MAX_UINT128),
         fc.integer({ min: 0, max: 38 }),
         (atomics, decimals) => {
           const token = { ...btc, decimals }
@@ -133,7 +133,7 @@ describe('parseAmount', () => {
   test('what people are shown is never more than there is', () => {
     fc.assert(
       fc.property(
-        fc.bigInt(1n, maxAtomics),
+        fc.bigInt(1n, MAX_UINT128),
         fc.integer({ min: 0, max: 38 }),
         (atomics, decimals) => {
           const shown = formatAmount(atomics, decimals, { group: false })
@@ -178,8 +178,8 @@ describe('parseAtomic', () => {
   test('digits count base units', () => assert.equal(parseAtomic('150000000'), 150_000_000n))
 
   test('the largest amount is 2^128-1', () => {
-    assert.equal(parseAtomic(String(maxAtomics)), maxAtomics)
-    assert.match(refusal(() => parseAtomic(String(maxAtomics + 1n))).told, /2\^128-1/)
+    assert.equal(parseAtomic(String(MAX_UINT128)), MAX_UINT128)
+    assert.match(refusal(() => parseAtomic(String(MAX_UINT128 + 1n))).told, /2\^128-1/)
   })
 
   for (const text of [

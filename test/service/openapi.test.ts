@@ -9,6 +9,7 @@ import { statusOf } from '../../src/operations/problem.js'
 import { SimulateAnswer } from '../../src/operations/simulate/simulate-answer.js'
 import { NOWHERE, Problem } from '../../src/service/openapi/errors.js'
 import { endpoints } from '../../src/service/paths.js'
+import { PAGE_FILES } from '../../src/service/routes/page.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 type Content = {
@@ -71,11 +72,11 @@ const quoted = operations.filter(({ exampleFrom }) => exampleFrom === undefined)
 function pathsOf(tree: string): readonly string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {
-    const [, indent = '', path = '', methods] = /^(\W*?)(\/[\w./-]*)( \()?/.exec(line) ?? []
+    const [, indent = '', path = '', methods] = /^([^\w/]*)([\w./-]+)( \()?/.exec(line) ?? []
     if (path === '') return []
     const level = Math.floor(indent.length / 4)
     above.splice(level - 1, above.length, path)
-    return methods === undefined ? [] : [above.join('').replaceAll('//', '/')]
+    return methods === undefined ? [] : [above.join('/').replaceAll(/\/+/g, '/')]
   })
 }
 
@@ -97,7 +98,10 @@ describe('the OpenAPI document', () => {
     const tree = service.server.printRoutes({ commonPrefix: false })
     const served = pathsOf(tree)
     const names = ['start.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
-    const files = names.map((name) => `/docs/${name}`)
+    const files = [
+      ...names.map((name) => `/docs/${name}`),
+      ...Object.keys(PAGE_FILES).map((name) => `/page/${name}`),
+    ]
     const known = new Set([...endpoints.map(({ path }) => path), ...files])
     const unknown = served.filter((path) => !known.has(path))
     assert.deepEqual(unknown, [])

@@ -1,4 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
+import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { DECIMAL_AMOUNT, LONGEST_AMOUNT, readTypedAmount } from '../../operations/amount.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
 
@@ -9,14 +11,6 @@ export type AmountToken = {
   readonly decimals: number
 }
 
-/** The largest amount a contract can hold, in atomics. */
-export const maxAtomics = 2n ** 128n - 1n
-
-/** No honest amount is longer: 39 digits, 38 decimals, and underscores between some of them. */
-const longestAmount = 120
-
-const decimalAmount = /^(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))$/
-
 /**
  * A whole-unit amount as typed, in atomics. `.5` is fine, `5.` is not; `_` separates
  * digits. Whatever could be read two ways, or would need rounding, is refused with the reason.
@@ -25,12 +19,11 @@ const decimalAmount = /^(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))
  * @example parseAmount('25_000', { symbol: 'RUNE', denom: 'rune', decimals: 8 }) // 2_500_000_000_000n
  */
 export function parseAmount(text: string, token: AmountToken, pointer = '/input/amount'): bigint {
-  const match = text.length <= longestAmount ? decimalAmount.exec(text) : null
-  if (match === null) throw malformed(text, token, pointer)
-  const whole = digitsOf(match[1])
-  const fraction = digitsOf(match[2] ?? match[3])
-  if (fraction.length > token.decimals) throw tooFine({ text, whole, fraction }, token, pointer)
-  return inRange(BigInt(whole + fraction.padEnd(token.decimals, '0')), text, pointer)
+  const read = readTypedAmount(text, token.decimals)
+  if (read.kind === 'amount') return read.atomics
+  if (read.kind === 'malformed') throw malformed(text, token, pointer)
+  if (read.kind === 'too_fine') throw tooFine({ ...read, text }, token, pointer)
+  throw read.kind === 'zero' ? zeroAmount(pointer) : tooLarge(text, pointer)
 }
 
 /**
@@ -39,7 +32,12 @@ export function parseAmount(text: string, token: AmountToken, pointer = '/input/
  * @example parseAtomic('150000000') // 150_000_000n
  */
 export function parseAtomic(text: string, pointer = '/input/amount'): bigint {
-  if (/^(0|[1-9]\d{0,38})$/.test(text)) return inRange(BigInt(text), text, pointer)
+  if (/^(0|[1-9]\d{0,38})$/.test(text)) {
+    const atomics = BigInt(text)
+    if (atomics === 0n) throw zeroAmount(pointer)
+    if (atomics > MAX_UINT128) throw tooLarge(text, pointer)
+    return atomics
+  }
   throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount in base units`, {
     why: 'with --atomic an amount is a whole number, digits only, at most 2^128-1',
     hint: 'write the digits, e.g. --atomic 150000000, or leave --atomic out for whole units',
@@ -58,7 +56,7 @@ export type AmountAndToken = { readonly amount: string; readonly token: string }
  * @example splitAmountToken('1.5btc') // { amount: '1.5', token: 'btc' }
  */
 export function splitAmountToken(text: string): AmountAndToken | undefined {
-  if (text.length > 2 * longestAmount) return undefined
+  if (text.length > 2 * LONGEST_AMOUNT) return undefined
   if (/^[+-]?(\d[\d._]*e[+-]?\d|0[xbo][\da-f]{1,16}$)/i.test(text))
     throw notation(text, '/input/amount')
   const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
@@ -78,7 +76,7 @@ export function splitAmountToken(text: string): AmountAndToken | undefined {
 export function parseDollar(text: string): string | undefined {
   if (!text.startsWith('$')) return undefined
   const digits = text.slice(1)
-  if (text.length <= longestAmount && decimalAmount.test(digits) && /[1-9]/.test(digits))
+  if (text.length <= LONGEST_AMOUNT && DECIMAL_AMOUNT.test(digits) && /[1-9]/.test(digits))
     return digits.replaceAll('_', '').replace(/^\./, '0.')
   throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount of dollars`, {
     why: 'after $ comes a number above zero, with a dot for cents and no commas',
@@ -87,23 +85,19 @@ export function parseDollar(text: string): string | undefined {
   })
 }
 
-const digitsOf = (group: string | undefined): string => (group ?? '').replaceAll('_', '')
+const zeroAmount = (pointer: string): SwapError =>
+  new SwapError('INVALID_AMOUNT', 'the amount is zero', {
+    why: 'there is nothing to swap',
+    hint: 'write an amount above zero',
+    members: { pointer },
+  })
 
-function inRange(atomics: bigint, text: string, pointer: string): bigint {
-  if (atomics === 0n)
-    throw new SwapError('INVALID_AMOUNT', 'the amount is zero', {
-      why: 'there is nothing to swap',
-      hint: 'write an amount above zero',
-      members: { pointer },
-    })
-  if (atomics > maxAtomics)
-    throw new SwapError('INVALID_AMOUNT', `${quote(text)} is more than any token can have`, {
-      why: `the chain holds at most 2^128-1 (${maxAtomics}) base units`,
-      hint: 'write a smaller amount',
-      members: { pointer },
-    })
-  return atomics
-}
+const tooLarge = (text: string, pointer: string): SwapError =>
+  new SwapError('INVALID_AMOUNT', `${quote(text)} is more than any token can have`, {
+    why: `the chain holds at most 2^128-1 (${MAX_UINT128}) base units`,
+    hint: 'write a smaller amount',
+    members: { pointer },
+  })
 
 function tooFine(
   { text, whole, fraction }: { readonly [part in 'text' | 'whole' | 'fraction']: string },
@@ -159,7 +153,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
 
 function malformed(text: string, token: AmountToken, pointer: string): SwapError {
   // First, so that no pattern below meets a text of megabytes.
-  if (text.length > longestAmount)
+  if (text.length > LONGEST_AMOUNT)
     return notAnAmount(
       text,
       { why: `it has ${text.length} characters`, hint: 'shorten it' },
@@ -224,7 +218,7 @@ const ZEROS = { k: 3, m: 6, mn: 6, mm: 6, mio: 6, b: 9, bn: 9 } as const
 function refuseSuffix(amount: string, suffix: string, pointer = '/input/amount'): void {
   const zeros = Object.entries(ZEROS).find(([name]) => name === suffix.toLowerCase())?.[1]
   const digits = amount.replace(/^\$/, '')
-  if (zeros === undefined || !decimalAmount.test(digits)) return
+  if (zeros === undefined || !DECIMAL_AMOUNT.test(digits)) return
   const [whole = '', fraction = ''] = digits.replaceAll('_', '').split('.')
   const moved = fraction.padEnd(zeros, '0')
   const rest = moved.slice(zeros).replace(/0+$/, '')

@@ -1,0 +1,83 @@
+import type { RouteAnswer } from '../operations/route/route-answer.js'
+import type { SplitAnswer } from '../operations/split/split-answer.js'
+
+/** The answer to a question at one height, from the engine in the browser or from the service. */
+export type Side = {
+  readonly height: number
+  /** The body of the answer, byte for byte; of a refusal its code. */
+  readonly text: string
+  /** What the best route or division pays, in atomics; `undefined` of a refusal. */
+  readonly expected: bigint | undefined
+  /** Whether the answer follows from complete knowledge. */
+  readonly isExact: boolean
+}
+
+/** What the comparison of one height says. `estimates`: the service has asked the contracts, the browser cannot. */
+export type Verdict =
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'agree' | 'estimates' | 'differ'
+      readonly height: number
+      readonly here: Side
+      readonly there: Side
+    }
+
+/** Heights of each side that are kept: one side may be a block ahead of the other. */
+const KEPT = 4
+
+/** Answers of both sides to one question, compared height by height. */
+export class Agreement {
+  readonly #here = new Map<number, Side>()
+  readonly #there = new Map<number, Side>()
+
+  /** Forgets the answers, because there is another question. */
+  clear(): void {
+    this.#here.clear()
+    this.#there.clear()
+  }
+
+  addHere(side: Side): Verdict {
+    return this.#add(this.#here, side)
+  }
+
+  addThere(side: Side): Verdict {
+    return this.#add(this.#there, side)
+  }
+
+  #add(sides: Map<number, Side>, side: Side): Verdict {
+    sides.set(side.height, side)
+    for (const height of [...sides.keys()].sort((a, b) => a - b).slice(0, -KEPT))
+      sides.delete(height)
+    return this.verdict()
+  }
+
+  /** The comparison of the newest height that both sides have answered. */
+  verdict(): Verdict {
+    const common = [...this.#here.keys()].filter((height) => this.#there.has(height))
+    if (common.length === 0) return { kind: 'waiting' }
+    const height = Math.max(...common)
+    const [here, there] = [this.#here.get(height)!, this.#there.get(height)!]
+    if (here.text === there.text) return { kind: 'agree', height, here, there }
+    return { kind: here.isExact ? 'differ' : 'estimates', height, here, there }
+  }
+}
+
+/** The answer of the service, from the data of its event. */
+export function serviceSide(height: number, event: 'quote' | 'problem', data: string): Side {
+  const document = JSON.parse(data) as RouteAnswer | SplitAnswer | { readonly code: string }
+  return event === 'problem' || !('routes' in document)
+    ? { height, text: 'code' in document ? document.code : '', expected: undefined, isExact: true }
+    : { height, text: data, ...headlineOf(document) }
+}
+
+/** What the best of an answer pays. */
+export function headlineOf({
+  routes,
+}: RouteAnswer | SplitAnswer): Pick<Side, 'expected' | 'isExact'> {
+  const best = routes[0]!
+  const parts = 'legs' in best ? best.legs : [best]
+  return {
+    expected: BigInt(best.expected_output),
+    isExact: parts.every(({ exact }) => exact),
+  }
+}

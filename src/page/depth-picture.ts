@@ -1,0 +1,89 @@
+import type { SizeDocument } from '../operations/split/size-answer.js'
+import { decimalText } from './text.js'
+
+export type Label = { readonly text: string; readonly at: number }
+
+/** Prices by size; lengths in pixels. The horizontal scale is logarithmic. */
+export type DepthPicture = {
+  readonly line: string
+  readonly area: string
+  /** The price of the quote, at its size. */
+  readonly mark: { readonly x: number; readonly y: number }
+  readonly sizes: readonly Label[]
+  readonly prices: readonly Label[]
+}
+
+export type DepthSize = { readonly width: number; readonly height: number }
+
+/** Prices below this share of the best one are cut off, unless the quote's own is: near the best they matter. */
+const SHOWN = 0.92
+
+/** Room for labels around the plot. */
+export const PLOT = { left: 74, right: 12, top: 12, bottom: 24 } as const
+
+/**
+ * The line of what sizes pay on the best single path, with the quote marked.
+ *
+ * @param points smallest first, at least one of them with a price
+ * @param quoted size and price of the quote
+ * @param sizeText writes an amount of the input token
+ */
+export function depthPicture(
+  points: readonly SizeDocument[],
+  quoted: { readonly amount: string; readonly price: string },
+  { width, height }: DepthSize,
+  sizeText: (atomics: bigint) => string,
+): DepthPicture {
+  // Floats: what is drawn, never what is written.
+  const priced = points.flatMap(({ input, price }) =>
+    price === null ? [] : [{ size: Number(input.amount), price: Number(price) }],
+  )
+  const [least, most] = [Number(points[0]!.input.amount), Number(points.at(-1)!.input.amount)]
+  const own = Number(quoted.price)
+  const highest = Math.max(...priced.map(({ price }) => price), own)
+  const lowest = Math.min(...priced.map(({ price }) => price), own)
+  const [low, high] = padded(Math.max(lowest, Math.min(own, highest * SHOWN)), highest)
+  const bottom = height - PLOT.bottom
+  const x = (size: number) =>
+    PLOT.left +
+    ((Math.log(size) - Math.log(least)) / (Math.log(most) - Math.log(least) || 1)) *
+      (width - PLOT.left - PLOT.right)
+  const y = (price: number) => bottom - ((price - low) / (high - low)) * (bottom - PLOT.top)
+  const line = priced
+    .map(({ size, price }, i) => `${i === 0 ? 'M' : 'L'}${at(x(size))} ${at(y(price))}`)
+    .join('')
+  const last = priced.at(-1)
+  return {
+    line,
+    area: last === undefined ? '' : `${line}L${at(x(last.size))} ${bottom}L${PLOT.left} ${bottom}Z`,
+    mark: { x: x(Number(quoted.amount)), y: y(Number(quoted.price)) },
+    sizes: ticksOf(BigInt(points[0]!.input.amount), BigInt(points.at(-1)!.input.amount)).map(
+      (size) => ({ text: sizeText(size), at: x(Number(size)) }),
+    ),
+    prices: [0.1, 0.5, 0.9].map((share) => {
+      const price = low + share * (high - low)
+      return { text: decimalText(significant(price)), at: y(price) }
+    }),
+  }
+}
+
+const at = (length: number): string => length.toFixed(1)
+
+/** A margin of a tenth above and below; a flat line lies in the middle. */
+function padded(low: number, high: number): readonly [number, number] {
+  const margin = (high - low) / 10 || Math.abs(high) / 100 || 1
+  return [low - margin, high + margin]
+}
+
+/** A price for an axis: five digits, without an exponent. */
+function significant(price: number): string {
+  const digits = Math.max(0, 4 - Math.floor(Math.log10(Math.abs(price) || 1)))
+  return price.toFixed(Math.min(20, digits))
+}
+
+/** Powers of ten of atomics between two sizes. */
+function ticksOf(least: bigint, most: bigint): readonly bigint[] {
+  const ticks: bigint[] = []
+  for (let size = 1n; size <= most; size *= 10n) if (size >= least) ticks.push(size)
+  return ticks
+}

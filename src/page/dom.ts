@@ -1,0 +1,57 @@
+type Child = Node | string
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** The element of an id, which the page has. */
+export function byId<E extends Element = HTMLElement>(id: string): E {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no element ${id}`)
+  return found as Element as E
+}
+
+/** An element with attributes; `true` is an attribute without a value, `false` none. */
+export const html = <K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] => filled(document.createElement(name), attributes, children)
+
+/** The same of a picture. */
+export const svg = <K extends keyof SVGElementTagNameMap>(
+  name: K,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): SVGElementTagNameMap[K] =>
+  filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children)
+
+function filled<E extends Element>(
+  element: E,
+  attributes: Attributes,
+  children: readonly Child[],
+): E {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== false) element.setAttribute(name, value === true ? '' : `${value}`)
+  element.append(...children)
+  return element
+}
+
+/** Shows a text, and touches nothing where it is there already. */
+export function write(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+/** A term, its text, and a remark. */
+export type Term = readonly [term: string, text: string, remark?: string]
+
+/** Shows terms in a list of definitions. */
+export function writeTerms(list: Element, terms: readonly Term[]): void {
+  list.replaceChildren(
+    ...terms.map(([term, text, remark]) =>
+      html(
+        'div',
+        {},
+        html('dt', {}, term),
+        html('dd', {}, text, ...(remark === undefined ? [] : [html('small', {}, remark)])),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,110 @@
+import { type Side, serviceSide } from './agreement.js'
+import type { Numbered } from './messages.js'
+import { streamPath } from './question.js'
+
+/** The document of `/readyz`. */
+export type Readiness = {
+  readonly ready: boolean
+  readonly reasons: readonly string[]
+  readonly heights: {
+    readonly node: number | null
+    readonly served: number | null
+    readonly indexed: number | null
+  }
+}
+
+/** What comes from the service. */
+export type LiveListeners = {
+  /** The market document of a new block. */
+  market(text: string): void
+  /** The service's answer to a question. */
+  answered(id: number, side: Side): void
+  readiness(document: Readiness | undefined): void
+}
+
+/** Milliseconds between two looks at the service, and before a refused stream is opened again. */
+const [LOOK_MS, AGAIN_MS] = [2_000, 3_000]
+
+/**
+ * Follows the service while the page is visible: the stream of the question, the market of each block, and whether
+ * it is ready.
+ *
+ * @returns what asks another question
+ */
+export function follow(listeners: LiveListeners): (asked: Numbered | undefined) => void {
+  let asked: Numbered | undefined
+  let stream: EventSource | undefined
+  let height: number | undefined
+  let isFetching = false
+  let look: ReturnType<typeof setTimeout> | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+
+  const close = (): void => {
+    clearTimeout(again)
+    stream?.close()
+    stream = undefined
+  }
+  const open = (): void => {
+    close()
+    if (asked === undefined || document.hidden) return
+    const { id, question } = asked
+    const opened = new EventSource(streamPath(question))
+    stream = opened
+    for (const kind of ['quote', 'problem'] as const)
+      opened.addEventListener(kind, ({ lastEventId, data }: MessageEvent<string>) => {
+        const at = Number(lastEventId)
+        listeners.answered(id, serviceSide(at, kind, data))
+        if (at !== height) void fetchMarket()
+      })
+    opened.addEventListener('error', () => {
+      // The browser opens an interrupted stream again by itself, a refused one not.
+      if (opened.readyState === EventSource.CLOSED && stream === opened)
+        again = setTimeout(open, AGAIN_MS)
+    })
+  }
+  const fetchMarket = async (): Promise<void> => {
+    if (isFetching) return
+    isFetching = true
+    try {
+      // The browser asks with the tag of what it has.
+      const response = await fetch('swap/snapshot?compact=true', { cache: 'no-cache' })
+      if (!response.ok) return
+      const text = await response.text()
+      const fetched = Number(/"height":(\d+)/.exec(text)?.[1])
+      if (fetched !== height) listeners.market(text)
+      height = fetched
+    } catch {
+      // The next look says that the service cannot be reached.
+    } finally {
+      isFetching = false
+    }
+  }
+  const lookAt = async (): Promise<void> => {
+    clearTimeout(look)
+    if (document.hidden) return
+    const readiness = await readJson<Readiness>('readyz')
+    listeners.readiness(readiness)
+    if (readiness !== undefined && readiness.heights.served !== (height ?? null))
+      await fetchMarket()
+    clearTimeout(look)
+    look = setTimeout(lookAt, LOOK_MS)
+  }
+  document.addEventListener('visibilitychange', () => {
+    open()
+    void lookAt()
+  })
+  void lookAt()
+  return (next) => {
+    asked = next
+    open()
+  }
+}
+
+/** A JSON document of the service, of any status; `undefined` where the service cannot be reached. */
+export async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    return (await (await fetch(path, { cache: 'no-cache' })).json()) as T
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-answers.js'
+import type { SizeDocument } from '../operations/split/size-answer.js'
+import type { Question } from './question.js'
+import type { Quoted } from './quoter.js'
+import type { PageToken } from './tokens.js'
+
+/** A question with its number, by which late answers to an older one are told apart. */
+export type Numbered = { readonly id: number; readonly question: Question }
+
+/** From the page to its worker: a market document, or another question. */
+export type ToWorker =
+  | { readonly kind: 'market'; readonly text: string }
+  | { readonly kind: 'question'; readonly asked: Numbered | undefined }
+
+/** From the worker to the page. */
+export type FromWorker =
+  | {
+      readonly kind: 'market'
+      readonly network: string
+      readonly height: number
+      readonly tokens: readonly PageToken[]
+      readonly open: number
+    }
+  | { readonly kind: 'quote'; readonly id: number; readonly quoted: Quoted }
+  | { readonly kind: 'prices'; readonly id: number; readonly points: readonly SizeDocument[] }
+  | {
+      readonly kind: 'loops'
+      readonly height: number
+      readonly loops: readonly OpportunityDocument[]
+    }
+  | { readonly kind: 'failed'; readonly message: string }

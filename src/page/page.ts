@@ -1,0 +1,271 @@
+import { Agreement, type Verdict } from './agreement.js'
+import { byId, html, write } from './dom.js'
+import { follow, type Readiness, readJson } from './live.js'
+import type { FromWorker, ToWorker } from './messages.js'
+import { showPaths, showPrices } from './pictures-view.js'
+import {
+  addressOf,
+  commandOf,
+  type Mode,
+  type Question,
+  readAddress,
+  readForm,
+} from './question.js'
+import { type Moves, showMoves, showQuote, showVerdict } from './quote-view.js'
+import type { Quoted } from './quoter.js'
+import {
+  type HistoryDocument,
+  SWAPS,
+  showHistory,
+  showLoops,
+  showService,
+  stateText,
+} from './side-views.js'
+import { coinText, type Names, namesOf } from './text.js'
+import { tokenBox } from './token-box.js'
+import { type PageToken, tokenNamed } from './tokens.js'
+
+/** Milliseconds after the last key until a question is asked. */
+const TYPING_MS = 250
+/** Milliseconds between two looks at the history. */
+const HISTORY_MS = 5_000
+/** Blocks in the line of moves. */
+const MOVES = 60
+
+const amount = byId<HTMLInputElement>('amount')
+const worker = new Worker(new URL('quote-worker.js', import.meta.url), { type: 'module' })
+const send = (message: ToWorker): void => worker.postMessage(message)
+
+let tokens: readonly PageToken[] = []
+let names: Names = namesOf(tokens)
+let market: Extract<FromWorker, { kind: 'market' }> | undefined
+let arrived = 0
+let asked: { readonly id: number; readonly question: Question } | undefined
+let quoted: Quoted | undefined
+let prices: Extract<FromWorker, { kind: 'prices' }> | undefined
+let moves: Moves = []
+let readiness: Readiness | undefined
+let version = ''
+let historyAt = Number.NEGATIVE_INFINITY
+let isNewQuestion = false
+const agreement = new Agreement()
+
+const from = tokenBox(byId('from'), 'Token that you sell', () => ask())
+const to = tokenBox(byId('to'), 'Token that you get', () => ask())
+
+const modeOf = (): Mode =>
+  new FormData(byId<HTMLFormElement>('form')).get('mode') === 'route' ? 'route' : 'sroute'
+
+/** Asks what the form holds, unless that is asked already. */
+function ask(): void {
+  const state = { mode: modeOf(), typed: amount.value, from: from.token, to: to.token }
+  const question = readForm(state)
+  const isFault = 'fault' in question
+  amount.setAttribute('aria-invalid', `${isFault && from.token !== to.token}`)
+  if (isFault) {
+    write(byId('amount-note'), tokens.length === 0 ? '' : question.fault)
+    asked = undefined
+    clear()
+  } else {
+    if (JSON.stringify(keyOf(question)) === JSON.stringify(asked && keyOf(asked.question))) return
+    asked = { id: (asked?.id ?? lastId) + 1, question }
+    lastId = asked.id
+    write(byId('command'), commandOf(question, state.typed))
+    history.replaceState(null, '', addressOf(state))
+    moves = []
+    isNewQuestion = true
+  }
+  agreement.clear()
+  prices = undefined
+  showVerdict({ kind: 'waiting' }, '', names)
+  send({ kind: 'question', asked })
+  followQuestion(asked)
+}
+
+let lastId = 0
+const keyOf = ({ mode, from: sold, to: bought, atomics }: Question) => [
+  mode,
+  sold,
+  bought,
+  `${atomics}`,
+]
+
+/** Shows that there is no quote, because the form has none. */
+function clear(): void {
+  quoted = undefined
+  byId('result').replaceChildren(html('span', { class: 'faint' }, '0'))
+  for (const id of ['facts', 'move', 'flow', 'legs', 'curve']) byId(id).replaceChildren()
+  for (const id of ['result-note', 'curve-note']) write(byId(id), '')
+  byId('problem').hidden = true
+}
+
+const followQuestion = follow({
+  market: (text) => send({ kind: 'market', text }),
+  answered(id, side) {
+    if (id === asked?.id) compared(agreement.addThere(side))
+  },
+  readiness(document) {
+    readiness = document
+    showState()
+    if (performance.now() - historyAt > HISTORY_MS) void readHistory()
+  },
+})
+
+function compared(verdict: Verdict): void {
+  if (asked === undefined) return
+  const { to: bought } = asked.question
+  showVerdict(verdict, bought, names)
+  if (verdict.kind === 'waiting' || !isNewQuestion) return
+  // Said once a question; what every block changes would never let a screen reader end.
+  isNewQuestion = false
+  const { expected } = verdict.here
+  const got =
+    expected === undefined
+      ? 'No quote'
+      : `You get ${coinText({ denom: bought, amount: `${expected}` }, names)}`
+  const agrees = verdict.kind === 'agree' ? 'The service agrees.' : ''
+  write(byId('said'), `${got} at block ${verdict.height}. ${agrees}`)
+}
+
+worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+  if (data.kind === 'market') takeMarket(data)
+  if (data.kind === 'quote' && data.id === asked?.id) takeQuote(data.quoted)
+  if (data.kind === 'prices' && data.id === asked?.id) {
+    prices = data
+    drawPrices()
+  }
+  if (data.kind === 'loops') showLoops(data.loops, names)
+  if (data.kind === 'failed') failed(data.message)
+})
+worker.addEventListener('error', ({ message }) => failed(message))
+
+const failed = (message: string): void =>
+  write(byId('alarm'), `The page cannot compute quotes: ${message || 'its worker did not start'}`)
+
+function takeMarket(next: Extract<FromWorker, { kind: 'market' }>): void {
+  const isFirst = market === undefined
+  market = next
+  arrived = performance.now()
+  tokens = next.tokens
+  names = namesOf(tokens)
+  from.offer(tokens)
+  to.offer(tokens)
+  showState()
+  if (!isFirst) return
+  restore()
+  ask()
+}
+
+/** Fills the form from the address; where that says nothing, with the two most liquid tokens. */
+function restore(): void {
+  const { typed, from: sold, to: bought, mode } = readAddress(location.hash)
+  from.choose(tokenNamed(tokens, sold) ?? tokenNamed(tokens, 'btc') ?? tokens[0])
+  to.choose(
+    tokenNamed(tokens, bought) ??
+      tokens.find(({ denom, symbol }) => denom !== from.token?.denom && symbol === 'RUNE') ??
+      tokens.find(({ denom }) => denom !== from.token?.denom),
+  )
+  if (typed !== '') amount.value = typed
+  const radio = document.querySelector<HTMLInputElement>(
+    `input[name=mode][value="${mode === 'route' ? 'route' : 'sroute'}"]`,
+  )
+  if (radio !== null) radio.checked = true
+}
+
+function takeQuote(next: Quoted): void {
+  if (asked === undefined) return
+  quoted = next
+  const { from: sold, to: bought } = asked.question
+  showQuote({ quoted, from: sold, to: bought, names })
+  const { height, expected } = next.side
+  if (expected !== undefined && height !== moves.at(-1)?.height)
+    moves = [...moves, { height, expected }].slice(-MOVES)
+  showMoves(expected === undefined ? [] : moves, bought, names)
+  drawPaths()
+  compared(agreement.addHere(next.side))
+}
+
+function drawPaths(): void {
+  if (asked === undefined || quoted === undefined) return
+  const { answer } = quoted
+  if (answer.kind !== 'refused') {
+    showPaths(answer, asked.question.to, names)
+    return
+  }
+  for (const id of ['flow', 'legs', 'curve']) byId(id).replaceChildren()
+  write(byId('curve-note'), '')
+}
+
+function drawPrices(): void {
+  if (asked === undefined || quoted === undefined || prices === undefined) return
+  const { answer } = quoted
+  if (answer.kind === 'refused') return
+  const { question } = asked
+  showPrices({
+    points: prices.points,
+    amount: `${question.atomics}`,
+    price: answer.document.routes[0]!.price,
+    isSplit: answer.kind === 'sroute' && answer.document.routes[0]!.legs.length > 1,
+    from: question.from,
+    to: question.to,
+    names,
+  })
+}
+
+/** Shows the block with its age, and the state of the service. */
+function showState(): void {
+  const pill = byId('block')
+  const isReady = readiness?.ready === true
+  pill.dataset['state'] = market === undefined ? 'waiting' : isReady ? 'live' : 'bad'
+  const seconds = Math.floor((performance.now() - arrived) / 1_000)
+  const block =
+    market === undefined ? '' : `${market.network} · block ${market.height.toLocaleString('en')}`
+  write(
+    byId('block-text'),
+    market === undefined
+      ? readiness === undefined
+        ? 'connecting'
+        : stateText(readiness)
+      : isReady
+        ? `${block} · ${seconds} s ago`
+        : `${block} · ${stateText(readiness)}`,
+  )
+  if (market === undefined) return
+  const excluded =
+    quoted?.answer.kind === 'refused' ? 0 : (quoted?.answer.document.excluded.length ?? 0)
+  showService({ readiness, version, network: market.network, pairs: market.open, excluded })
+}
+
+async function readHistory(): Promise<void> {
+  historyAt = performance.now()
+  showHistory(await readJson<HistoryDocument>(`history?limit=${SWAPS}`), names)
+}
+
+let typing: ReturnType<typeof setTimeout> | undefined
+const form = byId<HTMLFormElement>('form')
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  ask()
+})
+form.addEventListener('change', () => ask())
+amount.addEventListener('input', () => {
+  clearTimeout(typing)
+  typing = setTimeout(ask, TYPING_MS)
+})
+byId('turn').addEventListener('click', () => {
+  const [sold, bought] = [from.token, to.token]
+  from.choose(bought)
+  to.choose(sold)
+  ask()
+})
+setInterval(showState, 1_000)
+let drawnWidth = innerWidth
+addEventListener('resize', () => {
+  if (innerWidth === drawnWidth) return
+  drawnWidth = innerWidth
+  drawPaths()
+  drawPrices()
+})
+void readJson<{ readonly version: string; readonly commit: string }>('version').then((document) => {
+  if (document !== undefined) version = `swap ${document.version} (${document.commit})`
+})

@@ -1,0 +1,149 @@
+import type { Verdict } from './agreement.js'
+import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
+import type { Answer, Quoted } from './quoter.js'
+import { bpsText, coinText, decimalText, dollarsText, exactCoinText, type Names } from './text.js'
+
+/** A quote with what its numbers are of. */
+export type Shown = {
+  readonly quoted: Quoted
+  readonly from: string
+  readonly to: string
+  readonly names: Names
+}
+
+type Quote = Exclude<Answer, { readonly kind: 'refused' }>
+type Best = Quote['document']['routes'][number]
+
+/** Outputs of one question, block by block, for the small line under the quote. */
+export type Moves = readonly { readonly height: number; readonly expected: bigint }[]
+
+/** Shows what a swap pays and costs, or why there is no quote. */
+export function showQuote({ quoted: { answer, side }, from, to, names }: Shown): void {
+  const result = byId('result')
+  const problem = byId('problem')
+  const isRefused = answer.kind === 'refused'
+  problem.hidden = !isRefused
+  result.dataset['height'] = `${side.height}`
+  result.dataset['atomics'] = `${side.expected ?? ''}`
+  if (isRefused) {
+    const { message, why, hint } = answer.refusal
+    result.replaceChildren(html('span', { class: 'faint' }, 'no quote'))
+    byId('facts').replaceChildren()
+    write(byId('result-note'), '')
+    problem.replaceChildren(
+      html('strong', {}, sentence(message)),
+      html(
+        'span',
+        {},
+        [why, hint]
+          .filter((part) => part !== '')
+          .map(sentence)
+          .join(' '),
+      ),
+    )
+    return
+  }
+  const { input_usd } = answer.document
+  const best: Best = answer.document.routes[0]!
+  const amount = coinText({ denom: to, amount: best.expected_output }, names).split(' ')[0]!
+  result.dataset['size'] = amount.length < 12 ? 'usual' : amount.length < 17 ? 'long' : 'longest'
+  result.replaceChildren(html('span', {}, amount))
+  write(byId('result-note'), dollarsText(best.expected_output_usd))
+  write(byId('amount-note'), dollarsText(input_usd))
+  writeTerms(byId('facts'), factsOf(answer, best, { from, to, names }))
+}
+
+function factsOf(
+  { kind, document: { slippage_bps } }: Quote,
+  best: Best,
+  { from, to, names }: Pick<Shown, 'from' | 'to' | 'names'>,
+): readonly Term[] {
+  const least = coinText({ denom: to, amount: best.min_return }, names)
+  const [sold, bought] = [names(from).label, names(to).label]
+  const facts: Term[] = [
+    ['At least', least, `slippage ${bpsText(slippage_bps)}`],
+    ['Price', `${decimalText(best.price)} ${bought}`, `for one ${sold}`],
+  ]
+  if (best.cost !== null) {
+    const { cost_bps, impact_bps, venue_fees_bps, protocol_fee_bps, cost_usd } = best.cost
+    const usd = cost_usd === null ? '' : ` (${dollarsText(cost_usd)})`
+    const parts = `impact ${bpsText(impact_bps)}, venues ${bpsText(venue_fees_bps)}, protocol ${bpsText(protocol_fee_bps)}`
+    facts.push(['Cost', `${bpsText(cost_bps)}${usd}`, parts])
+  }
+  if (kind === 'sroute' && 'gain_over_single_bps' in best && best.gain_over_single_bps !== null)
+    facts.push(['Gain', bpsText(best.gain_over_single_bps), 'over the best single path'])
+  return facts
+}
+
+/** Shows whether the service has the same answer. */
+export function showVerdict(verdict: Verdict, to: string, names: Names): void {
+  const [line, alarm] = [byId('agreement'), byId('alarm')]
+  line.dataset['state'] = verdict.kind
+  write(alarm, verdict.kind === 'differ' ? alarmText(verdict, to, names) : '')
+  if (verdict.kind === 'waiting') {
+    write(line, 'Waiting for the answer of the service…')
+    return
+  }
+  const { height, there } = verdict
+  line.dataset['height'] = `${height}`
+  const said = amountText(there.expected, to, names)
+  const at = `at block ${numberText(height)}`
+  const texts = {
+    agree: `The service agrees: ${said} ${at}`,
+    estimates: `An estimate: not every book is known in full. The service, which asks the contracts, says ${said} ${at}`,
+    differ: `The service does not agree ${at}`,
+  }
+  write(line, texts[verdict.kind])
+}
+
+function alarmText(
+  { height, here, there }: Exclude<Verdict, { readonly kind: 'waiting' }>,
+  to: string,
+  names: Names,
+): string {
+  const [own, other] = [here, there].map(({ expected }) => amountText(expected, to, names))
+  const numbers =
+    own === other ? 'the amounts are equal, other members are not' : `${own} here, ${other} there`
+  return `Do not rely on this quote. Your browser and the service computed different answers from block ${numberText(height)}: ${numbers}.`
+}
+
+const amountText = (expected: bigint | undefined, denom: string, names: Names): string =>
+  expected === undefined ? 'no quote' : exactCoinText({ denom, amount: `${expected}` }, names)
+
+const numberText = (height: number): string => height.toLocaleString('en')
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
+
+/** Width and height of the line of moves. */
+const [WIDTH, HEIGHT] = [320, 36]
+
+/** Shows how the output moved with the last blocks. */
+export function showMoves(moves: Moves, to: string, names: Names): void {
+  const host = byId('move')
+  const [before, last] = [moves.at(-2), moves.at(-1)]
+  if (before === undefined || last === undefined) {
+    host.replaceChildren()
+    return
+  }
+  const change = last.expected - before.expected
+  const size = coinText({ denom: to, amount: `${change < 0n ? -change : change}` }, names)
+  const text =
+    change === 0n
+      ? `unchanged since block ${numberText(before.height)}`
+      : `${change > 0n ? '▲' : '▼'} ${size} since block ${numberText(before.height)}`
+  const state = change === 0n ? 'same' : change > 0n ? 'up' : 'down'
+  host.replaceChildren(sparkline(moves), html('span', { class: state }, text))
+}
+
+/** A line through the outputs. Floats: what is drawn, never what is written. */
+function sparkline(moves: Moves): SVGElement {
+  const values = moves.map(({ expected }) => Number(expected))
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const x = (i: number) => (i / (moves.length - 1)) * (WIDTH - 6) + 2
+  const y = (value: number) =>
+    high === low ? HEIGHT / 2 : HEIGHT - 4 - ((value - low) / (high - low)) * (HEIGHT - 8)
+  const points = values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`)
+  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' }
+  return svg('svg', box, svg('polyline', { points: points.join(' ') }))
+}

@@ -1,0 +1,93 @@
+import { SwapError } from '../engine/errors.js'
+import { decodeSnapshot } from '../engine/snapshot/decode.js'
+import { arbs } from '../operations/arbitrage/arbs.js'
+import type { OperationContext } from '../operations/context.js'
+import { stringify } from '../operations/json.js'
+import { openOnce } from '../operations/open-once.js'
+import { route } from '../operations/route/route.js'
+import type { RouteAnswer } from '../operations/route/route-answer.js'
+import { curve } from '../operations/split/curve.js'
+import type { SizeDocument } from '../operations/split/size-answer.js'
+import { sroute } from '../operations/split/split.js'
+import type { SplitAnswer } from '../operations/split/split-answer.js'
+import { tokens } from '../operations/tokens/tokens.js'
+import { headlineOf, type Side } from './agreement.js'
+import { type Question, requestOf } from './question.js'
+import { labelled, type PageToken } from './tokens.js'
+
+/** The market of one block, as the page has it. */
+export type PageMarket = {
+  readonly context: OperationContext
+  readonly network: string
+  readonly height: number
+  readonly tokens: readonly PageToken[]
+  readonly open: number
+}
+
+/** Reads a snapshot document. @throws SwapError INVALID_SNAPSHOT */
+export async function openMarket(text: string): Promise<PageMarket> {
+  const market = decodeSnapshot(JSON.parse(text), 'the market of the service')
+  const context = openOnce(async () => market)
+  return {
+    context,
+    network: market.network,
+    height: market.height,
+    tokens: labelled((await tokens(context)).tokens),
+    open: market.books.size,
+  }
+}
+
+/** Why there is no quote, for people. */
+export type Refusal = {
+  readonly code: string
+  readonly message: string
+  readonly why: string
+  readonly hint: string
+}
+
+/** A quote, or why there is none. */
+export type Answer =
+  | { readonly kind: 'route'; readonly document: RouteAnswer }
+  | { readonly kind: 'sroute'; readonly document: SplitAnswer }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** An answer of the engine, with what is compared with the service's. */
+export type Quoted = { readonly answer: Answer; readonly side: Side }
+
+/** Quotes from a market with the engine: the operation that the service runs too. */
+export async function quote({ context, height }: PageMarket, question: Question): Promise<Quoted> {
+  const request = requestOf(question)
+  try {
+    const answer: Answer =
+      question.mode === 'route'
+        ? { kind: 'route', document: await route(context, request) }
+        : { kind: 'sroute', document: await sroute(context, request) }
+    const text = stringify(answer.document)
+    return { answer, side: { height, text, ...headlineOf(answer.document) } }
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    const { code, message, why = '', httpHint = '' } = error
+    const refusal = { code, message, why, hint: httpHint }
+    const side = { height, text: code, expected: undefined, isExact: true }
+    return { answer: { kind: 'refused', refusal }, side }
+  }
+}
+
+/** Sizes of the picture of prices. */
+const POINTS = 25
+/** How much smaller and larger than the amount the sizes of the picture are. */
+const [SMALLER, LARGER] = [200n, 20n]
+
+/** What sizes around the amount pay on the best single path, smallest first. */
+export async function pricesBySize(
+  { context }: PageMarket,
+  { from, to, atomics }: Question,
+): Promise<readonly SizeDocument[]> {
+  const input = { denom: from, from: `${atomics / SMALLER || 1n}`, to: `${atomics * LARGER}` }
+  const { points } = await curve(context, { input, output: { denom: to }, points: POINTS })
+  return points
+}
+
+/** Loops that are profitable after all fees, the best first. */
+export const profitableLoops = async ({ context }: PageMarket) =>
+  (await arbs(context, {})).opportunities

@@ -1,0 +1,113 @@
+import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-answers.js'
+import type { LegsAnswer } from '../operations/history/history-answer.js'
+import { byId, html, write, writeTerms } from './dom.js'
+import type { Readiness } from './live.js'
+import { coinText, dollarsText, type Names, pathText } from './text.js'
+
+/** Rows that the lists have at most. */
+const LOOPS = 5
+export const SWAPS = 8
+
+/** Shows loops that are profitable. */
+export function showLoops(loops: readonly OpportunityDocument[], names: Names): void {
+  byId('loops').replaceChildren(
+    ...loops
+      .slice(0, LOOPS)
+      .map(({ path, profit, profit_percent, profit_usd, input }) =>
+        html(
+          'li',
+          {},
+          html('span', { class: 'path' }, pathText(path, names)),
+          html('b', {}, `+${profit_percent.toFixed(2)} %`),
+          html(
+            'small',
+            {},
+            `${coinText(input, names)} earns ${coinText(profit, names)} ${dollarsText(profit_usd)}`,
+          ),
+        ),
+      ),
+  )
+  const more = loops.length - LOOPS
+  write(
+    byId('loops-note'),
+    loops.length === 0
+      ? 'No loop is profitable after all fees at this block.'
+      : more > 0
+        ? `and ${more} more, after all fees`
+        : 'After all fees, each with a small fixed amount.',
+  )
+}
+
+/** The answer of `/history`: a page of legs, or why there is none. */
+export type HistoryDocument = LegsAnswer | { readonly code: string; readonly detail: string }
+
+/** Shows the newest executed swaps. */
+export function showHistory(document: HistoryDocument | undefined, names: Names): void {
+  if (document === undefined) return
+  const items = 'items' in document ? document.items : []
+  byId('history').replaceChildren(
+    ...items
+      .slice(0, SWAPS)
+      .map(({ input, output, volume_usd, height, time, type }) =>
+        html(
+          'li',
+          {},
+          html('span', { class: 'path' }, `${coinText(input, names)} → ${coinText(output, names)}`),
+          html('b', {}, dollarsText(volume_usd)),
+          html(
+            'small',
+            {},
+            `${time.slice(11, 19)} UTC · block ${height.toLocaleString('en')}${type === 'arbitrage' ? ' · arbitrage' : ''}`,
+          ),
+        ),
+      ),
+  )
+  write(byId('history-note'), historyNote(document, items.length))
+}
+
+function historyNote(document: HistoryDocument, count: number): string {
+  if (!('items' in document)) return 'This service has no history of executed swaps.'
+  if (count > 0) return `${document.total.toLocaleString('en')} in the index.`
+  return 'Nothing was executed yet, as far as the index goes.'
+}
+
+/** What the page knows of the service. */
+export type ServiceFacts = {
+  readonly readiness: Readiness | undefined
+  readonly version: string
+  readonly network: string
+  readonly pairs: number
+  readonly excluded: number
+}
+
+/** Shows the state of the service and its nodes. */
+export function showService({ readiness, version, network, pairs, excluded }: ServiceFacts): void {
+  const block = (height: number | null) => (height === null ? '-' : height.toLocaleString('en'))
+  const { node = null, served = null, indexed = null } = readiness?.heights ?? {}
+  writeTerms(byId('service'), [
+    ['Service', stateText(readiness)],
+    ['Network', network],
+    ['Nodes are at', `block ${block(node)}`],
+    ['Quotes are of', `block ${block(served)}`],
+    ['History up to', indexed === null ? 'no index' : `block ${block(indexed)}`],
+    ['Pairs', `${pairs} open, ${excluded} left out`],
+    ['Program', version],
+  ])
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  no_snapshot: 'no market has been read yet',
+  stale: 'no new block',
+  halted: 'the chain makes no blocks',
+  rpc_disagreement: 'its nodes do not agree',
+  too_few_books: 'too few pairs can be read',
+  height_went_back: 'the chain went back',
+  draining: 'it is closing',
+}
+
+/** Whether quotes are answered, and why not. */
+export function stateText(readiness: Readiness | undefined): string {
+  if (readiness === undefined) return 'cannot be reached'
+  if (readiness.ready) return 'ready'
+  return `not ready: ${readiness.reasons.map((each) => reasons[each] ?? each).join(', ')}`
+}

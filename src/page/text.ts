@@ -1,0 +1,69 @@
+import { formatAmount, formatUnits, groupThousands } from '../render/amount.js'
+import type { PageToken } from './tokens.js'
+
+/** A coin of a document. */
+export type Coin = { readonly denom: string; readonly amount: string }
+
+/** How tokens are named on the page; a denom that is unknown is named by itself. */
+export type Names = (denom: string) => Pick<PageToken, 'label' | 'decimals'>
+
+export const namesOf = (tokens: readonly PageToken[]): Names => {
+  const byDenom = new Map(tokens.map((token) => [token.denom, token]))
+  return (denom) => byDenom.get(denom) ?? { label: denom, decimals: 0 }
+}
+
+/** An amount for reading, rounded towards zero. @example '227,818.77 RUNE' */
+export function coinText({ denom, amount }: Coin, names: Names): string {
+  const { label, decimals } = names(denom)
+  return `${formatAmount(BigInt(amount), decimals, { group: true })} ${label}`
+}
+
+/** An amount with every digit. @example '227,818.77035134 RUNE' */
+export function exactCoinText({ denom, amount }: Coin, names: Names): string {
+  const { label, decimals } = names(denom)
+  const [whole = '', fraction] = formatUnits(BigInt(amount), decimals).split('.')
+  return `${groupThousands(whole)}${fraction === undefined ? '' : `.${fraction}`} ${label}`
+}
+
+/** A decimal of a document, for reading: 8 significant digits, and 2 decimals from 1000 up. */
+export function decimalText(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  return formatAmount(BigInt(whole + fraction), fraction.length, { group: true })
+}
+
+/** Dollars of a document, rounded towards zero; nothing where they are unknown. @example '$1,234' */
+export function dollarsText(usd: string | null): string {
+  if (usd === null) return ''
+  const [whole = '', fraction = ''] = usd.replace('-', '').split('.')
+  const sign = usd.startsWith('-') ? '-' : ''
+  if (whole === '0' && /^00.*[1-9]/.test(fraction)) return `<${sign}$0.01`
+  if (whole.length > 3) return `${sign}$${groupThousands(whole)}`
+  return `${sign}$${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`
+}
+
+/** What keeps a number and its unit on one line. */
+const SPACE = '\u00a0'
+
+/** Basis points of a document as percent; unknown is a dash. @example '1.61 %' */
+export const bpsText = (bps: number | null): string =>
+  bps === null ? '-' : `${(bps / 100).toFixed(2)}${SPACE}%`
+
+/** A share of the whole, a decimal of a document, as percent. @example '57.39 %' */
+export function shareText(fraction: string): string {
+  const [whole = '0', decimals = ''] = fraction.split('.')
+  const hundredths = `${whole}${decimals.slice(0, 4).padEnd(4, '0')}`.replace(/^0+(?=\d{3})/, '')
+  return `${hundredths.slice(0, -2)}.${hundredths.slice(-2)}${SPACE}%`
+}
+
+/** The tokens between the first and the last of a path. */
+export const viaText = (path: readonly string[], names: Names): string =>
+  path.length <= 2
+    ? 'direct'
+    : `via ${path
+        .slice(1, -1)
+        .map((denom) => names(denom).label)
+        .join(', ')}`
+
+/** Tokens with arrows between them. */
+export const pathText = (path: readonly string[], names: Names): string =>
+  path.map((denom) => names(denom).label).join(' → ')

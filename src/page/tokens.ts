@@ -1,0 +1,43 @@
+/** What the page shows of a token. */
+export type PageToken = {
+  readonly denom: string
+  readonly symbol: string
+  readonly name: string
+  readonly chain: string
+  readonly decimals: number
+  /** The symbol, with the chain where another token has the same symbol; `ETH` of the chain ETH is the symbol alone. */
+  readonly label: string
+}
+
+type Listed = Omit<PageToken, 'label'>
+
+/** Tokens in the given order, each with a label of its own. */
+export function labelled(tokens: readonly Listed[]): readonly PageToken[] {
+  const counts = new Map<string, number>()
+  for (const { symbol } of tokens) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  return tokens.map(({ denom, symbol, name, chain, decimals }) => ({
+    ...{ denom, symbol, name, chain, decimals },
+    label: counts.get(symbol) === 1 || symbol === chain ? symbol : `${symbol}.${chain}`,
+  }))
+}
+
+/** Tokens whose label, name or denom holds every word of a text; those that begin with it first. */
+export function searchTokens(tokens: readonly PageToken[], text: string): readonly PageToken[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return tokens
+  const words = wanted.split(/\s+/)
+  const isFound = ({ label, name, denom }: PageToken) => {
+    const all = `${label} ${name} ${denom}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  }
+  const rank = ({ label }: PageToken) => (label.toLowerCase().startsWith(wanted) ? 0 : 1)
+  return tokens.filter(isFound).sort((a, b) => rank(a) - rank(b))
+}
+
+/** The token that a text names: its denom, its label, or a symbol, of which the most liquid token is meant. */
+export function tokenNamed(tokens: readonly PageToken[], text: string): PageToken | undefined {
+  const wanted = text.trim().toLowerCase()
+  const by = (nameOf: (token: PageToken) => string) =>
+    tokens.find((token) => nameOf(token).toLowerCase() === wanted)
+  return by(({ denom }) => denom) ?? by(({ label }) => label) ?? by(({ symbol }) => symbol)
+}

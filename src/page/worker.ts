@@ -1,0 +1,58 @@
+import type { FromWorker, Numbered, ToWorker } from './messages.js'
+import {
+  openMarket,
+  type PageMarket,
+  pricesBySize,
+  profitableLoops,
+  type Quoted,
+  quote,
+} from './quoter.js'
+
+// The engine computes here, so that typing and scrolling never wait for it.
+
+let market: PageMarket | undefined
+let asked: Numbered | undefined
+/** Counts what has come: work on what is older is given up. */
+let version = 0
+
+const post = (message: FromWorker): void => postMessage(message)
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  version += 1
+  const mine = version
+  if (data.kind === 'question') asked = data.asked
+  const opened = data.kind === 'market' ? open(data.text) : Promise.resolve()
+  opened
+    // Messages that wait already are read first.
+    .then(() => new Promise((resolve) => setTimeout(resolve, 0)))
+    .then(() => compute(mine, data.kind === 'market'))
+    .catch((error: unknown) =>
+      post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    )
+})
+
+async function open(text: string): Promise<void> {
+  market = await openMarket(text)
+  const { network, height, tokens, open } = market
+  post({ kind: 'market', network, height, tokens, open })
+}
+
+/** The quote first, then the pictures, each step only while nothing newer has come. */
+async function compute(mine: number, isNewMarket: boolean): Promise<void> {
+  const [from, numbered] = [market, asked]
+  if (from === undefined) return
+  const isCurrent = () => version === mine
+  if (numbered !== undefined && isCurrent()) {
+    const { id, question } = numbered
+    const quoted: Quoted = await quote(from, question)
+    post({ kind: 'quote', id, quoted })
+    await pause()
+    if (isCurrent() && quoted.answer.kind !== 'refused')
+      post({ kind: 'prices', id, points: await pricesBySize(from, question) })
+    await pause()
+  }
+  if (isNewMarket && market === from)
+    post({ kind: 'loops', height: from.height, loops: await profitableLoops(from) })
+}
+
+const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0))

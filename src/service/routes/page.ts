@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../operations/operation.js'
+import {
+  addVary,
+  type CompressedBody,
+  compressedBody,
+  sendCompressed,
+} from '../answers/compressed.js'
+import { sendDocument } from '../answers/reply.js'
+import { SECURITY_HEADERS } from '../guards/headers.js'
+
+export const pageEndpoint: Endpoint = {
+  name: 'page',
+  method: 'GET',
+  path: '/',
+  tag: 'service',
+  summary: 'A page for browsers: quotes as they move',
+  description:
+    'It computes the quote in the browser from `/swap/snapshot` and compares it with `/swap/stream`. A client that does not accept `text/html` gets a document with the paths to begin with.',
+  response: { type: 'string' },
+  media: 'text/html',
+  answer: '<!doctype html>',
+  codes: [],
+}
+
+/** Scripts, styles and requests of its own service, and nothing else; the icon is in the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; connect-src 'self'; " +
+  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const HTML = 'text/html; charset=utf-8'
+
+/** The files that the page loads, by name; nothing else of their folder is ever sent. */
+export const PAGE_FILES: Readonly<Record<string, string>> = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'quote-worker.js': 'text/javascript; charset=utf-8',
+}
+
+/** Where a client without a browser begins. */
+const index = (version: string) => ({
+  name: 'swap',
+  version,
+  documentation: '/docs',
+  openapi: '/openapi.json',
+  tokens: '/swap/tokens',
+  ready: '/readyz',
+})
+
+/** Adds the page and what it loads. */
+export function addPage(server: FastifyInstance, version: string): void {
+  const config = { endpoint: pageEndpoint.name }
+  const send = sender()
+  server.get(pageEndpoint.path, { config }, (request, reply) => {
+    addVary(reply, 'accept')
+    if (acceptsHtml(request)) return send(request, reply, 'index.html', HTML)
+    sendDocument(reply, index(version))
+    return reply
+  })
+  for (const [name, type] of Object.entries(PAGE_FILES))
+    server.get(`/page/${name}`, { config }, (request, reply) => send(request, reply, name, type))
+}
+
+const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
+  /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')
+
+/** Sends files of the page, each read and compressed once. */
+function sender() {
+  const bodies = new Map<string, CompressedBody>()
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    type: string,
+  ): Promise<FastifyReply> => {
+    let body = bodies.get(name)
+    if (body === undefined) bodies.set(name, (body = compressedBody(readPageFile(name), 'small')))
+    return sendCompressed(request, reply, body, {
+      ...SECURITY_HEADERS,
+      'content-security-policy': POLICY,
+      'content-type': type,
+    })
+  }
+}
+
+/** The build lays the files beside the bundle; run from source they are the last build's. */
+function readPageFile(name: string): Buffer {
+  const places = ['./page/', '../page/', '../../../dist/page/']
+  for (const place of places)
+    try {
+      return readFileSync(new URL(`${place}${name}`, import.meta.url))
+    } catch {
+      // The next place.
+    }
+  throw new Error(`the build has no file page/${name}`)
+}

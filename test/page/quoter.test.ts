@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { Agreement, type Side, serviceSide } from '../../src/page/agreement.js'
+import { depthPicture } from '../../src/page/depth-picture.js'
+import { flowPicture } from '../../src/page/flow-picture.js'
+import { type Mode, requestOf } from '../../src/page/question.js'
+import {
+  openMarket,
+  type PageMarket,
+  pricesBySize,
+  profitableLoops,
+  quote,
+} from '../../src/page/quoter.js'
+import {
+  bpsText,
+  coinText,
+  decimalText,
+  dollarsText,
+  exactCoinText,
+  namesOf,
+  shareText,
+  viaText,
+} from '../../src/page/text.js'
+import { post, type Staged, stage } from '../service/stage.js'
+
+let service: Staged
+let market: PageMarket
+beforeAll(async () => {
+  service = await stage()
+  const { payload } = await service.server.inject('/swap/snapshot?compact=true')
+  market = await openMarket(payload)
+})
+afterAll(() => service.end())
+
+const asked = (mode: Mode, atomics = 150_000_000n) => ({
+  ...{ mode, from: 'btc-btc', to: 'rune', atomics },
+})
+
+describe('the quote that the page computes', () => {
+  for (const mode of ['route', 'sroute'] as const)
+    test(`of ${mode} is the document of the service, byte for byte`, async () => {
+      const { side } = await quote(market, asked(mode))
+      const request = requestOf(asked(mode))
+      const { payload } = await service.server.inject(post(`/swap/${mode}`, request))
+      assert.equal(side.text, payload)
+      assert.deepEqual(serviceSide(120, 'quote', payload), side)
+      assert.ok(side.isExact)
+    })
+
+  test('is refused as the service refuses it', async () => {
+    const { answer, side } = await quote(market, asked('route', 10n ** 20n))
+    const request = requestOf(asked('route', 10n ** 20n))
+    const { payload } = await service.server.inject(post('/swap/route', request))
+    assert.equal(answer.kind, 'refused')
+    assert.deepEqual(serviceSide(120, 'problem', payload), side)
+    assert.equal(side.text, 'INSUFFICIENT_LIQUIDITY')
+  })
+
+  test('has prices by size and loops beside it', async () => {
+    const points = await pricesBySize(market, asked('route'))
+    assert.equal(points[0]!.input.amount, '750000')
+    assert.equal(points.at(-1)!.input.amount, '3000000000')
+    const { payload } = await service.server.inject('/swap/arbs')
+    const { opportunities } = JSON.parse(payload) as { opportunities: unknown }
+    assert.deepEqual(await profitableLoops(market), opportunities)
+  })
+})
+
+describe('the comparison with the service', () => {
+  const side = (height: number, text: string, isExact = true): Side => ({
+    ...{ height, text, isExact, expected: 1n },
+  })
+
+  test('waits until both have answered for one height, and compares the newest one', () => {
+    const agreement = new Agreement()
+    assert.equal(agreement.addHere(side(1, 'a')).kind, 'waiting')
+    assert.equal(agreement.addThere(side(2, 'b')).kind, 'waiting')
+    const first = agreement.addThere(side(1, 'a'))
+    assert.deepEqual([first.kind, 'height' in first && first.height], ['agree', 1])
+    const second = agreement.addHere(side(2, 'b'))
+    assert.deepEqual([second.kind, 'height' in second && second.height], ['agree', 2])
+  })
+
+  test('says that they differ where a single byte does, and calls an estimate one', () => {
+    const agreement = new Agreement()
+    agreement.addHere(side(1, 'a'))
+    assert.equal(agreement.addThere(side(1, 'b')).kind, 'differ')
+    agreement.clear()
+    assert.equal(agreement.verdict().kind, 'waiting')
+    agreement.addHere(side(1, 'a', false))
+    assert.equal(agreement.addThere(side(1, 'b')).kind, 'estimates')
+  })
+
+  test('forgets old heights', () => {
+    const agreement = new Agreement()
+    for (let height = 1; height <= 9; height += 1) agreement.addHere(side(height, 'a'))
+    assert.equal(agreement.addThere(side(5, 'a')).kind, 'waiting')
+    assert.equal(agreement.addThere(side(6, 'a')).kind, 'agree')
+  })
+})
+
+describe('the pictures of the page', () => {
+  test('of paths have bands whose thickness is their share, in rows that do not overlap', () => {
+    const legs = [
+      { path: ['btc-btc', 'rune'], split: { fraction: '0.75', amount: '3' } },
+      { path: ['btc-btc', 'tcy', 'rune'], split: { fraction: '0.25', amount: '1' } },
+    ]
+    const { bands, height, barHeight } = flowPicture(legs, 500, namesOf(market.tokens))
+    const [first, second] = [bands[0]!, bands[1]!]
+    assert.deepEqual([first.share, second.share], ['75.00\u00a0%', '25.00\u00a0%'])
+    assert.deepEqual([first.via, second.via], ['direct', 'via TCY'])
+    assert.equal(first.thickness, 3 * second.thickness)
+    assert.equal(barHeight, first.thickness + second.thickness)
+    assert.ok(first.y + first.thickness / 2 < second.y - second.thickness / 2)
+    assert.ok(second.y + second.thickness / 2 <= height)
+  })
+
+  test('of prices have the quote inside, and labels of sizes in order', async () => {
+    const points = await pricesBySize(market, asked('route'))
+    const { answer } = await quote(market, asked('route'))
+    assert.ok(answer.kind === 'route')
+    const price = answer.document.routes[0]!.price
+    const size = { width: 500, height: 190 }
+    const drawn = depthPicture(points, { amount: '150000000', price }, size, (n) => `${n}`)
+    assert.ok(drawn.mark.x > 74 && drawn.mark.x < 488)
+    assert.ok(drawn.mark.y > 12 && drawn.mark.y < 166)
+    assert.deepEqual(
+      drawn.sizes.map(({ text }) => text),
+      ['1000000', '10000000', '100000000', '1000000000'],
+    )
+    const places = drawn.sizes.map(({ at }) => at)
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+    )
+  })
+})
+
+describe('the texts of the page', () => {
+  test('write amounts exactly, or rounded towards zero', () => {
+    const names = namesOf(market.tokens)
+    const coin = { denom: 'rune', amount: '22781877035134' }
+    assert.equal(exactCoinText(coin, names), '227,818.77035134 RUNE')
+    assert.equal(coinText(coin, names), '227,818.77 RUNE')
+    assert.equal(coinText({ denom: 'unknown', amount: '1234' }, names), '1,234 unknown')
+    assert.equal(viaText(['btc-btc', 'tcy', 'x/ruji', 'rune'], names), 'via TCY, RUJI')
+  })
+
+  test('write decimals, dollars and shares as they are', () => {
+    assert.equal(decimalText('151879.180234232'), '151,879.18')
+    assert.equal(decimalText('0.00000658418061234'), '0.0000065841806')
+    assert.deepEqual(['117908.71', '240.1', '0', '0.004', '-12.5'].map(dollarsText), [
+      ...['$117,908', '$240.10', '$0.00', '<$0.01', '-$12.50'],
+    ])
+    assert.equal(dollarsText(null), '')
+    assert.deepEqual(['1', '0.5739', '0.0001', '0.123456'].map(shareText), [
+      ...['100.00', '57.39', '0.01', '12.34'].map((text) => `${text}\u00a0%`),
+    ])
+    assert.deepEqual([bpsText(161), bpsText(null)], ['1.61\u00a0%', '-'])
+  })
+})
