@@ -6,13 +6,20 @@
  * @returns a module of declarations
  */
 export function documentTypes(schemas) {
-  const types = Object.entries(schemas).flatMap(([name, parts]) =>
+  const documents = Object.entries(schemas).flatMap(([name, parts]) =>
     Object.entries(parts).map(([part, schema]) => {
       const meaning = part === 'request' ? 'Request' : 'Answer'
-      return `/** ${meaning} of \`${name}\`. */\nexport type ${pascal(name)}${meaning} = ${typeOf(schema, '')};\n`
+      return { name: `${pascal(name)}${meaning}`, comment: `${meaning} of \`${name}\`.`, schema }
     }),
   )
-  return types.join('\n')
+  const names = namesOf(documents)
+  const shared = [...names.values()].map(({ name, schema }) => ({ name, schema }))
+  return [...documents, ...shared]
+    .map(({ name, comment, schema }) => {
+      const above = comment === undefined ? '' : `/** ${comment} */\n`
+      return `${above}export type ${name} = ${typeOf(schema, '', names, true)};\n`
+    })
+    .join('\n')
 }
 
 /** The types of the entry that has the schemas themselves. */
@@ -24,42 +31,76 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Schemas of the documents, by the name of their operation or command. */
 export declare const schemas: {
 ${Object.entries(schemas)
-  .map(
-    ([name, parts]) =>
-      `  readonly '${name}': { ${Object.keys(parts)
-        .map((part) => `readonly ${part}: JsonSchema`)
-        .join('; ')} };\n`,
-  )
+  .map(([name, parts]) => {
+    const members = Object.keys(parts).map((part) => `readonly ${part}: JsonSchema`)
+    return `  readonly '${name}': { ${members.join('; ')} };\n`
+  })
   .join('')}};
 `
 
-const pascal = (name) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase())
+const pascal = (name) => name.replaceAll(/(?:^|[-_])([a-z])/g, (_, letter) => letter.toUpperCase())
 
-function typeOf(schema, indent) {
+/** Objects that occur several times have a name of their own: that of the member they were first met in. */
+function namesOf(documents) {
+  const met = new Map()
+  const visit = (schema, member) => {
+    if (schema === null || typeof schema !== 'object') return
+    if (schema.properties !== undefined && member !== '') {
+      const key = keyOf(schema)
+      const known = met.get(key)
+      if (known !== undefined) {
+        known.count += 1
+        return
+      }
+      met.set(key, { count: 1, member, schema })
+    }
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) visit(inner, name)
+    for (const inner of schema.anyOf ?? []) visit(inner, member)
+    visit(schema.items, member.replace(/(?<=[^s])s$/, ''))
+  }
+  for (const { schema } of documents) visit(schema, '')
+  const taken = new Set(documents.map(({ name }) => name))
+  const names = new Map()
+  for (const [key, { count, member, schema }] of met) {
+    if (count === 1) continue
+    const base = `${pascal(member)}Document`
+    let name = base
+    for (let at = 2; taken.has(name); at += 1) name = `${base}${at}`
+    taken.add(name)
+    names.set(key, { name, schema })
+  }
+  return names
+}
+
+/** The members of an object; its own description is not one. */
+const keyOf = ({ description: _, ...schema }) => JSON.stringify(schema)
+
+function typeOf(schema, indent, names, isNamed = false) {
   const { anyOf, type, items, properties, patternProperties } = schema
+  const inner = (each) => typeOf(each, indent, names)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(' | ')
-  if (anyOf !== undefined)
-    return [...new Set(anyOf.map((each) => typeOf(each, indent)))].join(' | ')
+  if (anyOf !== undefined) return [...new Set(anyOf.map(inner))].join(' | ')
   if (type === 'array') {
-    const item = typeOf(items, indent)
+    const item = inner(items)
     return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`
   }
   if (type === 'integer') return 'number'
   if (['string', 'number', 'boolean', 'null'].includes(type)) return type
   const [pattern] = Object.values(patternProperties ?? {})
-  if (pattern !== undefined) return `Readonly<Record<string, ${typeOf(pattern, indent)}>>`
-  if (properties !== undefined) return objectOf(schema, indent)
-  return 'unknown'
+  if (pattern !== undefined) return `Readonly<Record<string, ${inner(pattern)}>>`
+  if (properties === undefined) return 'unknown'
+  const known = isNamed ? undefined : names.get(keyOf(schema))
+  return known === undefined ? objectOf(schema, indent, names) : known.name
 }
 
-function objectOf({ properties, required = [] }, indent) {
-  const inner = `${indent}  `
+function objectOf({ properties, required = [] }, indent, names) {
+  const deeper = `${indent}  `
   const members = Object.entries(properties).map(([name, schema]) => {
     const description = schema.description ?? schema.anyOf?.[0].description
-    const comment = description === undefined ? '' : `${inner}/** ${description} */\n`
+    const comment = description === undefined ? '' : `${deeper}/** ${description} */\n`
     const mark = required.includes(name) ? '' : '?'
-    return `${comment}${inner}readonly ${name}${mark}: ${typeOf(schema, inner)};\n`
+    return `${comment}${deeper}readonly ${name}${mark}: ${typeOf(schema, deeper, names)};\n`
   })
   return members.length === 0 ? '{}' : `{\n${members.join('')}${indent}}`
 }

@@ -3,6 +3,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { documentTypes, schemaTypes } from './document-types.mjs'
+import { protobufModules } from './plugins.mjs'
 
 /** Entries with code; `schemas` is the other one. */
 export const ENTRIES = ['client', 'engine', 'splits', 'sizes', 'chain']
@@ -33,7 +34,8 @@ export async function buildLibrary(outdir, { define }) {
     platform: 'browser',
     target: 'es2022',
     chunkNames: 'shared/[name]-[hash]',
-    plugins: [webEncoding],
+    minify: true,
+    plugins: [webEncoding, protobufModules],
     define,
     logLevel: 'warning',
   })

@@ -35,21 +35,33 @@ const source = textOf('src')
 /** Packages that the owner chose, as far as their part of the program exists. */
 const chosen = ['commander', 'chalk', 'cli-table3', 'bignumber.js', 'ink']
 
-test("the owner's packages are dependencies and used by the program", () => {
+test("the owner's packages are used by the program and bundled into it", () => {
+  const bundled = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8')
   for (const name of chosen) {
-    assert.ok(manifest.dependencies[name], `${name} is not a dependency`)
+    const version = manifest.devDependencies[name]
+    assert.ok(version, `${name} is not among the packages`)
     assert.ok(imported(source, name), `${name} is not used in src`)
+    assert.ok(bundled.includes(`\n${name} ${version}\n`), `${name} is not in the bundle`)
   }
   assert.ok(manifest.devDependencies['vitest'])
 })
 
-test('every dependency is used, and pinned to one version', () => {
-  for (const [name, version] of Object.entries(manifest.dependencies)) {
+test('every package is pinned to one version', () => {
+  for (const [name, version] of Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+  }))
+    assert.match(version, /^\d+\.\d+\.\d+$/, name)
+})
+
+test('an installation has no package but those that cannot be bundled', () => {
+  // WebAssembly of its own beside its code.
+  assert.deepEqual(Object.keys(manifest.dependencies), ['node-sqlite3-wasm'])
+  for (const name of Object.keys(manifest.dependencies))
     assert.ok(imported(source, name), `${name} is not used in src`)
-    assert.match(version, /^\d+\.\d+\.\d+$/, name)
-  }
-  for (const [name, version] of Object.entries(manifest.devDependencies))
-    assert.match(version, /^\d+\.\d+\.\d+$/, name)
+  const { packages } = read<Lock>('package-lock.json')
+  const installed = Object.entries(packages).filter(([path, each]) => path !== '' && !each.dev)
+  assert.ok(installed.length <= 90, `${installed.length} packages`)
 })
 
 test('no runtime dependency has an install script', () => {

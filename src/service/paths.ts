@@ -110,7 +110,7 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
     ...at(openApiEndpoint),
     handler: async (_, reply) => sendText(reply, await document()),
   })
-  addDocs(server)
+  addDocs(server, document)
   addPage(server, version)
   server.setNotFoundHandler(refuseUnknown)
 }

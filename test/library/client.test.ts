@@ -33,7 +33,14 @@ describe('the client of the package', () => {
     const { payload } = await service.server.inject('/openapi.json')
     const { paths } = JSON.parse(payload) as { paths: Record<string, Record<string, object>> }
     // Of the process and for other programs: not called by this client.
-    const others = ['GET /livez', 'GET /metrics', 'GET /openapi.json', 'GET /docs', 'POST /mcp']
+    const others = [
+      'GET /',
+      'GET /livez',
+      'GET /metrics',
+      'GET /openapi.json',
+      'GET /docs',
+      'POST /mcp',
+    ]
     const own = [...Object.values(routes), 'POST /swap/batch', 'GET /swap/stream']
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
     // The tree of the routes, with the files of the page below `/docs`.
     const tree = service.server.printRoutes({ commonPrefix: false })
     const served = pathsOf(tree)
-    const names = ['start.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+    const names = ['start.js', 'style.css']
     const files = [
       ...names.map((name) => `/docs/${name}`),
       ...Object.keys(PAGE_FILES).map((name) => `/page/${name}`),
@@ -105,6 +105,18 @@ describe('the OpenAPI document', () => {
     const known = new Set([...endpoints.map(({ path }) => path), ...files])
     const unknown = served.filter((path) => !known.has(path))
     assert.deepEqual(unknown, [])
+  })
+  test('is shown at /docs with every endpoint, in text and without scripts of the page itself', async () => {
+    const { payload, headers } = await service.server.inject('/docs')
+    assert.match(String(headers['content-security-policy']), /script-src 'self'; style-src 'self';/)
+    assert.doesNotMatch(payload, /<script>| style=| on[a-z]+=|https?:\/\//)
+    for (const { name, path, method } of endpoints) {
+      assert.ok(payload.includes(`<details id="${name}">`), name)
+      assert.ok(payload.includes(`<b>${method}</b> <code>${path}</code>`), path)
+    }
+    assert.ok(payload.includes('<code>max_hops</code><td>integer<td>'))
+    for (const name of ['start.js', 'style.css'])
+      assert.equal((await service.server.inject(`/docs/${name}`)).statusCode, 200)
   })
   test('has an example for every operation, which the service answers with the example beside it', async () => {
     for (const { name, path, method, example } of quoted) {

@@ -59,7 +59,7 @@ describe('the service process', () => {
       output: { denom: 'rune', amount: '5000000000' },
     }
     assert.equal(await answered(`${url}/swap/route`, JSON.stringify(exactOut)), 200)
-    assert.equal(await ask(`${url}/docs/swagger-ui-bundle.js`), 200)
+    assert.equal(await ask(`${url}/docs/start.js`), 200)
     assert.equal(await end(), 0)
     const messages = log.map((line) => (JSON.parse(line) as { msg: string }).msg)
     assert.deepEqual(

@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { RateLimiter } from '../guards/rate-limiter.js'
 
 /** What is written down about a request: no body, no parameter, no address as it was sent. */
@@ -57,14 +56,8 @@ type Lines = {
 }
 
 function jsonLines(write: (line: string) => void): Lines {
-  const logger = pino(
-    {
-      base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (level) => ({ level }) },
-    },
-    { write },
-  )
+  const event: ServiceLog['event'] = (level, msg, facts) =>
+    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...facts, msg })}\n`)
   return {
     request({ status, clientId, code, height, ...line }, unwritten) {
       const level = status >= 500 ? 'error' : 'info'
@@ -77,9 +70,9 @@ function jsonLines(write: (line: string) => void): Lines {
         ...(height !== undefined && { height }),
         ...(unwritten > 0 && { unwritten }),
       }
-      logger[level](facts, 'request')
+      event(level, 'request', facts)
     },
-    event: (level, message, facts = {}) => logger[level](facts, message),
+    event,
   }
 }
 

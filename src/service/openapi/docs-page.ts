@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Endpoint } from '../../operations/operation.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
+import { docsHtml } from './docs-html.js'
 
 export const docsEndpoint: Endpoint = {
   name: 'docs',
@@ -16,80 +15,83 @@ export const docsEndpoint: Endpoint = {
   codes: [],
 }
 
-/** The page runs the scripts of its own folder and asks its own service, and nothing else. */
+/** The page runs the script of its own folder and asks its own service, and nothing else. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>swap: the API</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</html>
-`
-
-/** No validator: it would be asked over the network. */
-const START = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#page',
-  deepLinking: true,
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
-  presets: [SwaggerUIBundle.presets.apis],
-})
-`
-
-/** The files of the page's library, by name; nothing else of their folder is ever sent. */
-const FILES: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+/** Opens the endpoint that the address names, and sends the forms. */
+const START = `const show = () => {
+  const named = document.getElementById(location.hash.slice(1))
+  if (named?.tagName === 'DETAILS') named.open = true
 }
+addEventListener('hashchange', show)
+show()
+for (const form of document.forms)
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const { method, path } = form.dataset
+    const text = form.elements.request.value
+    const output = form.querySelector('output')
+    output.textContent = 'waiting for the answer'
+    const stop = new AbortController()
+    try {
+      const response = await fetch(method === 'POST' ? path : path + (text && '?' + text), {
+        method,
+        signal: stop.signal,
+        ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: text }),
+      })
+      // Of a stream the first part is shown.
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+      const body = isStream
+        ? new TextDecoder().decode((await response.body.getReader().read()).value)
+        : await response.text()
+      if (isStream) stop.abort()
+      let shown = body
+      try {
+        shown = JSON.stringify(JSON.parse(body), null, 2)
+      } catch {}
+      output.textContent = response.status + '\\n' + shown.slice(0, 200000)
+    } catch (error) {
+      output.textContent = String(error)
+    }
+  })
+`
+
+const STYLE = `:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent) }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 60rem; margin: auto; padding: 1rem }
+details { border: 1px solid var(--line); border-radius: .4rem; margin: .4rem 0; padding: .4rem .8rem }
+summary { cursor: pointer }
+summary b { display: inline-block; min-width: 3.5rem }
+table { border-collapse: collapse; width: 100%; margin: .8rem 0 }
+caption { text-align: left; font-weight: 600 }
+th, td { border-top: 1px solid var(--line); padding: .2rem .6rem .2rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere }
+th { font-weight: 400 }
+code, pre, textarea, output { font: 14px/1.4 ui-monospace, monospace }
+pre, output { display: block; max-height: 30rem; overflow: auto; white-space: pre-wrap }
+textarea { display: block; width: 100%; box-sizing: border-box }
+button { font: inherit; margin: .4rem 0; padding: .2rem 1rem }
+`
 
 /** Adds the page and what it loads. */
-export function addDocs(server: FastifyInstance): void {
-  const send = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
+export function addDocs(server: FastifyInstance, document: () => Promise<Buffer>): void {
+  const send = (reply: FastifyReply, type: string, body: string): FastifyReply =>
     reply
       .headers({
         ...SECURITY_HEADERS,
         'content-security-policy': POLICY,
         'cache-control': 'max-age=3600',
-        'content-type': type,
+        'content-type': `text/${type}; charset=utf-8`,
       })
       .send(body)
   const config = { endpoint: 'docs' }
-  server.get('/docs', { config }, (_, reply) => send(reply, 'text/html; charset=utf-8', PAGE))
-  server.get('/docs/start.js', { config }, (_, reply) =>
-    send(reply, 'text/javascript; charset=utf-8', START),
-  )
-  for (const [name, type] of Object.entries(FILES)) {
-    let bytes: Buffer | undefined
-    server.get(`/docs/${name}`, { config }, (_, reply) =>
-      send(reply, type, (bytes ??= readDocsFile(name))),
-    )
-  }
-}
-
-/** The build lays the files beside the bundle; run from source they are the package's own. */
-function readDocsFile(name: string): Buffer {
-  for (const place of ['../docs/', './docs/']) {
-    const bytes = readIfThere(new URL(`${place}${name}`, import.meta.url))
-    if (bytes !== undefined) return bytes
-  }
-  const { resolve } = createRequire(import.meta.url)
-  return readFileSync(resolve(`@fastify/swagger-ui/static/${name}`))
-}
-
-function readIfThere(url: URL): Buffer | undefined {
-  try {
-    return readFileSync(url)
-  } catch {
-    return undefined
-  }
+  let page: { readonly of: Buffer; readonly html: string } | undefined
+  server.get('/docs', { config }, async (_, reply) => {
+    const bytes = await document()
+    if (page?.of !== bytes) page = { of: bytes, html: docsHtml(JSON.parse(bytes.toString())) }
+    return send(reply, 'html', page.html)
+  })
+  server.get('/docs/start.js', { config }, (_, reply) => send(reply, 'javascript', START))
+  server.get('/docs/style.css', { config }, (_, reply) => send(reply, 'css', STYLE))
 }
