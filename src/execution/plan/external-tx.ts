@@ -2,10 +2,11 @@ import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount-text.js'
-import type { Order } from '../order.js'
 import type { Chain } from '../ports.js'
+import type { SwapTask } from '../task.js'
 import { differences, type ExpectedTx } from './compare.js'
-import type { Prepared } from './prepare.js'
+import { expectedSwaps } from './expected-calls.js'
+import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
 /** The longest deadline and the greatest gas adjustment that `swap execute` takes. */
@@ -21,8 +22,8 @@ const MAX_GAS_ADJUSTMENT = 10n
  */
 export async function requireEquivalent(
   chain: Chain,
-  { account }: Pick<Order, 'account'>,
-  { plan, built }: Pick<Prepared, 'plan' | 'built'>,
+  { account }: Pick<SwapTask, 'account'>,
+  { plan, built, indexes }: PreparedSwap,
   decoded: Draft,
 ): Promise<void> {
   const calls = decodedCalls(decoded)
@@ -44,8 +45,11 @@ export async function requireEquivalent(
   const maxGas = (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
-    plan: { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: calls[i]!.least.amount })) },
-    legs: built.legs,
+    calls: expectedSwaps(
+      { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: calls[i]!.least.amount })) },
+      indexes,
+      account.address,
+    ),
     address: account.address,
     publicKey: account.publicKey ?? decoded.publicKey,
     accountState: { height, accountNumber: decoded.accountNumber, sequence: decoded.sequence },

@@ -2,22 +2,22 @@ import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute, resume } from '../../../execution/execute.js'
 import { type Intent, isOpen, type Journal } from '../../../execution/journal/intent.js'
-import type { Order, RequestedSwap, Terms } from '../../../execution/order.js'
 import { prepare } from '../../../execution/plan/prepare.js'
 import type { Session } from '../../../execution/session.js'
+import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
+import { passwordPromptOf } from '../../accounts/passwords.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { passwordPromptOf } from '../keys/passwords.js'
-import { accountOf, requireKey } from './account.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { confirmer } from '../../execution/confirm.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { dryRun, generateOnly, signOnly, swapDryRun } from '../../execution/modes.js'
+import { printResult } from '../../execution/print.js'
+import { type Invocation, interruptible, sessionOf } from '../../execution/session.js'
+import { termsOf } from '../../execution/terms.js'
 import { withShare } from './balance-share.js'
-import { confirmer } from './confirm.js'
-import type { ExecutionParts } from './dependencies.js'
-import { dryRun, generateOnly, signOnly } from './modes.js'
-import { printResult } from './print.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
-import { type Invocation, interruptible, sessionOf } from './session.js'
-import { termsOf } from './terms.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export async function runExecute(
@@ -64,8 +64,8 @@ async function begin(context: Context, args: readonly string[], given: Executing
   const account = await accountOf(context, flags, asking)
   if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
   const requested = named ?? (await read(await withShare(context, args, account.address)))
-  const order = { requested, account, terms: await termsFor(context, requested, flags) }
-  return carryOut(context, parts, order, call)
+  const task = { requested, account, terms: await termsFor(context, requested, flags) }
+  return carryOut(context, parts, task, call)
 }
 
 /** An invocation that may sign. `hold` is called before a signed transaction is published. */
@@ -75,9 +75,9 @@ async function sessionFor(
   context: Context,
   parts: ExecutionParts,
   call: Executing,
-  order: Order,
+  task: SwapTask,
 ): Promise<Session> {
-  const confirm = confirmer(context, parts, call, order)
+  const confirm = confirmer(context, parts, call, task)
   const { interrupt } = call
   const journal: Journal = {
     ...parts.journal,
@@ -92,21 +92,21 @@ async function sessionFor(
 async function carryOut(
   context: Context,
   parts: ExecutionParts,
-  order: Order,
+  task: SwapTask,
   call: Executing,
 ): Promise<void> {
   const { flags } = call
-  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(order)
-  const session = await sessionFor(context, parts, call, order)
-  if (flags['dryRun'] === true) return dryRun(context, session, order)
+  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
+  const session = await sessionFor(context, parts, call, task)
+  if (flags['dryRun'] === true) return dryRun(context, session, task, swapDryRun(context))
   if (flags['generateOnly'] === true)
-    return generateOnly(context, parts.sdk, await prepare(session, order))
-  if (flags['signOnly'] === true) return signOnly(context, parts, session, order)
-  return printResult(context, await execute(session, order, parts.newId), flags)
+    return generateOnly(context, parts.sdk, await prepare(session, task))
+  if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
+  return printResult(context, await execute(session, task, parts.newId), flags)
 }
 
 /** Printed transactions are single: the other legs would be lost. */
-function requireOne({ terms, requested }: Order): void {
+function requireOne({ terms, requested }: SwapTask): void {
   if (terms.mode === 'batch' || requested.legs.length === 1) return
   throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
     why: `there are ${requested.legs.length} legs, each for a transaction of its own`,
@@ -117,8 +117,11 @@ function requireOne({ terms, requested }: Order): void {
   })
 }
 
-const termsFor = (context: Context, requested: RequestedSwap, flags: FlagValues): Promise<Terms> =>
-  termsOf(context, flags, requested.legs[0]?.output ?? '')
+const termsFor = (
+  context: Context,
+  requested: RequestedSwap,
+  flags: FlagValues,
+): Promise<SwapTerms> => termsOf(context, flags, requested.legs[0]?.output ?? '')
 
 /** Executes the remaining legs of an interrupted execution. */
 async function resumeLegs(
@@ -136,7 +139,7 @@ async function resumeLegs(
       members: { id },
     })
   await parts.chain()
-  const again = async (settled: Intent): Promise<Order> => {
+  const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)
     const terms = await termsFor(context, requested, flags)
     const from = { from: settled.key ?? settled.address, ...flags }

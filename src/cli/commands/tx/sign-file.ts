@@ -3,25 +3,25 @@ import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Terms } from '../../../execution/order.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { requireEquivalent } from '../../../execution/plan/external-tx.js'
 import { claimSigning } from '../../../execution/plan/limits.js'
-import { prepare } from '../../../execution/plan/prepare.js'
+import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { DecodedCall } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
+import type { SigningTerms } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
+import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { requireSymbol } from '../../execution/confirm.js'
+import { renderWhole } from '../../execution/confirm-fields.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { sessionOf, systemClock } from '../../execution/session.js'
+import { isUnattended, termsOf } from '../../execution/terms.js'
 import { quoteText } from '../../quotes/read-quote-document.js'
-import { accountOf, requireKey } from '../execute/account.js'
-import { requireSymbol } from '../execute/confirm.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
 import { parseJson } from '../execute/read-request.js'
-import { renderWhole } from '../execute/render-confirm.js'
-import { sessionOf, systemClock } from '../execute/session.js'
-import { isUnattended, termsOf } from '../execute/terms.js'
-import { type PasswordPrompt, passwordPromptOf } from '../keys/passwords.js'
 import { swapsIn } from './swaps.js'
 
 /** The text of a file, or of standard input for `-`. */
@@ -139,11 +139,11 @@ async function checkGuards(
   const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
   const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
-  const order = { requested, account, terms }
+  const task = { requested, account, terms }
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
-  const prepared = await prepare(session, order)
-  await requireEquivalent(chain, order, prepared, decoded)
+  const prepared = await prepareSwap(session, task)
+  await requireEquivalent(chain, task, prepared, decoded)
   const { plan, worthMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
 }
@@ -151,7 +151,7 @@ async function checkGuards(
 /** What the record of signatures needs of a transaction that no person confirmed. */
 type GuardResult = {
   readonly worth: bigint | undefined
-  readonly limits: Terms['limits']
+  readonly limits: SigningTerms['limits']
   readonly time: string
 }
 
