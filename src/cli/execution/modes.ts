@@ -27,12 +27,15 @@ type DryRun = {
   readonly lines: readonly string[]
 }
 
+/** What a dry run of a kind of task prints. */
+export type DryRunParts = (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>
+
 /** Everything but confirming and signing: prints what would be signed. */
 export async function dryRun(
   context: Context,
   session: Session,
   task: Task,
-  of: (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>,
+  of: DryRunParts,
 ): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, task)

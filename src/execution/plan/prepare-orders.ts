@@ -14,8 +14,9 @@ import { type Prepared, requireLimits, signedContent } from './prepared.js'
 import { decodedOrders, type OrderView } from './signing-view.js'
 
 /**
- * Reviews, previews, builds, simulates and decodes order messages. Where a transaction of all of them
- * needs more gas than the network allows, this one has as many as fit. Nothing is signed or confirmed.
+ * Reviews, previews, builds, simulates and decodes order messages. With mode `legs`, where a transaction
+ * of all of them needs more gas than the network allows, this one has as many as fit. Nothing is signed
+ * or confirmed.
  *
  * The prices of the orders bound what a wrong answer of a node can cost, so nodes are not compared.
  *
@@ -79,7 +80,8 @@ async function buildMost(
     try {
       return { built: await build(chain, task, workOf(planned.slice(0, count))), count }
     } catch (error) {
-      if (!(error instanceof GasLimitExceeded) || count === 1) throw error
+      const isDivisible = task.terms.mode === 'legs' && count > 1
+      if (!(error instanceof GasLimitExceeded) || !isDivisible) throw error
     }
 }
 
