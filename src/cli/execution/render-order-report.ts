@@ -58,12 +58,14 @@ function orderLines(
       ...last.map(({ id, rests: amount }) => {
         const denom = id.startsWith(`${pair}/buy/`) ? denoms?.quote : denoms?.base
         const name = `${names.pair(pair)}${names.text(id.slice(pair.length))}`
-        return isAsPreviewed && amount !== '0' && denom !== undefined
+        return isAsPreviewed && amount !== null && amount !== '0' && denom !== undefined
           ? `${name}: ${names.coin({ denom, amount })} rest`
           : name
       }),
       paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
-      ...(paid === null || isAsPreviewed ? [] : [`the preview was ${coins(expected, names)}`]),
+      ...(paid === null || expected === null || isAsPreviewed
+        ? []
+        : [`the preview was ${coins(expected, names)}`]),
     ],
     style,
   )
@@ -90,7 +92,7 @@ function renderOrderReportPlain(report: OrderReport, context: ReportContext): st
         ...order,
         entry: entries,
         funds: funds.map(coinText),
-        expected: expected.map(coinText),
+        expected: expected?.map(coinText) ?? [],
         paid: paid?.map(coinText) ?? [],
       })),
       spent: spent.map(coinText),
@@ -107,7 +109,7 @@ export function orderReportCsv({ orders }: OrderReport): string {
   const rows = orders.map(({ pair, entries, funds, expected, paid, tx_hash }) =>
     [
       ...[tx_hash ?? '', pair, entries.map(({ id }) => id).join(' ')],
-      ...[funds, expected, paid ?? []].map((list) => list.map(coinText).join(' ')),
+      ...[funds, expected ?? [], paid ?? []].map((list) => list.map(coinText).join(' ')),
     ].join(','),
   )
   return ['tx_hash,pair,orders,funds,expected,paid', ...rows].join('\r\n')

@@ -95,15 +95,18 @@ export type LegRecord = {
 /** One order message as it was confirmed: amounts in atomics. */
 export type OrderRecord = {
   readonly pair: string
-  /** In sequence. `target`: what should rest, `null` for a claim; `rests`: what should by the preview. */
+  /**
+   * In sequence. `target`: what should rest, `null` for a claim; `rests`: what should by the preview,
+   * `null` for bytes signed elsewhere.
+   */
   readonly entries: readonly {
     readonly id: string
     readonly target: string | null
-    readonly rests: string
+    readonly rests: string | null
   }[]
   readonly funds: readonly CoinRecord[]
-  /** What the message should pay the account, by the preview. */
-  readonly expected: readonly CoinRecord[]
+  /** What the message should pay the account, by the preview; `null` for bytes signed elsewhere. */
+  readonly expected: readonly CoinRecord[] | null
 }
 
 /** What an account confirmed, and all transactions signed for it. */

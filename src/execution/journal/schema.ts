@@ -76,10 +76,10 @@ const OrderRecord = Type.Object(
   {
     pair: Type.String(),
     entries: Type.Array(
-      Type.Object({ id: Type.String(), target: OrNull(Digits), rests: Digits }, closed),
+      Type.Object({ id: Type.String(), target: OrNull(Digits), rests: OrNull(Digits) }, closed),
     ),
     funds: CoinRecords,
-    expected: CoinRecords,
+    expected: Type.Union([CoinRecords, Type.Null()]),
   },
   closed,
 )

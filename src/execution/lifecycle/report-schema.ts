@@ -136,15 +136,15 @@ const recordedOrderMembers = {
     closedObject({
       id: text('Pair, side and price of the order.'),
       target: orNull(AmountText),
-      rests: AmountText,
+      rests: orNull(AmountText),
     }),
     {
       description:
-        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview.',
+        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
     },
   ),
   funds: coins('Coins sent with the message.'),
-  expected: coins('Coins that come back by the preview.'),
+  expected: orNull(coins('Coins that come back by the preview; null where none is known.')),
 }
 
 /** The answer of commands that sign orders. */

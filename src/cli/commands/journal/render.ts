@@ -60,7 +60,7 @@ function amountsOf(intent: Intent, names: Names): readonly string[] {
   return [
     list(orders.flatMap(({ funds }) => funds)),
     list(orders.flatMap(({ paid }) => paid ?? [])),
-    list(orders.flatMap(({ expected }) => expected)),
+    list(orders.flatMap(({ expected }) => expected ?? [])),
   ]
 }
 
@@ -172,15 +172,15 @@ function legRows(intent: Intent): readonly JournalRow[] {
 const orderRows = (intent: Intent): readonly JournalRow[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(
     ({ funds, expected, paid }, message) => {
-      const denoms = [...new Set([...expected, ...(paid ?? [])].map(({ denom }) => denom))]
-      const amount = (coins: typeof expected, denom: string) =>
-        coins.find((coin) => coin.denom === denom)?.amount ?? '0'
+      const denoms = [...new Set([...(expected ?? []), ...(paid ?? [])].map(({ denom }) => denom))]
+      const amount = (list: typeof expected, denom: string) =>
+        list === null ? null : (list.find((coin) => coin.denom === denom)?.amount ?? '0')
       return Array.from({ length: Math.max(1, funds.length, denoms.length) }, (_, i) => {
         const output = denoms[i] ?? ''
         return {
           ...{ message, input: funds[i], output, least: '' },
           quote: output === '' ? null : amount(expected, output),
-          received: output === '' || paid === null ? null : amount(paid, output),
+          received: output === '' ? null : amount(paid, output),
         }
       })
     },

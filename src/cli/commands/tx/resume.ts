@@ -10,6 +10,7 @@ import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
+import { resumeOrders } from '../order/resume.js'
 
 /**
  * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
@@ -23,7 +24,9 @@ export async function runResume(
   const parts = await context.execution()
   const named = word === undefined ? undefined : intentNamed(context, parts, word)
   if (named !== undefined && hasLegsLeft(named) && canSign(context, flags))
-    return runExecute(context, [], { ...flags, resume: named.id })
+    return named.orders === undefined
+      ? runExecute(context, [], { ...flags, resume: named.id })
+      : resumeOrders(context, named, flags)
   await interruptible(
     context,
     async (interrupt) => {
