@@ -16,7 +16,7 @@ import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import { pollingFeed } from '../../src/service/feed/polling-feed.js'
 import { asData, ownMarket } from '../chain/market/as-data.js'
 import { type FaultyNode, faultyNode, openNode } from '../chain/rpc/stage.js'
-import { chainOf, grow, majorPairs, threePairs } from '../support/chain.js'
+import { chainOf, grow, growQuietly, majorPairs, threePairs } from '../support/chain.js'
 import { closing, closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { longTest } from '../support/long.js'
@@ -94,7 +94,7 @@ describe('a feed of a network', () => {
     await catchesUp(feed)
     for (let block = 0; block < 3; block += 1) {
       // A block that is made before the subscription stands is told of with the next one.
-      const making = setInterval(() => grow(chain, 1), 100)
+      const making = setInterval(() => growQuietly(chain, 1), 100)
       const from = chain.height
       await until(() => served(feed)! > from)
       clearInterval(making)
@@ -141,7 +141,7 @@ describe('a feed of a network', () => {
     node.heal()
     await until(() => feed.unready().includes('halted'))
     assert.deepEqual(feed.unready(), ['stale', 'halted'])
-    grow(chain, 1)
+    growQuietly(chain, 1)
     await catchesUp(feed)
     assert.deepEqual(feed.unready(), [])
   })
@@ -152,7 +152,7 @@ describe('a feed of a network', () => {
       [] as number[],
       new Set<string>(),
     ]
-    grow(chain, 30)
+    growQuietly(chain, 30)
     const feed = followed([node], {}, { wentBack: (...both) => backs.push(both) }, heights)
     await catchesUp(feed)
     const before = served(feed)!
@@ -164,7 +164,7 @@ describe('a feed of a network', () => {
     }
     assert.deepEqual([...reasons], [`height_went_back ${before - 20}`])
     assert.deepEqual([backs, feed.unready()], [[[before, before - 20]], []])
-    grow(chain, 1)
+    growQuietly(chain, 1)
     await until(() => served(feed) === before - 19)
     assert.deepEqual(heights.slice(heights.indexOf(before)), [before, before - 20, before - 19])
   })
@@ -189,7 +189,7 @@ describe('a network that is watched', () => {
     const booksAfter = async (blocks: number): Promise<ReadonlySet<string>> => {
       let seen = new Set<string>()
       for (let block = 0; block < blocks; block += 1) {
-        grow(chain, 1)
+        growQuietly(chain, 1)
         const look = await watch.poll(undefined)
         assert.ok(look !== undefined && 'market' in look)
         seen = new Set(look.market.books.keys())
@@ -219,7 +219,7 @@ describe('a feed of the demo chain', () => {
     await node.close()
     await until(() => errors.some((each) => each.includes('does not run')))
     const other = await faultyNode(chain)
-    grow(chain, 2)
+    growQuietly(chain, 2)
     at(other)
     await catchesUp(feed)
     assert.ok(other.asked.length > 0)
@@ -265,7 +265,7 @@ describe('every fault of a node', () => {
       }
       spoilt.heal()
       // What was learnt of a pair while it was spoilt is forgotten after ten heights.
-      grow(live, 10)
+      growQuietly(live, 10)
       block()
       await catchesUp(feed, live)
       assert.deepEqual(asData(feed.current()!.view.market), asData(truth(live)))

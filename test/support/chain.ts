@@ -31,6 +31,15 @@ export const chainOf = (
 export const grow = (chain: EmbeddedChain, blocks: number): readonly string[] =>
   Array.from({ length: blocks }, () => chain.makeBlock().hash)
 
+/** Makes this many blocks without transactions of agents, which take most of a block's time. */
+export function growQuietly(chain: EmbeddedChain, blocks: number): void {
+  const options = chain.options as { life: boolean }
+  const { life } = options
+  options.life = false
+  grow(chain, blocks)
+  options.life = life
+}
+
 /** The total of each denom over all accounts and contracts. */
 export function totals(chain: EmbeddedChain): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()

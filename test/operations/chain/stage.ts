@@ -8,7 +8,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { openOnce } from '../../../src/operations/open-once.js'
-import { type FaultyNode, faultyNode, noPauses } from '../../chain/rpc/stage.js'
+import { type FaultyNode, noPauses, openNode } from '../../chain/rpc/stage.js'
 import { chainOf, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 
@@ -18,7 +18,10 @@ export const [btc, rune, usdc] = [
   'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
 ]
 
-/** A demo chain behind a socket, and an operation context that reads it as any other chain. */
+/**
+ * A demo chain behind a socket, and an operation context that reads it as any other chain; closed after the
+ * test, or with `closingLast` after the file.
+ */
 export type Stage = {
   readonly chain: EmbeddedChain
   readonly node: FaultyNode
@@ -30,11 +33,12 @@ export type Stage = {
 export async function stage(
   options: Parameters<typeof chainOf>[0] = { life: false },
   market = majorPairs,
+  close = closing,
 ): Promise<Stage> {
   const chain = chainOf(options, market)
-  const node = await faultyNode(chain)
+  const node = close(await openNode(chain))
   const rpc = [node.rpc]
-  const nodes = closing(
+  const nodes = close(
     openNodes({
       chainId: demo.chainId,
       rpc,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
-import { beforeEach, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
@@ -15,7 +15,8 @@ import { OrderPreviewAnswer } from '../../../src/operations/orders/order-preview
 import { orderPreviewOperation } from '../../../src/operations/orders/order-preview-operation.js'
 import type { OrderPreviewRequest } from '../../../src/operations/orders/order-preview-request.js'
 import { OrdersAnswer, orders } from '../../../src/operations/orders/orders-operation.js'
-import { grow } from '../../support/chain.js'
+import { grow, majorPairs } from '../../support/chain.js'
+import { closingLast } from '../../support/closing.js'
 import { type Stage, stage } from '../chain/stage.js'
 
 const SEED = 7
@@ -25,8 +26,8 @@ const NOBODY = encodeBech32('demo', new Uint8Array(20).fill(7))
 let place: Stage
 let owners: readonly string[]
 
-beforeEach(async () => {
-  place = await stage({ seed: SEED })
+beforeAll(async () => {
+  place = await stage({ seed: SEED }, majorPairs, closingLast)
   grow(place.chain, 12)
   owners = agentsOf('demo', SEED).orders.map(({ address }) => address)
 })
