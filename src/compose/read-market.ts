@@ -40,10 +40,13 @@ export async function quickMarket(
   const { state, record, faults } = demoPlaces(surroundings)
   if (existsSync(record) || existsSync(faults)) return undefined
   const saved = existsSync(state) ? await savedDemoMarket(state) : undefined
-  return saved === undefined
-    ? decodeSnapshot(await firstDemoMarket(), 'the demo market')
-    : decodeSnapshot(saved, 'the demo chain')
+  if (saved !== undefined) return decodeSnapshot(saved, 'the demo chain')
+  firstMarket ??= firstDemoMarket().then((first) => decodeSnapshot(first, 'the demo market'))
+  return firstMarket
 }
+
+/** The market that every demo chain begins with, decoded once a process. */
+let firstMarket: Promise<Market> | undefined
 
 /** Blocks by which a node may lag behind its own reported height a moment later. */
 const AHEAD = 1

@@ -7,8 +7,17 @@ export function openOnce(read: () => Promise<Market>): OperationContext {
   let view: Promise<MarketView> | undefined
   return {
     openMarket() {
-      view ??= read().then((market) => ({ market, graph: graphOf(market) }))
+      view ??= read().then(viewOf)
       return view
     },
   }
+}
+
+const views = new WeakMap<Market, MarketView>()
+
+/** A market with its graph, which is computed once. */
+function viewOf(market: Market): MarketView {
+  const view = views.get(market) ?? { market, graph: graphOf(market) }
+  views.set(market, view)
+  return view
 }
