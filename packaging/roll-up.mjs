@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A top-level statement of a declaration file, with the comment above it, begins in the first column. */
-const STATEMENT = /^(?=\/\*\*|(?:export|import|declare|type|interface)\b)/m
+/**
+ * A top-level statement of a declaration file, or the comment above one, begins in the first column. Comments
+ * between the members of a union do so as well, and begin none.
+ */
+const STATEMENT =
+  /^(?=(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:export|import|declare|type|interface)\b)/m
 const DECLARED = /^(?:export )?(?:declare )?(?:const|function|class|type|interface) (\w+)/m
 const COMMENT = /\/\*\*[\s\S]*?\*\//g
 

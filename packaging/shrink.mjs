@@ -29,6 +29,7 @@ export function shrink(folder) {
       continue
     }
     writeFileSync(file, `${small.code}\n//# sourceMappingURL=${name.split(/[\\/]/).at(-1)}.map\n`)
-    writeFileSync(`${file}.map`, JSON.stringify(small.map))
+    // The folder of a build has the number of its process in its name.
+    writeFileSync(`${file}.map`, JSON.stringify(small.map).replaceAll(/\bdist\.\d+\./g, 'dist.'))
   }
 }

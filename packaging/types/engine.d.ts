@@ -56,6 +56,34 @@ type Hint = string | {
  * (docs/venues.md#refusal-reasons).
  */
 export type RefusalReason = 
+/** The book cannot take the whole offer: the rest would stay in the router. */
+'beyond_depth'
+/** The offer ends within one bid unit below draining a pool: the contract subtracts below zero. */
+ | 'abort_window'
+/** 128-bit arithmetic or the tick leaves its range: VM abort. */
+ | 'overflow'
+/** A pool has used up the precision of its running product: `DistributionError`. */
+ | 'pool_precision'
+/** A maker was reached and would be sent, or would have to send, nothing. */
+ | 'empty_maker_message'
+/** A maker would pay less for the whole offer than its levels promised. */
+ | 'maker_refuses'
+/** The pair cannot pay the makers of its own arbitrage step. */
+ | 'arb_capital'
+/** The pair's arbitrage step never ends: every swap of it runs out of gas. */
+ | 'arb_endless'
+/** A group's total is zero where the contract divides by it. */
+ | 'zero_total'
+/** A hop, or the whole path, pays nothing. */
+ | 'zero_output'
+/** The router's fees exceed the output. */
+ | 'fees_exceed_output'
+/** The recipient would get less than the message demands. */
+ | 'below_min_return'
+/** The offered denom is not one of the pair's two. */
+ | 'invalid_denom'
+/** The pair was left out of the market. */
+ | 'quarantined';
 
 /** `amount` counts atomics, the asset's smallest unit; never negative. 1 RUNE is 100_000_000n. */
 export type Coin = {

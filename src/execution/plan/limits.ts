@@ -4,7 +4,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/worth.js'
 import type { Journal, Owner, TxState } from '../journal/intent.js'
 import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
-import type { SigningTerms } from '../task.js'
+import type { Terms } from '../order.js'
 
 /** States in which a transaction certainly spent nothing and never will. */
 const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
@@ -50,10 +50,7 @@ export const claimSigning = (
   records: SigningRecords,
   owner: Owner,
   signing: Omit<Signing, 'micro_usd'>,
-  {
-    worth,
-    limits,
-  }: { readonly worth: bigint | undefined; readonly limits?: SigningTerms['limits'] },
+  { worth, limits }: { readonly worth: bigint | undefined; readonly limits?: Terms['limits'] },
 ): Promise<void> => {
   const micro = limits === undefined ? null : `${worth ?? 0n}`
   return records.ledger.claim(owner, { ...signing, micro_usd: micro }, (before) => {
@@ -78,7 +75,7 @@ export const claimSigning = (
  * @throws SwapError LIMIT_EXCEEDED
  */
 export function requireWithinLimits(
-  { perTx, perDay }: SigningTerms['limits'],
+  { perTx, perDay }: Terms['limits'],
   worth: bigint | undefined,
   spent: bigint,
 ): void {
