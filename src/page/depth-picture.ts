@@ -60,10 +60,10 @@ export function depthPicture(
     sizes: ticksOf(BigInt(points[0]!.input.amount), BigInt(points.at(-1)!.input.amount)).map(
       (size) => ({ text: sizeText(size), at: x(Number(size)) }),
     ),
-    prices: [0.1, 0.5, 0.9].map((share) => {
-      const price = low + share * (high - low)
-      return { text: decimalText(significant(price)), at: y(price) }
-    }),
+    prices: roundPrices(low, high).map((price) => ({
+      text: decimalText(price),
+      at: y(Number(price)),
+    })),
   }
 }
 
@@ -75,10 +75,18 @@ function padded(low: number, high: number): readonly [number, number] {
   return [low - margin, high + margin]
 }
 
-/** A price for an axis: five digits, without an exponent. */
-function significant(price: number): string {
-  const digits = Math.max(0, 4 - Math.floor(Math.log10(Math.abs(price) || 1)))
-  return price.toFixed(Math.min(20, digits))
+/** How many lines of prices there are, about. */
+const LINES = 4
+
+/** Round prices between two, as decimals: multiples of 1, 2 or 5 times a power of ten. */
+function roundPrices(low: number, high: number): readonly string[] {
+  const wanted = (high - low) / LINES
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const step = [1, 2, 5].map((each) => each * power).find((each) => each >= wanted) ?? 10 * power
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  const places = Math.max(0, -Math.floor(Math.log10(power)))
+  return Array.from({ length: count }, (_, i) => ((first + i) * step).toFixed(places))
 }
 
 /** Powers of ten of atomics between two sizes. */

@@ -53,7 +53,7 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
 const hopsText = (count: number): string => (count === 1 ? '1 pair' : `${count} pairs`)
 
 /** Pixels from which a label fits into its band. */
-const THICK = 18
+const THICK = 15
 
 function drawFlow(legs: Parameters<typeof flowPicture>[0], names: Names): void {
   const host = byId('flow')

@@ -6,7 +6,7 @@ import { coinText, dollarsText, type Names, pathText } from './text.js'
 
 /** Rows that the lists have at most. */
 const LOOPS = 5
-export const SWAPS = 8
+export const SWAPS = 6
 
 /** Shows loops that are profitable. */
 export function showLoops(loops: readonly OpportunityDocument[], names: Names): void {

@@ -128,6 +128,8 @@ describe('the pictures of the page', () => {
       drawn.sizes.map(({ text }) => text),
       ['1000000', '10000000', '100000000', '1000000000'],
     )
+    for (const { text } of drawn.prices) assert.match(text, /^1[45]\d,\d00$/)
+    assert.ok(drawn.prices.length >= 3 && drawn.prices.length <= 6)
     const places = drawn.sizes.map(({ at }) => at)
     assert.deepEqual(
       [...places].sort((a, b) => a - b),
