@@ -164,27 +164,45 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
   }
 }
 
+/** Whether a service runs on its usual address, and quotes: what a container asks of its health. */
 async function serverCheck(): Promise<Check> {
   try {
-    const version = await servedVersion()
-    if (version !== undefined)
-      return check('server', 'ok', `swap ${version} serves at ${SERVER}`, { data: { version } })
+    const { version } = await answerOf('/version')
+    if (typeof version !== 'string')
+      return check('server', 'note', `something else has the port of ${SERVER}`, {
+        do: 'take another one: swap serve --listen 127.0.0.1:8556',
+      })
+    const { ready, reasons } = await answerOf('/readyz')
+    const data = { version }
+    if (ready === true)
+      return check('server', 'ok', `swap ${version} serves at ${SERVER}`, { data })
+    return check('server', 'fail', `swap ${version} at ${SERVER} is not ready`, {
+      why: Array.isArray(reasons) ? reasons.join(', ') : null,
+      do: 'see its log, and swap doctor node',
+      data,
+    })
   } catch (error) {
     if (isRefused(error))
       return check('server', 'skip', `not running (nothing answers at ${SERVER})`)
     if (!(error instanceof Error)) throw error
+    return check('server', 'fail', `no answer from ${SERVER} within ${PATIENCE_MS} ms`, {
+      why: 'the service hangs, or something else has its port',
+      do: 'see its log, or take another port: swap serve --listen 127.0.0.1:8556',
+    })
   }
-  return check('server', 'note', `something else has the port of ${SERVER}`, {
-    do: 'take another one: swap serve --listen 127.0.0.1:8556',
-  })
 }
 
-/** The version of the service that answers; `undefined` where something else does. */
-async function servedVersion(): Promise<string | undefined> {
+/** The document of a path; nothing in it where something else answers. */
+async function answerOf(path: string): Promise<{ readonly [member: string]: unknown }> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const answer = await fetch(`${SERVER}/version`, { signal })
-  const { version } = (await answer.json()) as { readonly version?: unknown }
-  return typeof version === 'string' ? version : undefined
+  const answer = await fetch(`${SERVER}${path}`, { signal })
+  const text = await answer.text()
+  try {
+    const document: unknown = JSON.parse(text)
+    return typeof document === 'object' && document !== null ? { ...document } : {}
+  } catch {
+    return {}
+  }
 }
 
 const isRefused = (error: unknown): boolean =>

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
@@ -177,12 +177,13 @@ describe('no network', () => {
   })
 })
 
-test('a port in use is a note with a free one', async (context) => {
-  const taken = createServer((_request, response) => void response.end('hello'))
+/** What `doctor server` finds where this answers on the usual port; nothing where the port is in use. */
+async function serverCheck(answer: RequestListener): Promise<Check | undefined> {
+  const server = createServer(answer)
   const free = await new Promise<boolean>((resolve) => {
-    taken.once('error', () => resolve(false)).listen(8555, '127.0.0.1', () => resolve(true))
+    server.once('error', () => resolve(false)).listen(8555, '127.0.0.1', () => resolve(true))
   })
-  if (!free) return context.skip('port 8555 is in use on this machine')
+  if (!free) return undefined
   try {
     // Not `swap` of the support: it would keep this process from answering.
     const { spawn } = await import('node:child_process')
@@ -191,11 +192,44 @@ test('a port in use is a note with a free one', async (context) => {
     })
     let text = ''
     child.stdout.on('data', (more) => (text += more))
-    await new Promise((resolve) => child.once('close', resolve))
+    const status = await new Promise((resolve) => child.once('close', resolve))
     const { checks } = JSON.parse(text) as { checks: readonly Check[] }
-    assert.equal(checks[0]!.status, 'note')
-    assert.match(checks[0]!.do!, /--listen 127\.0\.0\.1:8556/)
+    assert.equal(status, checks[0]!.status === 'fail' ? 1 : 0)
+    return checks[0]
   } finally {
-    taken.close()
+    server.closeAllConnections()
+    server.close()
   }
+}
+
+const IN_USE = 'port 8555 is in use on this machine'
+
+test('a port in use is a note with a free one', async ({ skip }) => {
+  const found = await serverCheck((_, response) => void response.end('hello'))
+  if (found === undefined) return skip(IN_USE)
+  assert.equal(found.status, 'note')
+  assert.match(found.do!, /--listen 127\.0\.0\.1:8556/)
+})
+
+test('a service is ok where it is ready, and fails with its reasons where it is not', async ({
+  skip,
+}) => {
+  const service =
+    (ready: boolean): RequestListener =>
+    ({ url }, response) =>
+      void response.end(
+        JSON.stringify(url === '/version' ? { version: '1.2.3' } : { ready, reasons: ['stale'] }),
+      )
+  const found = await serverCheck(service(true))
+  if (found === undefined) return skip(IN_USE)
+  assert.equal(found.status, 'ok')
+  const stale = await serverCheck(service(false))
+  assert.deepEqual([stale?.status, stale?.why], ['fail', 'stale'])
+})
+
+test('a service that does not answer fails', async ({ skip }) => {
+  const found = await serverCheck(() => {})
+  if (found === undefined) return skip(IN_USE)
+  assert.equal(found.status, 'fail')
+  assert.match(found.message, /within 500 ms/)
 })
