@@ -13,7 +13,7 @@ import type { MarketFeed } from '../service/feed/market-feed.js'
 import type { Polling } from '../service/feed/polling-feed.js'
 import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
-import type { ExecutionParts } from './commands/execute/dependencies.js'
+import type { ExecutionParts } from './execution/dependencies.js'
 import type { Output } from './output.js'
 
 /** What the process gives a command beside its arguments. Nothing else of it is read. */

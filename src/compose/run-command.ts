@@ -1,6 +1,6 @@
 import type { Context, Parts, Run } from '../cli/command.js'
-import type { ExecutionParts } from '../cli/commands/execute/dependencies.js'
 import { rememberNames } from '../cli/completion/cache.js'
+import type { ExecutionParts } from '../cli/execution/dependencies.js'
 import { stateFolder } from '../cli/quotes/quote-store.js'
 import { SwapError } from '../engine/errors.js'
 import type { OperationContext } from '../operations/context.js'

@@ -1,57 +1,80 @@
 import { sequencesIn } from '../chain/tx/refusal.js'
 import { SwapError } from '../engine/errors.js'
-import { type Entry, type Intent, isDone, isOpen, legsLeft, txOf } from './journal/intent.js'
+import {
+  type Entry,
+  type Intent,
+  isDone,
+  isOpen,
+  legsLeft,
+  type Owner,
+  txOf,
+} from './journal/intent.js'
 import { follow, startedBefore } from './lifecycle/idempotency.js'
+import type { OrderReport } from './lifecycle/order-report.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { settleOpen } from './lifecycle/settle.js'
+import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
-import type { Order } from './order.js'
-import { intentOf, legRecord, type Prepared, prepare } from './plan/prepare.js'
+import { prepare } from './plan/prepare.js'
+import { intentOf, type Prepared } from './plan/prepared.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
+import type { SwapTask, Task } from './task.js'
 
 /**
- * Executes an order once: requotes it, compares nodes, builds, confirms, signs, and tracks the
+ * Executes a task once: quotes it again, compares nodes, builds, confirms, signs, and tracks the
  * transaction until its outcome is certain. The journal holds everything that was signed, so nothing
  * is signed again while an earlier transaction may still be included.
  *
  * @param newId creates the id of a new intent
  * @param prepared what was shown before, of mode `batch`: confirmed and signed as it is
  */
-export async function execute(
+export async function execute<T extends Task>(
   session: Session,
-  order: Order,
+  task: T,
   newId: () => string,
   prepared?: Prepared,
-): Promise<ExecutionResult> {
-  const owner = { chainId: session.chain.chainId, address: order.account.address }
+): Promise<ExecutionResult<ReportOf<T>>> {
+  const owner = { chainId: session.chain.chainId, address: task.account.address }
   const lock = await session.lock(owner)
   try {
-    const before = await startedBefore(session, order, owner)
-    if (before !== undefined) return before
-    const { settled, sequence } = await settleOpen(session, owner)
-    // A transaction that every node refused may be in a block all the same.
-    const found = settled.length > 0 ? await startedBefore(session, order, owner) : undefined
-    if (found !== undefined) return found
-    const start: Start = { intent: undefined, id: newId(), sequence }
-    return order.terms.mode === 'batch'
-      ? await executeBatch(session, order, start, prepared)
-      : await executeLegs(session, order, start)
+    const result = await executeLocked(session, task, owner, { newId, prepared })
+    return result as ExecutionResult<ReportOf<T>>
   } finally {
     lock.release()
   }
+}
+
+type ReportOf<T extends Task> = T extends SwapTask ? SwapReport : OrderReport
+
+async function executeLocked(
+  session: Session,
+  task: Task,
+  owner: Owner,
+  { newId, prepared }: { readonly newId: () => string; readonly prepared: Prepared | undefined },
+): Promise<ExecutionResult> {
+  const before = await startedBefore(session, task, owner)
+  if (before !== undefined) return before
+  const { settled, sequence } = await settleOpen(session, owner)
+  // A transaction that every node refused may be in a block all the same.
+  const found = settled.length > 0 ? await startedBefore(session, task, owner) : undefined
+  if (found !== undefined) return found
+  const start: Start = { intent: undefined, id: newId(), sequence }
+  return task.terms.mode === 'batch'
+    ? executeBatch(session, task, start, prepared)
+    : executeLegs(session, task, start)
 }
 
 /**
  * Resumes an intent: tracks its open transactions with the same bytes, and executes the remaining legs
  * of one that was interrupted.
  *
- * @param order creates the order of the remaining legs; `undefined` where nothing may be signed
+ * @param task creates the task of the remaining messages; `undefined` where nothing may be signed
  */
 export async function resume(
   session: Session,
   intent: Intent,
-  order?: (intent: Intent) => Promise<Order>,
+  task?: (intent: Intent) => Promise<Task>,
 ): Promise<ExecutionResult> {
   const owner = { chainId: intent.chain_id, address: intent.address }
   const lock = await session.lock(owner)
@@ -62,9 +85,9 @@ export async function resume(
     const now = known === undefined ? intent : { ...known, mode: intent.mode }
     const { intent: settled, result } = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0
-    if (!isStopped || isOpen(settled) || order === undefined) return result
+    if (!isStopped || isOpen(settled) || task === undefined) return result
     const { sequence } = await settleOpen(session, owner)
-    const rest = await order(settled)
+    const rest = await task(settled)
     return await executeLegs(session, rest, { intent: settled, id: intent.id, sequence })
   } finally {
     lock.release()
@@ -83,19 +106,19 @@ type Start = {
 /** One transaction with a message for each leg: all of it or nothing. */
 async function executeBatch(
   session: Session,
-  order: Order,
+  task: Task,
   { id, sequence }: Start,
   shown?: Prepared,
 ): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
-    const prepared = attempt === 1 && shown ? shown : await prepare(session, order)
+    const prepared = attempt === 1 && shown ? shown : await prepare(session, task)
     if (attempt === 1) requireSequence(prepared, sequence)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-    intent = batchIntent(session, order, prepared, intent, id)
-    const entry = await sign(session, order, prepared, intent, prepared.built.legs)
-    const outcome = await track(session, order.terms, entry)
+    intent = batchIntent(session, task, prepared, intent, id)
+    const entry = await sign(session, task, prepared, intent, prepared.indexes)
+    const outcome = await track(session, task.terms, entry)
     const shouldRetry = attempt === 1 && (await isReplaced(session, entry, outcome))
     if (!shouldRetry) return resultOf(entry, outcome)
     intent = entry.intent
@@ -116,12 +139,12 @@ function requireSequence({ built }: Prepared, sequence: bigint | undefined): voi
 /** The intent of a preparation, with the transactions that were signed for it before. */
 function batchIntent(
   session: Session,
-  order: Order,
+  task: Task,
   prepared: Prepared,
   before: Intent | undefined,
   id: string,
 ): Intent {
-  const fresh = intentOf(session, order, prepared, id)
+  const fresh = intentOf(session, task, prepared, id)
   return before === undefined ? fresh : { ...fresh, created: before.created, txs: before.txs }
 }
 
@@ -144,47 +167,55 @@ async function isReplaced(session: Session, entry: Entry, outcome: TxOutcome): P
 }
 
 /** One transaction per leg, in order; stops at the first failure. */
-async function executeLegs(session: Session, order: Order, start: Start): Promise<ExecutionResult> {
+async function executeLegs(session: Session, task: Task, start: Start): Promise<ExecutionResult> {
   let { intent } = start
   for (let isFirst = true; ; isFirst = false) {
     let entry: Entry
     try {
-      entry = await signNext(session, order, { ...start, intent, isFirst })
+      entry = await signNext(session, task, { ...start, intent, isFirst })
     } catch (error) {
       // An executed leg is reported even if the next one cannot be signed.
       if (intent === undefined || !(error instanceof Error)) throw error
       return stoppedBy(intent, error)
     }
-    const outcome = await track(session, order.terms, entry)
+    const outcome = await track(session, task.terms, entry)
     intent = entry.intent
     if (!isDone(txOf(entry)) || legsLeft(intent).length === 0) return resultOf(entry, outcome)
   }
 }
 
+/** Indexes of the messages of a task. */
+const messagesOf = (task: Task): readonly number[] =>
+  'plan' in task ? [...Array(task.count).keys()] : [...task.requested.legs.keys()]
+
 type Next = Start & { readonly isFirst: boolean }
 
 /** Quotes, builds and signs the next remaining leg. All of them are confirmed before the first. */
-async function signNext(session: Session, order: Order, next: Next): Promise<Entry> {
+async function signNext(session: Session, task: Task, next: Next): Promise<Entry> {
   const { intent, isFirst, id, sequence } = next
-  const all = intent === undefined ? order.requested.legs.map((_, i) => i) : legsLeft(intent)
-  const left = isFirst ? all : all.slice(0, 1)
-  const prepared = await prepare(session, order, left)
+  const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
+  const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
+  const prepared = await prepare(session, task, left)
   if (isFirst) {
     requireSequence(prepared, sequence)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
   }
   const renewal =
-    intent === undefined ? intentOf(session, order, prepared, id) : renewed(intent, left, prepared)
-  const places = prepared.built.legs.map((i) => left[i]!)
-  return sign(session, order, prepared, renewal, places)
+    intent === undefined ? intentOf(session, task, prepared, id) : renewed(intent, left, prepared)
+  const places = prepared.indexes.map((i) => left[i]!)
+  return sign(session, task, prepared, renewal, places)
 }
 
-/** The intent with the new amounts of the remaining legs. */
-const renewed = (intent: Intent, left: readonly number[], { plan }: Prepared): Intent => ({
-  ...intent,
-  legs: intent.legs.map((leg, i) => {
-    const at = left.indexOf(i)
-    return at < 0 ? leg : { ...legRecord(plan.legs[at]!), quoted: leg.quoted }
-  }),
-})
+/** The intent with the new amounts of what remains of it. */
+function renewed(intent: Intent, left: readonly number[], { records }: Prepared): Intent {
+  const merged = <T>(before: readonly T[], now: readonly T[], keep: (old: T, fresh: T) => T) =>
+    before.map((old, i) => (left.includes(i) ? keep(old, now[left.indexOf(i)]!) : old))
+  return {
+    ...intent,
+    legs: merged(intent.legs, records.legs, ({ quoted }, fresh) => ({ ...fresh, quoted })),
+    ...(intent.orders && {
+      orders: merged(intent.orders, records.orders ?? [], (_, fresh) => fresh),
+    }),
+  }
+}

@@ -4,8 +4,11 @@ import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 import { formatCoin } from '../operations/amount-text.js'
 import type { Plan } from './plan/plan.js'
 
-/** The error of a simulation that failed. Nothing was signed. */
-export function trialFailed(why: string, { market, legs }: Plan): SwapError {
+/** What the messages of a transaction do. */
+export type Action = 'swap' | 'loop' | 'order'
+
+/** The error of a simulation of swaps that failed. Nothing was signed. */
+export function swapSimulationFailed(why: string, { market, legs }: Plan): SwapError {
   const amounts = amountsIn(why)
   const { output } = legs[0]!
   if (amounts !== undefined)
@@ -23,28 +26,51 @@ export function trialFailed(why: string, { market, legs }: Plan): SwapError {
         },
       },
     )
+  return simulationFailed(why, 'swap', legs.length, legs[0]!.pairs[0] ?? '')
+}
+
+/**
+ * The error of a simulation that failed.
+ *
+ * @param count of the messages
+ * @param pair the first one that they call
+ */
+export function simulationFailed(
+  why: string,
+  action: Action,
+  count: number,
+  pair: string,
+): SwapError {
   if (reasonIn(why) === 'halted')
     return new SwapError('MARKET_HALTED', 'the chain has halted this market', {
       why,
       hint: 'wait until it resumes',
-      members: { pair: legs[0]!.pairs[0] ?? '' },
+      members: { pair },
     })
-  if (/\bout of gas\b/.test(why)) return tooMuchGas(why, legs.length)
+  if (/\bout of gas\b/.test(why)) return tooMuchGas(why, action, count)
   return new SwapError('TX_FAILED', 'the transaction would fail, so nothing was sent', {
     why,
-    hint: 'quote again; what the node said is above',
+    hint:
+      action === 'order'
+        ? 'run the command again; what the node said is above'
+        : 'quote again; what the node said is above',
     members: { tx_hash: null, codespace: null, chain_code: null },
   })
 }
 
 /** A transaction that no gas limit of the network suffices for. */
-export const tooMuchGas = (why: string, legs: number): SwapError =>
-  new SwapError('TX_FAILED', 'the transaction needs more gas than the network allows', {
+export class GasLimitExceeded extends SwapError {}
+
+/** @param count of the messages of the transaction */
+export const tooMuchGas = (why: string, action: Action, count: number): GasLimitExceeded =>
+  new GasLimitExceeded('TX_FAILED', 'the transaction needs more gas than the network allows', {
     why,
     hint:
-      legs > 1
-        ? 'nothing was sent; send the legs one by one (--mode legs), or quote with fewer: --max-legs'
-        : 'nothing was sent; swap a smaller amount, or over fewer hops: --max-hops',
+      action === 'order'
+        ? 'nothing was sent; name fewer orders'
+        : count > 1
+          ? 'nothing was sent; send the legs one by one (--mode legs), or quote with fewer: --max-legs'
+          : 'nothing was sent; swap a smaller amount, or over fewer hops: --max-hops',
     members: { tx_hash: null, codespace: null, chain_code: null },
   })
 

@@ -1,8 +1,8 @@
 import type { Journal, Owner } from './journal/intent.js'
 import type { Ledger } from './ledger.js'
-import type { Terms } from './order.js'
 import type { SigningView } from './plan/signing-view.js'
 import type { Chain, Clock } from './ports.js'
+import type { SigningTerms } from './task.js'
 
 /** The steps of an execution, in order. */
 export type Step =
@@ -52,7 +52,7 @@ export type Session = {
    */
   confirm(view: SigningView): Promise<void>
   /** How long transactions of earlier intents are waited for. */
-  readonly waiting: Pick<Terms, 'wait' | 'waitMs'>
+  readonly waiting: Pick<SigningTerms, 'wait' | 'waitMs'>
   /** Poll interval, and longest time without a new block, in milliseconds. */
   readonly pollIntervalMs: number
   readonly stallMs: number

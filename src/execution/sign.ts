@@ -1,14 +1,11 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { SwapError } from '../engine/errors.js'
-import { graphOf } from '../engine/routing/graph.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
-import type { Order } from './order.js'
 import type { Built } from './plan/build.js'
 import { claimSigning, microUsdOf } from './plan/limits.js'
-import type { Plan } from './plan/plan.js'
-import type { Prepared } from './plan/prepare.js'
-import { requireLeast, requote } from './plan/requote.js'
+import type { Prepared } from './plan/prepared.js'
 import { type Session, throwIfInterrupted } from './session.js'
+import type { Task } from './task.js'
 
 /** Least number of blocks before the timeout height at which a transaction is still signed. */
 const MIN_BLOCKS_LEFT = 2
@@ -17,18 +14,20 @@ const MIN_BLOCKS_LEFT = 2
  * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it
  * is published.
  *
- * @param places the legs of the intent that the transaction executes
+ * @param places the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
- * @throws SwapError SLIPPAGE_EXCEEDED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY: then nothing was signed
+ * @throws SwapError SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY: then nothing
+ *   was signed
  */
 export async function sign(
   session: Session,
-  { account, terms }: Order,
-  { plan, built }: Pick<Prepared, 'plan' | 'built'>,
+  { account, terms }: Pick<Task, 'account' | 'terms'>,
+  prepared: Pick<Prepared, 'market' | 'built' | 'recheck'>,
   intent: Intent,
   legIndexes: readonly number[],
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
+  const { market, built } = prepared
   if (account.unlock === undefined)
     throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${account.address}`, {
       why: 'an address was given, and only a key can sign',
@@ -38,7 +37,7 @@ export async function sign(
   const signer = await account.unlock()
   try {
     progress({ stage: 'unlocked', name: account.name ?? account.address })
-    await recheckMarket(session, plan, built)
+    await recheckMarket(session, prepared)
     throwIfInterrupted(session)
     const signature = await signer.sign(built.signDoc)
     if (!chain.codec.verifies(built.decoded.publicKey, built.signDoc, signature))
@@ -47,11 +46,11 @@ export async function sign(
     await claimSigning(
       session,
       { chainId: chain.chainId, address: account.address },
-      { hash, id: intent.id, chain_time: plan.market.time, local_time: clock.time() },
+      { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       {
         worth: microUsdOf(
-          plan.market,
-          built.legs.map((i) => plan.legs[i]!.funds),
+          market,
+          built.decoded.calls.flatMap(({ funds }) => funds),
         ),
         ...(terms.unattended && { limits: terms.limits }),
       },
@@ -68,33 +67,23 @@ export async function sign(
 }
 
 /**
- * Requotes on the market after the confirmation and the password, which may have taken minutes. What
- * was shown is refused or signed, never changed.
+ * Checks the market after the confirmation and the password, which may have taken minutes. What was
+ * shown is refused or signed, never changed.
  */
 async function recheckMarket(
   { chain }: Session,
-  plan: Plan,
-  { decoded, legs }: Built,
+  { market: before, built, recheck }: Pick<Prepared, 'market' | 'built' | 'recheck'>,
 ): Promise<void> {
   const market = await chain.market()
-  const left = Number(decoded.timeoutHeight) - market.height
+  const { timeoutHeight } = built.decoded
+  const left = Number(timeoutHeight) - market.height
   if (left < MIN_BLOCKS_LEFT)
     throw new SwapError('QUOTE_EXPIRED', 'it took too long, so nothing was signed', {
-      why: `the transaction is valid until block ${decoded.timeoutHeight}, and the newest is ${market.height}`,
+      why: `the transaction is valid until block ${timeoutHeight}, and the newest is ${market.height}`,
       hint: 'run the command again, or give it more time: --deadline 60',
-      members: { timeout_height: Number(decoded.timeoutHeight), height: market.height },
+      members: { timeout_height: Number(timeoutHeight), height: market.height },
     })
-  if (market.height === plan.market.height) return
-  const planned = legs.map((i) => plan.legs[i]!)
-  const requested = planned.map((leg) => ({ ...leg, quoted: undefined }))
-  const affiliate =
-    plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
-  const graph = graphOf(market)
-  const routes = requote({ market, graph }, requested, {
-    slippageBps: plan.tolerance.bps,
-    affiliate,
-  })
-  requireLeast(market, planned, routes)
+  if (market.height !== before.height) await recheck(market)
 }
 
 function recordOf(

@@ -1,4 +1,4 @@
-import type { Included } from '../chain/tx/outcome.js'
+import type { Included, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/route-document.js'
@@ -14,6 +14,8 @@ export type Fill = {
   readonly returned: readonly Coin[]
   /** Amount of the denom bought that the recipient received, by message. */
   readonly received: readonly bigint[]
+  /** Of orders: what each message paid the account. */
+  readonly paid?: readonly (readonly Coin[])[]
   readonly fee: readonly Coin[]
   /** Coins left in the router according to the events: the next caller may take them. */
   readonly leftBehind: readonly Coin[]
@@ -62,7 +64,45 @@ export async function verify(
   }
 }
 
-type FillTotals = Omit<Fill, 'verified' | 'routerGrew'>
+/**
+ * Sums the coins that each order message sent and was paid, and compares them with the messages and
+ * with the balances of the account.
+ *
+ * @param funds coins attached to each message, in order of execution
+ */
+export async function verifyOrders(
+  chain: Chain,
+  included: Included,
+  address: string,
+  funds: readonly (readonly Coin[])[],
+): Promise<Fill> {
+  const moved = (kind: Movement['kind'], message: number | undefined) =>
+    summed(
+      included.movements
+        .filter((each) => each.account === address && each.kind === kind)
+        .flatMap((each) => (each.message === message ? each.coins : [])),
+    )
+  const own = await unlessNodesFail(() => changesOf(chain, included, address))
+  return {
+    spent: summed(funds.flatMap((_, i) => moved('spent', i))),
+    returned: [],
+    received: [],
+    paid: funds.map((_, i) => moved('received', i)),
+    fee: moved('spent', undefined),
+    leftBehind: [],
+    verified: {
+      events: funds.every((coins, i) => {
+        const spent = moved('spent', i)
+        return less(spent, coins).length === 0 && less(coins, spent).length === 0
+      }),
+      balances: own?.agree ?? null,
+      router: null,
+    },
+    routerGrew: null,
+  }
+}
+
+type FillTotals = Omit<Fill, 'verified' | 'routerGrew' | 'paid'>
 
 /** The same from the events alone. */
 export function fillOf({ movements }: Included, expected: ExpectedMovements): FillTotals {
@@ -152,6 +192,7 @@ export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRe
   spent: fill.spent.map(coinDocument),
   returned: fill.returned.map(coinDocument),
   received: fill.received.map(String),
+  ...(fill.paid && { paid: fill.paid.map((coins) => coins.map(coinDocument)) }),
   fee: fill.fee.map(coinDocument),
   left_behind: fill.leftBehind.map(coinDocument),
   router_grew: fill.routerGrew?.map(coinDocument) ?? null,
@@ -165,10 +206,12 @@ export const fillIn = (record: FillRecord): Fill => ({
   spent: record.spent.map(coinIn),
   returned: record.returned.map(coinIn),
   received: record.received.map(BigInt),
+  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinIn)) }),
   fee: record.fee.map(coinIn),
   leftBehind: record.left_behind.map(coinIn),
   routerGrew: record.router_grew?.map(coinIn) ?? null,
   verified: record.verified,
 })
 
-const coinIn = ({ denom, amount }: CoinRecord): Coin => ({ denom, amount: BigInt(amount) })
+/** The coin of a record. */
+export const coinIn = ({ denom, amount }: CoinRecord): Coin => ({ denom, amount: BigInt(amount) })

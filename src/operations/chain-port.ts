@@ -5,7 +5,7 @@ import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
 import type { OwnerOrders } from '../engine/orders/order-ledger.js'
 import type { OrderPlace } from '../engine/orders/order-price.js'
-import type { RouterMessage, Stage } from '../engine/routing/message.js'
+import type { Stage } from '../engine/routing/message.js'
 
 /** A contract's own `simulate`: of a router with `stages`, of a pair without. */
 export type SimulateQuery = {
@@ -31,8 +31,9 @@ export type SimulateResult =
 /** One message of a simulated transaction, with its funds. */
 export type TrialMessage = {
   readonly contract: string
-  readonly message: RouterMessage
-  readonly funds: Coin
+  readonly message: object
+  /** Sorted by denom. */
+  readonly funds: readonly Coin[]
 }
 
 /** The result of a transaction that was simulated and not sent. */

@@ -20,6 +20,7 @@ export type FromWorker =
       readonly height: number
       readonly tokens: readonly PageToken[]
       readonly open: number
+      readonly excluded: number
     }
   | { readonly kind: 'quote'; readonly id: number; readonly quoted: Quoted }
   | { readonly kind: 'prices'; readonly id: number; readonly points: readonly SizeDocument[] }

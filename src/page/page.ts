@@ -11,7 +11,7 @@ import {
   readAddress,
   readForm,
 } from './question.js'
-import { type Moves, showMoves, showQuote, showVerdict } from './quote-view.js'
+import { fitText, type Moves, showMoves, showQuote, showVerdict } from './quote-view.js'
 import type { Quoted } from './quoter.js'
 import {
   type HistoryDocument,
@@ -48,6 +48,7 @@ let readiness: Readiness | undefined
 let version = ''
 let historyAt = Number.NEGATIVE_INFINITY
 let isNewQuestion = false
+let lastId = 0
 const agreement = new Agreement()
 
 const from = tokenBox(byId('from'), 'Token that you sell', () => ask())
@@ -62,18 +63,18 @@ function ask(): void {
   const question = readForm(state)
   const isFault = 'fault' in question
   amount.setAttribute('aria-invalid', `${isFault && from.token !== to.token}`)
+  if (!isFault && isSame(question, asked?.question)) return
   if (isFault) {
-    write(byId('amount-note'), tokens.length === 0 ? '' : question.fault)
     asked = undefined
-    clear()
+    clear(tokens.length === 0 ? '' : question.fault)
   } else {
-    if (JSON.stringify(keyOf(question)) === JSON.stringify(asked && keyOf(asked.question))) return
-    asked = { id: (asked?.id ?? lastId) + 1, question }
-    lastId = asked.id
-    write(byId('command'), commandOf(question, state.typed))
-    history.replaceState(null, '', addressOf(state))
+    lastId += 1
+    asked = { id: lastId, question }
     moves = []
     isNewQuestion = true
+    document.body.dataset['quote'] = 'pending'
+    write(byId('command'), commandOf(question, state.typed))
+    history.replaceState(null, '', addressOf(state))
   }
   agreement.clear()
   prices = undefined
@@ -82,20 +83,17 @@ function ask(): void {
   followQuestion(asked)
 }
 
-let lastId = 0
-const keyOf = ({ mode, from: sold, to: bought, atomics }: Question) => [
-  mode,
-  sold,
-  bought,
-  `${atomics}`,
-]
+const isSame = (a: Question, b: Question | undefined): boolean =>
+  a.mode === b?.mode && a.from === b.from && a.to === b.to && a.atomics === b.atomics
 
-/** Shows that there is no quote, because the form has none. */
-function clear(): void {
+/** Shows that there is no quote, because of a fault of the form. */
+function clear(fault: string): void {
   quoted = undefined
+  document.body.dataset['quote'] = 'none'
+  write(byId('amount-note'), fault)
+  write(byId('result-note'), '')
   byId('result').replaceChildren(html('span', { class: 'faint' }, '0'))
-  for (const id of ['facts', 'move', 'flow', 'legs', 'curve']) byId(id).replaceChildren()
-  for (const id of ['result-note', 'curve-note']) write(byId(id), '')
+  for (const id of ['facts', 'move']) byId(id).replaceChildren()
   byId('problem').hidden = true
 }
 
@@ -166,6 +164,7 @@ function restore(): void {
       tokens.find(({ denom }) => denom !== from.token?.denom),
   )
   if (typed !== '') amount.value = typed
+  fitText(amount, amount.value)
   const radio = document.querySelector<HTMLInputElement>(
     `input[name=mode][value="${mode === 'route' ? 'route' : 'sroute'}"]`,
   )
@@ -175,6 +174,7 @@ function restore(): void {
 function takeQuote(next: Quoted): void {
   if (asked === undefined) return
   quoted = next
+  document.body.dataset['quote'] = next.answer.kind === 'refused' ? 'none' : 'shown'
   const { from: sold, to: bought } = asked.question
   showQuote({ quoted, from: sold, to: bought, names })
   const { height, expected } = next.side
@@ -188,12 +188,7 @@ function takeQuote(next: Quoted): void {
 function drawPaths(): void {
   if (asked === undefined || quoted === undefined) return
   const { answer } = quoted
-  if (answer.kind !== 'refused') {
-    showPaths(answer, asked.question.to, names)
-    return
-  }
-  for (const id of ['flow', 'legs', 'curve']) byId(id).replaceChildren()
-  write(byId('curve-note'), '')
+  if (answer.kind !== 'refused') showPaths(answer, asked.question.to, names)
 }
 
 function drawPrices(): void {
@@ -216,6 +211,7 @@ function drawPrices(): void {
 function showState(): void {
   const pill = byId('block')
   const isReady = readiness?.ready === true
+  document.body.dataset['service'] = isReady || market === undefined ? 'live' : 'bad'
   pill.dataset['state'] = market === undefined ? 'waiting' : isReady ? 'live' : 'bad'
   const seconds = Math.floor((performance.now() - arrived) / 1_000)
   const block =
@@ -231,9 +227,8 @@ function showState(): void {
         : `${block} · ${stateText(readiness)}`,
   )
   if (market === undefined) return
-  const excluded =
-    quoted?.answer.kind === 'refused' ? 0 : (quoted?.answer.document.excluded.length ?? 0)
-  showService({ readiness, version, network: market.network, pairs: market.open, excluded })
+  const { network, open: pairs, excluded } = market
+  showService({ readiness, version, network, pairs, excluded })
 }
 
 async function readHistory(): Promise<void> {
@@ -249,6 +244,7 @@ form.addEventListener('submit', (event) => {
 })
 form.addEventListener('change', () => ask())
 amount.addEventListener('input', () => {
+  fitText(amount, amount.value)
   clearTimeout(typing)
   typing = setTimeout(ask, TYPING_MS)
 })
@@ -256,6 +252,10 @@ byId('turn').addEventListener('click', () => {
   const [sold, bought] = [from.token, to.token]
   from.choose(bought)
   to.choose(sold)
+  ask()
+})
+addEventListener('hashchange', () => {
+  restore()
   ask()
 })
 setInterval(showState, 1_000)

@@ -29,7 +29,7 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: Shown):
     const { message, why, hint } = answer.refusal
     result.replaceChildren(html('span', { class: 'faint' }, 'no quote'))
     byId('facts').replaceChildren()
-    write(byId('result-note'), '')
+    for (const id of ['amount-note', 'result-note']) write(byId(id), '')
     problem.replaceChildren(
       html('strong', {}, sentence(message)),
       html(
@@ -46,7 +46,7 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: Shown):
   const { input_usd } = answer.document
   const best: Best = answer.document.routes[0]!
   const amount = coinText({ denom: to, amount: best.expected_output }, names).split(' ')[0]!
-  result.dataset['size'] = amount.length < 12 ? 'usual' : amount.length < 17 ? 'long' : 'longest'
+  fitText(result, amount)
   result.replaceChildren(html('span', {}, amount))
   write(byId('result-note'), dollarsText(best.expected_output_usd))
   write(byId('amount-note'), dollarsText(input_usd))
@@ -73,6 +73,12 @@ function factsOf(
   if (kind === 'sroute' && 'gain_over_single_bps' in best && best.gain_over_single_bps !== null)
     facts.push(['Gain', bpsText(best.gain_over_single_bps), 'over the best single path'])
   return facts
+}
+
+/** Makes the type of a number smaller the longer it is: every digit is seen. */
+export function fitText(element: HTMLElement, text: string): void {
+  const digits = text.replace(/\D/g, '').length
+  element.dataset['size'] = digits <= 9 ? 'usual' : digits <= 13 ? 'long' : 'longest'
 }
 
 /** Shows whether the service has the same answer. */

@@ -21,7 +21,9 @@ export type PageMarket = {
   readonly network: string
   readonly height: number
   readonly tokens: readonly PageToken[]
+  /** Pairs that are open, and pairs that are left out. */
   readonly open: number
+  readonly excluded: number
 }
 
 /** Reads a snapshot document. @throws SwapError INVALID_SNAPSHOT */
@@ -34,6 +36,7 @@ export async function openMarket(text: string): Promise<PageMarket> {
     height: market.height,
     tokens: labelled((await tokens(context)).tokens),
     open: market.books.size,
+    excluded: market.excluded.length,
   }
 }
 

@@ -33,8 +33,8 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function open(text: string): Promise<void> {
   market = await openMarket(text)
-  const { network, height, tokens, open } = market
-  post({ kind: 'market', network, height, tokens, open })
+  const { network, height, tokens, open, excluded } = market
+  post({ kind: 'market', network, height, tokens, open, excluded })
 }
 
 /** The quote first, then the pictures, each step only while nothing newer has come. */

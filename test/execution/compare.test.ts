@@ -7,6 +7,7 @@ import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { differences, type ExpectedTx } from '../../src/execution/plan/compare.js'
+import { expectedSwaps } from '../../src/execution/plan/expected-calls.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
@@ -20,8 +21,7 @@ const accountState = { height: 500, accountNumber: 107n, sequence: 12n }
 const publicKey = account.publicKey!
 const expectedTx: ExpectedTx = {
   chainId: demo.chainId,
-  plan,
-  legs,
+  calls: expectedSwaps(plan, legs, account.address),
   address: account.address,
   publicKey,
   accountState,
@@ -198,7 +198,7 @@ describe('a recipient who was said', () => {
     ).catch((error: Error) => error)
     assert.ok(paid instanceof Error || paid.recipient === other)
     if (paid instanceof Error) return
-    const theirs = { ...expectedTx, plan: paid }
+    const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
     const without = differences(theirs, codec.decode(codec.encode(built)))
     assert.equal(without.length, legs.length)
   })

@@ -10,8 +10,8 @@ import { executePath } from '../../src/engine/market/router.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { execute } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
-import type { Order } from '../../src/execution/order.js'
 import { planOf } from '../../src/execution/plan/plan.js'
+import type { SwapTask } from '../../src/execution/task.js'
 import { addressOf } from '../../src/wallet/derive.js'
 import { type Hook, rune, type Stage, slippageFlag, stage, usualTerms } from './stage.js'
 
@@ -52,7 +52,7 @@ function mostOf(market: Market, pair: string, output: string): bigint {
 }
 
 /** An order over one book, of a share of what it takes, in percent. */
-function orderOver(at: Stage, market: Market, percent: bigint): Order {
+function orderOver(at: Stage, market: Market, percent: bigint): SwapTask {
   const { address, output, most } = smallest(market)
   const funds = { denom: rune, amount: (most * percent) / 100n }
   const leg = { funds, pairs: [address], output, quoted: undefined, least: 1n }
@@ -115,12 +115,12 @@ describe('a book that is thinner by the time of the execution', () => {
   test('is seen at the last moment, after everybody has read and typed', async () => {
     const at = await stage()
     const rival = await rivalOf(at, 60n)
-    const order = orderOver(at, await at.chain.market(), 60n)
+    const task = orderOver(at, await at.chain.market(), 60n)
     const confirm = async () => {
       rival()
       at.block()
     }
-    await assert.rejects(execute(at.session({ confirm }), order, newIntentId), {
+    await assert.rejects(execute(at.session({ confirm }), task, newIntentId), {
       code: 'INSUFFICIENT_LIQUIDITY',
     })
     assert.deepEqual(at.intents(), [])
@@ -129,8 +129,8 @@ describe('a book that is thinner by the time of the execution', () => {
 
   test('fails the transaction where most of it is taken, however careless the order', async () => {
     const at = await withRival(40n)
-    const order = orderOver(at, await at.chain.market(), 90n)
-    const { report, error } = await execute(at.session(), order, newIntentId)
+    const task = orderOver(at, await at.chain.market(), 90n)
+    const { report, error } = await execute(at.session(), task, newIntentId)
     assert.equal(error?.code, 'SLIPPAGE_EXCEEDED')
     assert.equal(report.status, 'failed')
     assert.deepEqual(at.views[0]?.deep, [1])
@@ -139,8 +139,8 @@ describe('a book that is thinner by the time of the execution', () => {
   test('that takes less by a price that was accepted leaves coins behind, which are named', async () => {
     const at = await withRival(75n)
     const market = await at.chain.market()
-    const order = orderOver(at, market, 60n)
-    const { report, error } = await execute(at.session(), order, newIntentId)
+    const task = orderOver(at, market, 60n)
+    const { report, error } = await execute(at.session(), task, newIntentId)
     assert.equal(error, undefined)
     const [left] = report.left_behind
     assert.equal(left?.denom, rune)

@@ -11,9 +11,9 @@ import { serveChain } from '../../src/demo-chain/node/server.js'
 import { give } from '../../src/demo-chain/process/faucet.js'
 import { publicKeyOf, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
 import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
-import { reportOf } from '../../src/execution/lifecycle/report.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { refresh } from '../../src/execution/lifecycle/settle.js'
+import { type SwapReport, swapReportOf } from '../../src/execution/lifecycle/swap-report.js'
 import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
 import { noPauses } from '../chain/rpc/stage.js'
 import { chainOf } from '../support/chain.js'
@@ -240,13 +240,13 @@ describe('what was accepted and not waited for', () => {
     const { error, intent, report } = await at.run(0)
     assert.equal(error?.code, 'OUTCOME_UNKNOWN')
     assert.equal(report.status, 'accepted')
-    assert.equal(report.amount_out, null)
+    assert.equal((report as SwapReport).amount_out, null)
     chain.makeBlock()
     const before = at.written.length
     const { intent: settled } = await refresh(at.session, intent)
     assert.equal(at.written.length, before + 1)
     assert.deepEqual(at.written.at(-1), settled)
-    const now = reportOf(settled)
+    const now = swapReportOf(settled)
     assert.equal(now.status, 'confirmed')
     assert.deepEqual(now.amount_out, { denom: 'rune', amount: '50' })
     assert.equal(now.verified?.balances, true)

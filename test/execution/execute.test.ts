@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { reportOf } from '../../src/execution/lifecycle/report.js'
+import { reportOf } from '../../src/execution/lifecycle/result.js'
 import { longTest } from '../support/long.js'
 import { type Hook, slippageFlag, stage, usdc } from './stage.js'
 

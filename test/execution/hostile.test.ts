@@ -3,9 +3,9 @@ import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { Terms } from '../../src/execution/order.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
+import type { SwapTerms } from '../../src/execution/task.js'
 import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
 import { readArbrouteRequest } from '../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../src/operations/json.js'
@@ -41,7 +41,7 @@ const [quote, toBtc, fromBtc, small] = await Promise.all([
 assert.ok(quote.routes[0].legs.length > 1)
 
 /** What a document makes the program sign, without a person. */
-const planned = async (document: Doc, terms: Partial<Terms> = {}): Promise<Plan> =>
+const planned = async (document: Doc, terms: Partial<SwapTerms> = {}): Promise<Plan> =>
   planOf(venue, {
     requested: requestedSwapOf(document, market, 'q_00000000'),
     account,
@@ -320,7 +320,7 @@ describe('a quote document before a person', () => {
     const person = { unattended: false }
     const bare = structuredClone(quote)
     delete bare.slippage_bps
-    const of = async (doc: Doc, terms: Partial<Terms>) =>
+    const of = async (doc: Doc, terms: Partial<SwapTerms>) =>
       (await planned(doc, { ...person, ...terms })).tolerance
     const unset = { ...slippage, flag: undefined }
     const none = { ...unset, configured: undefined }

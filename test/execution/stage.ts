@@ -19,11 +19,12 @@ import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { lockAccount } from '../../src/execution/journal/lock.js'
 import type { ExecutionResult } from '../../src/execution/lifecycle/result.js'
-import type { Order, Terms } from '../../src/execution/order.js'
+import type { SwapReport } from '../../src/execution/lifecycle/swap-report.js'
 import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
-import type { SigningView } from '../../src/execution/plan/signing-view.js'
+import type { SwapView } from '../../src/execution/plan/signing-view.js'
 import type { Account, Chain } from '../../src/execution/ports.js'
 import type { Session, Step } from '../../src/execution/session.js'
+import type { SwapTask, SwapTerms } from '../../src/execution/task.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { openOnce } from '../../src/operations/open-once.js'
@@ -49,7 +50,7 @@ export type Stage = {
   readonly chain: Chain
   readonly account: Account
   readonly steps: Step[]
-  readonly views: SigningView[]
+  readonly views: SwapView[]
   fail(fault: FaultRequest): void
   heal(): void
   /** Shows the sequences of accounts so much too high, or too low where it is negative. */
@@ -58,14 +59,14 @@ export type Stage = {
   block(): void
   /** A session of a process that has just begun. */
   session(own?: Partial<Session>): Session
-  order(own?: Partial<Terms>, amount?: bigint): Promise<Order>
-  run(own?: Partial<Terms>, session?: Partial<Session>): Promise<ExecutionResult>
+  order(own?: Partial<SwapTerms>, amount?: bigint): Promise<SwapTask>
+  run(own?: Partial<SwapTerms>, session?: Partial<Session>): Promise<ExecutionResult<SwapReport>>
   /** Transactions of the account that are in blocks, with their codes, oldest first. */
   executed(): readonly { readonly hash: string; readonly code: number; readonly height: number }[]
   intents(): readonly Intent[]
 }
 
-export const usualTerms: Terms = {
+export const usualTerms: SwapTerms = {
   mode: 'batch',
   slippage: { flag: undefined, configured: undefined, builtIn: 50 },
   minOut: undefined,
@@ -88,7 +89,7 @@ export const usualTerms: Terms = {
 }
 
 /** Terms with a tolerance set by a flag. */
-export const slippageFlag = (bps: number): Pick<Terms, 'slippage'> => ({
+export const slippageFlag = (bps: number): Pick<SwapTerms, 'slippage'> => ({
   slippage: { ...usualTerms.slippage, flag: bps },
 })
 
@@ -152,7 +153,7 @@ export async function stage(
   const account = await accountNamed('demo')
   const watched = watch(real, account.address)
   const steps: Step[] = []
-  const views: SigningView[] = []
+  const views: SwapView[] = []
   const block = () => {
     if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
   }
@@ -173,13 +174,13 @@ export async function stage(
     progress: (step) => void steps.push(step),
     interrupt: new AbortController().signal,
     lock: (owner) => lockAccount(join(folder, 'locks'), owner, 0),
-    confirm: async (view) => void views.push(view),
+    confirm: async (view) => void (view.kind === 'swap' && views.push(view)),
     waiting: { wait: 'included', waitMs: undefined },
     pollIntervalMs: 1_000,
     stallMs: 30_000,
     ...own,
   })
-  const order = async (own: Partial<Terms> = {}, amount = 10n ** 10n): Promise<Order> => {
+  const order = async (own: Partial<SwapTerms> = {}, amount = 10n ** 10n): Promise<SwapTask> => {
     const market = await chain.market()
     return orderOf(market, account, { ...usualTerms, ...own }, amount)
   }
@@ -226,9 +227,9 @@ const lyingState = (state: Reader, by: bigint): Reader => ({
 export async function orderOf(
   market: Market,
   account: Account,
-  terms: Terms,
+  terms: SwapTerms,
   amount: bigint,
-): Promise<Order> {
+): Promise<SwapTask> {
   const app: OperationContext = openOnce(async () => market)
   const answer = await sroute(app, {
     input: { denom: rune, amount: `${amount}` },

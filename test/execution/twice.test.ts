@@ -5,38 +5,41 @@ import { describe, test } from 'vitest'
 import { execute, resume } from '../../src/execution/execute.js'
 import { unusable } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
-import type { Order } from '../../src/execution/order.js'
+import type { SwapTask } from '../../src/execution/task.js'
 import { longTest } from '../support/long.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
 /** The same document, handed in: what is executed once. */
-const given = ({ requested, ...order }: Order, terms: Partial<Order['terms']> = {}): Order => ({
-  ...order,
-  terms: { ...order.terms, ...terms },
+const given = (
+  { requested, ...task }: SwapTask,
+  terms: Partial<SwapTask['terms']> = {},
+): SwapTask => ({
+  ...task,
+  terms: { ...task.terms, ...terms },
   requested: { ...requested, quoteId: 'q_7f3a91c2', isExternal: true },
 })
 
-const run = ({ session }: Stage, order: Order) => execute(session(), order, newIntentId)
+const run = ({ session }: Stage, task: SwapTask) => execute(session(), task, newIntentId)
 
 describe('the same quote a second time', () => {
   test('gives the first result, also when it is too old by then', async () => {
     const at = await stage()
-    const order = given(await at.order())
-    const first = await run(at, order)
+    const task = given(await at.order())
+    const first = await run(at, task)
     assert.equal(first.report.status, 'confirmed')
-    const second = await run(at, order)
+    const second = await run(at, task)
     assert.equal(second.error, undefined)
     assert.deepEqual(second.report, { ...first.report, replayed: true })
     for (let left = 40; left > 0; left -= 1) at.block()
-    assert.deepEqual((await run(at, order)).report, second.report)
+    assert.deepEqual((await run(at, task)).report, second.report)
     assert.equal(at.executed().length, 1)
   })
 
   test('is executed again with --again', async () => {
     const at = await stage()
-    const order = given(await at.order(slippageFlag(500)))
-    await run(at, order)
-    const again = await run(at, given(order, { again: true }))
+    const task = given(await at.order(slippageFlag(500)))
+    await run(at, task)
+    const again = await run(at, given(task, { again: true }))
     assert.equal(again.report.replayed, false)
     assert.equal(at.executed().length, 2)
   })
@@ -44,11 +47,11 @@ describe('the same quote a second time', () => {
   longTest('of which the first may still come follows that one', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })
-    const order = given(await at.order({ waitMs: 3_000 }))
-    const first = await run(at, order)
+    const task = given(await at.order({ waitMs: 3_000 }))
+    const first = await run(at, task)
     assert.equal(first.error?.code, 'OUTCOME_UNKNOWN')
     at.heal()
-    const second = await run(at, order)
+    const second = await run(at, task)
     assert.equal(second.report.id, first.report.id)
     assert.equal(second.report.status, 'confirmed')
     assert.equal(at.executed().length, 1)
@@ -56,13 +59,13 @@ describe('the same quote a second time', () => {
 
   test('is a new one where the first did nothing', async () => {
     const at = await stage()
-    const order = given(await at.order())
+    const task = given(await at.order())
     at.fail({ kind: 'funds' })
-    assert.equal((await run(at, order)).error?.members['cause'], 'INSUFFICIENT_FUNDS')
+    assert.equal((await run(at, task)).error?.members['cause'], 'INSUFFICIENT_FUNDS')
     at.heal()
     // The node's check counts what it has refused, until the next block.
     at.block()
-    const second = await run(at, order)
+    const second = await run(at, task)
     assert.equal(second.report.status, 'confirmed')
     assert.equal(second.report.replayed, false)
     assert.equal(at.executed().length, 1)
@@ -70,10 +73,10 @@ describe('the same quote a second time', () => {
 
   longTest('of another account, or quoted for this very call, is another one', async () => {
     const at = await stage()
-    const order = given(await at.order(slippageFlag(500)))
-    await run(at, order)
-    const { requested } = order
-    const own = await run(at, { ...order, requested: { ...requested, isExternal: false } })
+    const task = given(await at.order(slippageFlag(500)))
+    await run(at, task)
+    const { requested } = task
+    const own = await run(at, { ...task, requested: { ...requested, isExternal: false } })
     assert.equal(own.report.replayed, false)
     const elsewhere = { chainId: at.chain.chainId, address: 'demo1other' }
     assert.deepEqual(at.journal.ofQuote(elsewhere, 'q_7f3a91c2'), [])
@@ -111,8 +114,8 @@ describe('the same key', () => {
       find: async () => undefined,
       scan: async () => ({ kind: 'incomplete' as const, why: 'pruned', passes: false }),
     }
-    const order = await at.order({ once: 'monday' })
-    const second = await execute(at.session({ chain: forgetful }), order, newIntentId)
+    const task = await at.order({ once: 'monday' })
+    const second = await execute(at.session({ chain: forgetful }), task, newIntentId)
     assert.deepEqual(second.report, { ...first.report, replayed: true })
     const [intent] = at.intents()
     assert.deepEqual((await resume(at.session({ chain: forgetful }), intent!)).report, first.report)
@@ -122,12 +125,12 @@ describe('the same key', () => {
 describe('a journal that cannot be used', () => {
   test('before a signature sends nothing', async () => {
     const at = await stage()
-    const order = await at.order()
+    const task = await at.order()
     writeFileSync(join(at.folder, 'journal'), 'in the way')
-    await assert.rejects(run(at, order), { code: 'NOT_READY' })
+    await assert.rejects(run(at, task), { code: 'NOT_READY' })
     assert.deepEqual(at.executed(), [])
     rmSync(join(at.folder, 'journal'))
-    assert.equal((await run(at, order)).report.status, 'confirmed')
+    assert.equal((await run(at, task)).report.status, 'confirmed')
   })
 
   test('from any write on gives a true report, and the next run has the same', async () => {
@@ -143,8 +146,8 @@ describe('a journal that cannot be used', () => {
           throw unusable('the journal', at.folder, error)
         },
       }
-      const order = await at.order({ once: 'monday' })
-      const done = await execute(at.session({ journal }), order, newIntentId).catch((e) => e)
+      const task = await at.order({ once: 'monday' })
+      const done = await execute(at.session({ journal }), task, newIntentId).catch((e) => e)
       const isSent = at.executed().length === 1
       // The first write is the signed transaction, the second that it is being sent.
       assert.equal(isSent, room >= 2)

@@ -91,7 +91,7 @@ function unsigned(
         sender: from,
         contract,
         msg: Buffer.from(JSON.stringify(message)),
-        funds: [{ denom: funds.denom, amount: `${funds.amount}` }],
+        funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
       }).finish(),
     })),
   })

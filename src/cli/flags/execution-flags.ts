@@ -82,3 +82,48 @@ export const modeFlag = checkedFlag(
   { description: 'One transaction for all legs, or one for each', enum: ['batch', 'legs'] },
   { fallback: 'batch', isRare: true },
 )
+
+/** The gas, fee and memo of a transaction. */
+export const gasFlags: readonly Flag[] = [
+  {
+    flags: '--gas <auto|n>',
+    meaning: 'gas limit (default: what a trial used, times 1.4)',
+    isRare: true,
+  },
+  { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10', isRare: true },
+  {
+    flags: '--fees <coin>',
+    meaning: 'e.g. 2000000rune (default: what the network asks for)',
+    isRare: true,
+  },
+]
+
+export const memoFlag: Flag = {
+  flags: '--memo <text>',
+  meaning: 'a public note on the transaction',
+  isRare: true,
+}
+
+export const deadlineFlag: Flag = {
+  flags: '--deadline <blocks>',
+  meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
+  isRare: true,
+}
+
+export const confirmAboveFlag: Flag = {
+  flags: '--confirm-above <usd>',
+  meaning: 'type the symbol from here on (default 100)',
+  isRare: true,
+}
+
+export const onceFlag: Flag = {
+  flags: '--once <key>',
+  meaning: 'the same key again gives the first result',
+}
+
+/** What is done in place of signing and sending. */
+export const modeFlags: readonly Flag[] = [
+  { flags: '--dry-run', meaning: 'everything except confirming and signing' },
+  { flags: '--generate-only', meaning: 'print the unsigned transaction' },
+  { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
+]

@@ -19,6 +19,10 @@ export type OrderFailureReason =
   | 'nothing_added'
   | 'beyond_max_cross'
   | 'crosses_unprotected'
+  /** A fill-or-kill order of which a part would rest. */
+  | 'not_filled'
+  /** An immediate-or-cancel order at the price of an order that rests. */
+  | 'order_exists'
   /** A ladder whose steps have equal prices, or one of them no amount. */
   | 'invalid_ladder'
 

@@ -44,7 +44,7 @@ export type TxRecord = {
   readonly timeout_height: number
   /** The height at which the sequence was read: no earlier block can hold the transaction. */
   readonly signed_height: number
-  /** Which legs of the intent it executes. */
+  /** Which legs or orders of the intent it executes. */
   readonly legs: readonly number[]
   readonly height: number | null
   readonly code: number | null
@@ -64,8 +64,10 @@ export type CoinRecord = { readonly denom: string; readonly amount: string }
 export type FillRecord = {
   readonly spent: readonly CoinRecord[]
   readonly returned: readonly CoinRecord[]
-  /** Message by message. */
+  /** Message by message; empty for orders. */
   readonly received: readonly string[]
+  /** Of orders: what each message paid the account. */
+  readonly paid?: readonly (readonly CoinRecord[])[]
   readonly fee: readonly CoinRecord[]
   readonly left_behind: readonly CoinRecord[]
   readonly router_grew: readonly CoinRecord[] | null
@@ -90,7 +92,24 @@ export type LegRecord = {
   readonly pairs: readonly string[]
 }
 
-/** A confirmed order of an account, and all transactions signed for it. */
+/** One order message as it was confirmed: amounts in atomics. */
+export type OrderRecord = {
+  readonly pair: string
+  /**
+   * In sequence. `target`: what should rest, `null` for a claim; `rests`: what should by the preview,
+   * `null` for bytes signed elsewhere.
+   */
+  readonly entries: readonly {
+    readonly id: string
+    readonly target: string | null
+    readonly rests: string | null
+  }[]
+  readonly funds: readonly CoinRecord[]
+  /** What the message should pay the account, by the preview; `null` for bytes signed elsewhere. */
+  readonly expected: readonly CoinRecord[] | null
+}
+
+/** What an account confirmed, and all transactions signed for it. */
 export type Intent = {
   readonly format: 'swap.intent/1'
   readonly id: string
@@ -109,13 +128,17 @@ export type Intent = {
   readonly created: string
   /** Millionths of a dollar, rounded up; `null` if no book gives a price. */
   readonly worth_micro_usd: string | null
+  /** The router; of orders the first pair. */
   readonly contract: string
   readonly recipient: string
   readonly affiliate: string | null
   readonly slippage_bps: number | null
   /** Decimals of the tokens sold and bought, if known. */
   readonly decimals?: readonly [input: number, output: number]
+  /** Empty for orders. */
   readonly legs: readonly LegRecord[]
+  /** Absent for a swap. */
+  readonly orders?: readonly OrderRecord[]
   readonly txs: readonly TxRecord[]
 }
 
@@ -136,10 +159,10 @@ export const isDone = ({ state, code }: Pick<TxRecord, 'state' | 'code'>): boole
 /** Whether a transaction of an intent may still be included. */
 export const isOpen = ({ txs }: Intent): boolean => txs.some((tx) => !isFinal(tx))
 
-/** Legs that no transaction has executed. */
-export const legsLeft = ({ legs, txs }: Intent): readonly number[] => {
+/** Indexes of the legs, or orders, that no transaction has executed. */
+export const legsLeft = ({ legs, orders, txs }: Intent): readonly number[] => {
   const done = new Set(txs.filter(isDone).flatMap((tx) => tx.legs))
-  return legs.map((_, i) => i).filter((i) => !done.has(i))
+  return [...(orders ?? legs).keys()].filter((i) => !done.has(i))
 }
 
 /** An account on a chain. */

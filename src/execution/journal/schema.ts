@@ -18,6 +18,7 @@ const FillRecord = Type.Object(
     spent: CoinRecords,
     returned: CoinRecords,
     received: Type.Array(Digits),
+    paid: Type.Optional(Type.Array(CoinRecords)),
     fee: CoinRecords,
     left_behind: CoinRecords,
     router_grew: Type.Union([CoinRecords, Type.Null()]),
@@ -71,6 +72,18 @@ const LegRecord = Type.Object(
   closed,
 )
 
+const OrderRecord = Type.Object(
+  {
+    pair: Type.String(),
+    entries: Type.Array(
+      Type.Object({ id: Type.String(), target: OrNull(Digits), rests: OrNull(Digits) }, closed),
+    ),
+    funds: CoinRecords,
+    expected: Type.Union([CoinRecords, Type.Null()]),
+  },
+  closed,
+)
+
 const Places = Type.Integer({ minimum: 0, maximum: 38 })
 
 const IntentSchema = Type.Object(
@@ -93,6 +106,7 @@ const IntentSchema = Type.Object(
     slippage_bps: OrNull(Type.Integer({ minimum: 0, maximum: 9999 })),
     decimals: Type.Optional(Type.Tuple([Places, Places])),
     legs: Type.Array(LegRecord),
+    orders: Type.Optional(Type.Array(OrderRecord)),
     txs: Type.Array(TxRecord),
     report: Type.Optional(Type.Unknown()),
   },

@@ -8,8 +8,8 @@ import {
   type TxRecord,
   txOf,
 } from '../journal/intent.js'
-import type { Order } from '../order.js'
 import type { Session } from '../session.js'
+import type { Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { refresh } from './settle.js'
 import { type TxOutcome, track } from './track.js'
@@ -44,17 +44,20 @@ export async function follow(
 /** The result of what was started before under the same key, or of the same quote. */
 export async function startedBefore(
   session: Session,
-  { terms, requested }: Order,
+  task: Task,
   owner: Owner,
 ): Promise<ExecutionResult | undefined> {
   const { journal } = session
+  const { terms } = task
   if (terms.once !== null)
     for (const intent of journal.once(owner, terms.once)) {
       const result = await replay(session, intent)
       if (result !== undefined) return result
     }
-  if (terms.again || !requested.isExternal || requested.quoteId === null) return undefined
-  for (const intent of journal.ofQuote(owner, requested.quoteId)) {
+  if (!('requested' in task) || task.terms.again) return undefined
+  const { isExternal, quoteId } = task.requested
+  if (!isExternal || quoteId === null) return undefined
+  for (const intent of journal.ofQuote(owner, quoteId)) {
     // Printed bytes are not waited for here: `settleOpen` keeps anything from being signed beside them.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)

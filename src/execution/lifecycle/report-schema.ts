@@ -5,7 +5,9 @@ import {
   closedObject,
   coinOf,
   orNull,
+  PairAddress,
 } from '../../operations/document-schema.js'
+import { OrderPreviewAnswer } from '../../operations/orders/order-preview-answer.js'
 
 const text = (description: string) => Type.String({ description })
 const textOrNull = (description: string) => orNull(text(description))
@@ -61,8 +63,8 @@ const Verified = closedObject({
   router: isOk('Whether the balances of the router changed by what the events report.'),
 })
 
-/** The answer of `swap execute --json`. */
-export const ExecutionReport = closedObject({
+/** What the reports of swaps and of orders have in common. */
+const headMembers = {
   id: textOrNull('Id in the journal.'),
   once: textOrNull('Idempotency key that was given.'),
   replayed: Type.Boolean({
@@ -74,30 +76,16 @@ export const ExecutionReport = closedObject({
   evidence: Evidence,
   network: text('Name of the network.'),
   chain_id: text('Chain id of the network.'),
-  quote_id: textOrNull('Id of the quote.'),
   mode: text('batch, legs, bytes or handed'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   from: text('Address that signs.'),
-  to: text('Address that is paid.'),
-  amount_in: coinOf('Sold.'),
-  spent: coins('What left the account, less what came back.'),
-  returned: coins('What came back unfilled.'),
-  min_return: coinOf('The least output that the messages demand.'),
-  quoted: orNull(coinOf('Output of the quote; null where none is known.')),
-  expected: coinOf('Output by the books right before signing.'),
-  amount_out: orNull(coinOf('Output that was paid.')),
-  vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
-  vs_quote_bps: orNull(Type.Number({ description: 'The same in bps.' })),
-  price: textOrNull('Display units received per unit sold, rounded down.'),
-  left_behind: coins('What stayed in the router by the events.'),
-  router_grew: orNull(coins('What the router holds more than before, by its balances.')),
   txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
-  legs: Type.Array(LegReport, { description: 'In order of execution.' }),
   verified: orNull(Verified),
+}
+
+/** What a dry run adds to a report. */
+const dryRunMembers = {
   worth_usd: Type.Optional(orNull(UsdText)),
-  price_impact_bps: Type.Optional(
-    orNull(Type.Number({ description: 'A dry run: impact of all legs; null where unknown.' })),
-  ),
   limits: Type.Optional(
     closedObject({
       per_tx_usd: orNull(UsdText),
@@ -116,12 +104,75 @@ export const ExecutionReport = closedObject({
       fee: coins('Fee of the transaction.'),
     }),
   ),
+}
+
+/** The answer of `swap execute --json`. */
+export const ExecutionReport = closedObject({
+  ...headMembers,
+  quote_id: textOrNull('Id of the quote.'),
+  to: text('Address that is paid.'),
+  amount_in: coinOf('Sold.'),
+  spent: coins('What left the account, less what came back.'),
+  returned: coins('What came back unfilled.'),
+  min_return: coinOf('The least output that the messages demand.'),
+  quoted: orNull(coinOf('Output of the quote; null where none is known.')),
+  expected: coinOf('Output by the books right before signing.'),
+  amount_out: orNull(coinOf('Output that was paid.')),
+  vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
+  vs_quote_bps: orNull(Type.Number({ description: 'The same in bps.' })),
+  price: textOrNull('Display units received per unit sold, rounded down.'),
+  left_behind: coins('What stayed in the router by the events.'),
+  router_grew: orNull(coins('What the router holds more than before, by its balances.')),
+  legs: Type.Array(LegReport, { description: 'In order of execution.' }),
+  ...dryRunMembers,
+  price_impact_bps: Type.Optional(
+    orNull(Type.Number({ description: 'A dry run: impact of all legs; null where unknown.' })),
+  ),
+})
+
+const recordedOrderMembers = {
+  pair: PairAddress,
+  entries: Type.Array(
+    closedObject({
+      id: text('Pair, side and price of the order.'),
+      target: orNull(AmountText),
+      rests: orNull(AmountText),
+    }),
+    {
+      description:
+        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
+    },
+  ),
+  funds: coins('Coins sent with the message.'),
+  expected: orNull(coins('Coins that come back by the preview; null where none is known.')),
+}
+
+/** The answer of commands that sign orders. */
+export const OrderExecutionReport = closedObject({
+  ...headMembers,
+  orders: Type.Array(
+    closedObject({
+      ...recordedOrderMembers,
+      paid: orNull(coins('Coins that came back; null while it is not executed.')),
+      tx_hash: textOrNull('The transaction that executes the message.'),
+    }),
+    { description: 'The messages, in order of execution.' },
+  ),
+  spent: coins('What left the account, less what came back.'),
+  received: coins('What came back, less what left the account.'),
+  ...dryRunMembers,
+  previews: Type.Optional(
+    Type.Array(OrderPreviewAnswer, { description: 'A dry run: what each message would do.' }),
+  ),
 })
 
 const RecordedFill = closedObject({
   spent: coins('What left the account.'),
   returned: coins('What came back.'),
-  received: Type.Array(AmountText, { description: 'Output of each message.' }),
+  received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
+  paid: Type.Optional(
+    Type.Array(Type.Array(CoinDocument), { description: 'Of orders: what each message paid.' }),
+  ),
   fee: coins('Fee that was paid.'),
   left_behind: coins('What stayed in the router.'),
   router_grew: orNull(coins('What the router holds more than before.')),
@@ -155,14 +206,17 @@ const JournalEntry = closedObject({
   quote_id: textOrNull('Id of the quote.'),
   created: text('RFC 3339, by the clock of this machine.'),
   worth_micro_usd: textOrNull('Millionths of a dollar, rounded up.'),
-  contract: text('Address of the router contract.'),
+  contract: text('Address of the router; of orders of the first pair.'),
   recipient: text('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
   slippage_bps: integerOrNull('Slippage that the messages allow.'),
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
   ),
-  legs: Type.Array(RecordedLeg, { description: 'In order of execution.' }),
+  legs: Type.Array(RecordedLeg, { description: 'In order of execution; empty for orders.' }),
+  orders: Type.Optional(
+    Type.Array(closedObject(recordedOrderMembers), { description: 'Messages; absent for a swap.' }),
+  ),
   txs: Type.Array(
     closedObject({
       ...transactionMembers,
@@ -175,7 +229,7 @@ const JournalEntry = closedObject({
     { description: 'In order of signing.' },
   ),
   open: Type.Boolean({ description: 'Whether a transaction is not final yet.' }),
-  report: ExecutionReport,
+  report: Type.Union([ExecutionReport, OrderExecutionReport]),
 })
 
 /** The answer of `swap journal --json`. */

@@ -10,12 +10,19 @@ import {
   type TxRecord,
 } from '../journal/intent.js'
 import { Interrupted } from '../session.js'
-import { type Report, reportOf } from './report.js'
+import { type OrderReport, orderReportOf } from './order-report.js'
+import { type SwapReport, swapReportOf } from './swap-report.js'
 import type { TxOutcome } from './track.js'
 
+export type Report = SwapReport | OrderReport
+
+/** The report of an intent. It is derived from the records alone, so it is never stale. */
+export const reportOf = (intent: Intent): Report =>
+  intent.orders === undefined ? swapReportOf(intent) : orderReportOf(intent, intent.orders)
+
 /** The report of an intent, and the error that ends the command where there is one. */
-export type ExecutionResult = {
-  readonly report: Report
+export type ExecutionResult<R extends Report = Report> = {
+  readonly report: R
   readonly error: SwapError | undefined
   /** Why the journal is incomplete; `undefined` if it is complete. */
   readonly unwritten: Error | undefined
@@ -74,26 +81,28 @@ function errorOf(
 }
 
 /** @param own `undefined` where nothing failed: the process ended between two legs */
-const partial = (
-  { id }: Intent,
+function partial(
+  { id, orders }: Intent,
   hash: string,
   members: Members,
   own: SwapError | undefined,
-): SwapError =>
-  new SwapError(
+): SwapError {
+  const parts = orders === undefined ? 'legs' : 'orders'
+  return new SwapError(
     'PARTIALLY_EXECUTED',
     own === undefined
-      ? 'some of the legs were executed, and the others never begun'
-      : 'some of the legs were executed, and then it stopped',
+      ? `some of the ${parts} were executed, and the others never begun`
+      : `some of the ${parts} were executed, and then it stopped`,
     {
       why:
         own === undefined
           ? 'it was stopped between them'
           : `${own.message}${own.why === undefined ? '' : `; ${own.why}`}`,
-      hint: `check the remaining legs, then continue: swap tx resume ${id}`,
+      hint: `check the remaining ${parts}, then continue: swap tx resume ${id}`,
       members: { ...members, tx_hash: hash, cause: own?.code ?? null },
     },
   )
+}
 
 /** The error of a transaction whose outcome is not certain. */
 function unknown(tx: TxRecord, why: string, members: Members): SwapError {
@@ -159,7 +168,9 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
 }
 
 /** A contract that paid less than the minimum of a leg is broken or malicious. */
-function belowMinimum({ legs, amount_out }: Report, members: Members): SwapError | undefined {
+function belowMinimum(report: Report, members: Members): SwapError | undefined {
+  if (!('legs' in report)) return undefined
+  const { legs, amount_out } = report
   const at = legs.findIndex(
     ({ received, min_return }) => received !== null && BigInt(received) < BigInt(min_return),
   )
@@ -184,6 +195,10 @@ const membersOf = (report: Report, timeoutHeight: number): Members => ({
   state: report.status,
   evidence: report.evidence,
   timeout_height: timeoutHeight,
-  legs: report.legs as unknown as Json,
-  left_behind: report.left_behind as unknown as Json,
+  ...('legs' in report
+    ? {
+        legs: report.legs as unknown as Json,
+        left_behind: report.left_behind as unknown as Json,
+      }
+    : { orders: report.orders as unknown as Json }),
 })

@@ -10,7 +10,7 @@ import {
   txOf,
 } from '../journal/intent.js'
 import type { Session } from '../session.js'
-import { fillRecord, verify } from '../verify.js'
+import { coinIn, type Fill, fillRecord, verify, verifyOrders } from '../verify.js'
 import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 
 type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
@@ -61,20 +61,31 @@ async function settleIncluded(
   included: Included,
   evidence: Evidence,
 ): Promise<void> {
-  const { intent } = entry
-  const { address, recipient, contract } = intent
-  const { hash, legs } = txOf(entry)
-  const messages = legs.map((i) => {
-    const { funds, output } = intent.legs[i]!
-    return { funds: { denom: funds.denom, amount: BigInt(funds.amount) }, output }
-  })
-  const fill = await verify(session.chain, included, { address, recipient, contract, messages })
+  const fill = await fillOfTx(session.chain, entry, included)
   const { height, code, codespace, log } = included
   recordChange(session, entry, {
     ...{ state: 'included', height, code, codespace, log, evidence },
     fill: fillRecord(fill, included),
   })
-  if (code === 0) session.progress({ stage: 'verified', hash })
+  if (code === 0) session.progress({ stage: 'verified', hash: txOf(entry).hash })
+}
+
+/** The coins that an included transaction moved. */
+function fillOfTx(chain: Session['chain'], entry: Entry, included: Included): Promise<Fill> {
+  const { address, recipient, contract, legs, orders } = entry.intent
+  const places = txOf(entry).legs
+  if (orders !== undefined)
+    return verifyOrders(
+      chain,
+      included,
+      address,
+      places.map((i) => orders[i]!.funds.map(coinIn)),
+    )
+  const messages = places.map((i) => {
+    const { funds, output } = legs[i]!
+    return { funds: coinIn(funds), output }
+  })
+  return verify(chain, included, { address, recipient, contract, messages })
 }
 
 /** An intent after every open transaction of it was polled once; `why` where one is still open. */

@@ -1,13 +1,13 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { Sent } from '../../chain/tx/outcome.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
-import type { Terms } from '../order.js'
 import type { Session } from '../session.js'
+import type { SigningTerms } from '../task.js'
 import { hasTimeout, poll, type TxStatus, unlessNodesFail } from './poll.js'
 import { recordChange, settle } from './settle.js'
 
 /** How long a transaction is waited for. */
-export type Waiting = Pick<Terms, 'wait' | 'waitMs'>
+export type Waiting = Pick<SigningTerms, 'wait' | 'waitMs'>
 
 /** What tracking needs of a session. */
 export type Tracking = Omit<Session, 'lock' | 'ledger' | 'confirm' | 'waiting'>

@@ -1,15 +1,30 @@
-import type { Draft } from '../../chain/tx/unsigned-tx.js'
+import type { Call, Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount-text.js'
 import { stringify } from '../../operations/json.js'
-import { tooMuchGas, trialFailed } from '../failures.js'
-import type { Order } from '../order.js'
+import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
+import type { Task } from '../task.js'
 import { amountIn, summed } from '../verify.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
-import type { Plan } from './plan.js'
+
+/** The contract calls of one transaction. */
+export type Work = {
+  readonly market: Market
+  readonly action: Action
+  readonly calls: readonly {
+    readonly contract: string
+    readonly message: object
+    readonly funds: readonly Coin[]
+  }[]
+  /** The same calls, their texts rendered by other code. */
+  readonly expected: readonly Call[]
+  /** The error of a simulation that failed. */
+  simulationFailed(why: string): SwapError
+}
 
 /** A transaction ready to sign: its bytes, and their decoded content. */
 export type Built = {
@@ -17,10 +32,9 @@ export type Built = {
   readonly decoded: Draft
   readonly accountState: AccountState
   readonly gasUsed: bigint | undefined
-  readonly legs: readonly number[]
 }
 
-/** Bounds of a plausible simulation of a swap. */
+/** Bounds of a plausible simulation. */
 const MIN_GAS = 50_000n
 const MAX_GAS = 200_000_000n
 
@@ -31,37 +45,28 @@ const PLACEHOLDER_KEY = Uint8Array.from(
 )
 
 /**
- * Builds the transaction of some legs of a plan, simulates it, decodes its bytes and compares them with
- * the plan.
+ * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
- * @throws SwapError INSUFFICIENT_FUNDS, SLIPPAGE_EXCEEDED, TX_FAILED, MARKET_HALTED if the simulation
- *   fails
+ * @throws SwapError INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and the like if the simulation fails;
+ *   `GasLimitExceeded` above the network's limit
  */
 export async function build(
   chain: Chain,
-  { account, terms }: Order,
-  plan: Plan,
-  legs: readonly number[],
+  { account, terms }: Pick<Task, 'account' | 'terms'>,
+  work: Work,
 ): Promise<Built> {
   const { address } = account
+  const { calls } = work
   const accountState = await accountStateOf(chain, address)
-  const messages = legs.map((i) => {
-    const { message, funds } = plan.legs[i]!
-    return { contract: plan.contract, message, funds }
-  })
   const held = await chain.balances(address, accountState.height)
-  requireFunds(
-    plan,
-    messages.map(({ funds }) => funds),
-    held,
-  )
-  const gasUsed =
-    terms.gas === undefined ? await simulatedGas(chain, address, plan, messages) : undefined
-  const gasLimit = terms.gas ?? gasWanted(plan, gasUsed!, terms.gasAdjustment, legs)
+  const funds = calls.flatMap((call) => call.funds)
+  requireFunds(work, funds, held)
+  const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
+  const gasLimit = terms.gas ?? gasWanted(work, gasUsed!, terms.gasAdjustment)
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
-  requireFunds(plan, [...messages.map(({ funds }) => funds), ...fee], held)
+  requireFunds(work, [...funds, ...fee], held)
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = chain.codec.encode({
     chainId: chain.chainId,
@@ -69,11 +74,7 @@ export async function build(
     sequence: accountState.sequence,
     sender: address,
     publicKey,
-    calls: messages.map(({ contract, message, funds }) => ({
-      contract,
-      message: stringify(message),
-      funds: [funds],
-    })),
+    calls: calls.map(({ message, ...call }) => ({ ...call, message: stringify(message) })),
     memo: terms.memo,
     timeoutHeight: BigInt(accountState.height + terms.deadlineBlocks),
     fee,
@@ -82,8 +83,7 @@ export async function build(
   const decoded = chain.codec.decode(signDoc)
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
-    plan,
-    legs,
+    calls: work.expected,
     address,
     publicKey,
     accountState,
@@ -93,26 +93,22 @@ export async function build(
     maxFee: fee,
   }
   requireAsPlanned(expectedTx, decoded)
-  return { signDoc, decoded, accountState, gasUsed, legs }
+  return { signDoc, decoded, accountState, gasUsed }
 }
 
 /** Below this share of the network's limit the limit itself is asked for, in percent. */
 const SPARE = 105n
 
-/** The simulated gas, adjusted, at most the network's limit. @throws SwapError TX_FAILED */
-function gasWanted(
-  { market }: Plan,
-  used: bigint,
-  adjustment: bigint,
-  legs: readonly number[],
-): bigint {
+/** The simulated gas, adjusted, at most the network's limit. @throws GasLimitExceeded */
+function gasWanted({ market, action, calls }: Work, used: bigint, adjustment: bigint): bigint {
   const wanted = (used * adjustment + 99n) / 100n
   const { limit } = market.gas
   if (limit === undefined || wanted <= limit) return wanted
   if ((used * SPARE) / 100n <= limit) return limit
   throw tooMuchGas(
     `it takes ${used} in a simulation, and a transaction may ask for ${limit}`,
-    legs.length,
+    action,
+    calls.length,
   )
 }
 
@@ -145,18 +141,19 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
 
 /** Checks the balances. In an arbitrage loop each message can spend what the one before returned. */
 function requireFunds(
-  { market, legs }: Plan,
+  { market, action }: Pick<Work, 'market' | 'action'>,
   needed: readonly Coin[],
   held: readonly Coin[],
 ): void {
-  const isLoop = legs.every(({ funds, output }) => funds.denom === output)
-  const most = isLoop ? largest(needed) : summed(needed)
+  const most = action === 'loop' ? largest(needed) : summed(needed)
+  const isOrder = action === 'order'
   for (const { denom, amount } of most) {
     const available = amountIn(held, denom)
     if (available >= amount) continue
-    throw new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
+    const what = isOrder ? 'order' : 'swap'
+    throw new SwapError('INSUFFICIENT_FUNDS', `the account does not hold enough for this ${what}`, {
       why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed`,
-      hint: 'swap less, or fund the account',
+      hint: `${isOrder ? 'offer' : 'swap'} less, or fund the account`,
       members: { required: `${amount}`, available: `${available}`, denom },
     })
   }
@@ -174,11 +171,10 @@ const largest = (coins: readonly Coin[]): readonly Coin[] =>
 async function simulatedGas(
   chain: Chain,
   from: string,
-  plan: Plan,
-  messages: Parameters<Chain['trial']>[1],
+  { calls, simulationFailed }: Work,
 ): Promise<bigint> {
-  const trial = await chain.trial(from, messages)
-  if (trial.kind === 'failed') throw trialFailed(trial.why, plan)
+  const trial = await chain.trial(from, calls)
+  if (trial.kind === 'failed') throw simulationFailed(trial.why)
   if (trial.gasUsed >= MIN_GAS && trial.gasUsed <= MAX_GAS) return trial.gasUsed
   throw new SwapError('UPSTREAM_INVALID_DATA', 'the node does not say what the transaction costs', {
     why: `it says that it takes ${trial.gasUsed} gas`,

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import type { RequestedLeg } from '../order.js'
+import type { RequestedLeg } from '../task.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

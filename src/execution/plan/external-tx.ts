@@ -2,10 +2,11 @@ import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount-text.js'
-import type { Order } from '../order.js'
-import type { Chain } from '../ports.js'
+import type { Account, Chain } from '../ports.js'
+import type { Built } from './build.js'
 import { differences, type ExpectedTx } from './compare.js'
-import type { Prepared } from './prepare.js'
+import { expectedSwaps } from './expected-calls.js'
+import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
 /** The longest deadline and the greatest gas adjustment that `swap execute` takes. */
@@ -13,20 +14,20 @@ const MAX_DEADLINE_BLOCKS = 200
 const MAX_GAS_ADJUSTMENT = 10n
 
 /**
- * Compares a transaction from elsewhere with one that would be built for the same calls now: its
- * minimums, contracts, messages, fee, gas and timeout height.
+ * Compares swaps from elsewhere with those that would be built for the same calls now: minimums, and
+ * what `requireUsual` compares.
  *
  * @param prepared for the calls of the transaction, with every guard of an execution
  * @throws SwapError SLIPPAGE_EXCEEDED, CONFIRMATION_REQUIRED
  */
 export async function requireEquivalent(
   chain: Chain,
-  { account }: Pick<Order, 'account'>,
-  { plan, built }: Pick<Prepared, 'plan' | 'built'>,
+  account: Account,
+  { plan, built, indexes }: PreparedSwap,
   decoded: Draft,
 ): Promise<void> {
-  const calls = decodedCalls(decoded)
-  const demanded = calls.reduce((sum, { least }) => sum + least.amount, 0n)
+  const demands = decodedCalls(decoded)
+  const demanded = demands.reduce((sum, { least }) => sum + least.amount, 0n)
   const { least } = totalsOf(plan)
   const { market, legs } = plan
   if (demanded < least) {
@@ -39,19 +40,37 @@ export async function requireEquivalent(
       },
     })
   }
+  const calls = expectedSwaps(
+    { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: demands[i]!.least.amount })) },
+    indexes,
+    account.address,
+  )
+  await requireUsual(chain, account, { built, calls }, decoded)
+}
+
+/**
+ * Compares the messages, fee, gas and timeout height of a transaction from elsewhere with those of one
+ * that was built now.
+ *
+ * @throws SwapError CONFIRMATION_REQUIRED
+ */
+export async function requireUsual(
+  chain: Chain,
+  account: Account,
+  { built, calls }: Pick<ExpectedTx, 'calls'> & { readonly built: Built },
+  decoded: Draft,
+): Promise<void> {
   const { height } = built.accountState
   const left = Number(decoded.timeoutHeight) - height
-  const maxGas = (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
-    plan: { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: calls[i]!.least.amount })) },
-    legs: built.legs,
+    calls,
     address: account.address,
     publicKey: account.publicKey ?? decoded.publicKey,
     accountState: { height, accountNumber: decoded.accountNumber, sequence: decoded.sequence },
     memo: decoded.memo,
     deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
-    maxGas,
+    maxGas: (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT,
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
   }
   const found = differences(expectedTx, decoded)

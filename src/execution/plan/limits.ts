@@ -4,7 +4,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/worth.js'
 import type { Journal, Owner, TxState } from '../journal/intent.js'
 import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
-import type { Terms } from '../order.js'
+import type { SigningTerms } from '../task.js'
 
 /** States in which a transaction certainly spent nothing and never will. */
 const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
@@ -50,7 +50,10 @@ export const claimSigning = (
   records: SigningRecords,
   owner: Owner,
   signing: Omit<Signing, 'micro_usd'>,
-  { worth, limits }: { readonly worth: bigint | undefined; readonly limits?: Terms['limits'] },
+  {
+    worth,
+    limits,
+  }: { readonly worth: bigint | undefined; readonly limits?: SigningTerms['limits'] },
 ): Promise<void> => {
   const micro = limits === undefined ? null : `${worth ?? 0n}`
   return records.ledger.claim(owner, { ...signing, micro_usd: micro }, (before) => {
@@ -75,7 +78,7 @@ export const claimSigning = (
  * @throws SwapError LIMIT_EXCEEDED
  */
 export function requireWithinLimits(
-  { perTx, perDay }: Terms['limits'],
+  { perTx, perDay }: SigningTerms['limits'],
   worth: bigint | undefined,
   spent: bigint,
 ): void {

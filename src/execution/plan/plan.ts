@@ -9,7 +9,7 @@ import type { MarketView } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import { worthIn } from '../../operations/worth.js'
-import type { Order, RequestedLeg, RequestedSwap, Terms } from '../order.js'
+import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
 import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
@@ -59,7 +59,7 @@ const DEEP_BPS = 10
  */
 export async function planOf(
   venue: MarketView,
-  { requested, terms, account }: Order,
+  { requested, terms, account }: SwapTask,
 ): Promise<Plan> {
   const { market } = venue
   requireOneTrade(requested.legs)
@@ -101,7 +101,7 @@ export async function planOf(
 }
 
 /** The age of a quote is measured by block times: the clock of this machine may be wrong. */
-function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Market): void {
+function requireFresh({ time }: RequestedSwap, { maxAgeMs }: SwapTerms, market: Market): void {
   if (time === undefined) return
   const age = Date.parse(market.time) - Date.parse(time)
   if (age <= maxAgeMs) return
@@ -113,7 +113,11 @@ function requireFresh({ time }: RequestedSwap, { maxAgeMs }: Terms, market: Mark
 }
 
 /** The recipient of a quote must be the signer, or be named on the command line. */
-function requireOwnRecipient({ recipient }: RequestedSwap, { to }: Terms, address: string): void {
+function requireOwnRecipient(
+  { recipient }: RequestedSwap,
+  { to }: SwapTerms,
+  address: string,
+): void {
   if (recipient === undefined || recipient === (to ?? address)) return
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays another account', {
     why: `it names ${recipient}`,
@@ -122,7 +126,7 @@ function requireOwnRecipient({ recipient }: RequestedSwap, { to }: Terms, addres
   })
 }
 
-function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: Terms): void {
+function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: SwapTerms): void {
   if (affiliate === undefined || affiliate === terms.affiliate) return
   throw new SwapError('INVALID_AFFILIATE', `the quote pays a fee to "${affiliate.slice(0, 60)}"`, {
     why: 'an affiliate code in a document is not taken on trust',
@@ -190,7 +194,7 @@ const isLoop = ({ legs }: RequestedSwap): boolean =>
   legs.every(({ funds, output }) => funds.denom === output)
 
 /** The minimum total output that the caller requests; 0 if none. */
-function requestedMinimum({ legs }: RequestedSwap, { minOut, minProfit }: Terms): bigint {
+function requestedMinimum({ legs }: RequestedSwap, { minOut, minProfit }: SwapTerms): bigint {
   const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
   const requested = minProfit === undefined ? 0n : paid + minProfit
   return minOut !== undefined && minOut > requested ? minOut : requested
@@ -259,7 +263,7 @@ function plannedLeg(
   market: Market,
   route: Route,
   leg: LegMinimum,
-  { to, affiliate }: Pick<Terms, 'to' | 'affiliate'>,
+  { to, affiliate }: Pick<SwapTerms, 'to' | 'affiliate'>,
 ): PlannedLeg {
   const { least, funds, output, pairs, isDeep } = leg
   const signed = { ...route, minReturn: least }

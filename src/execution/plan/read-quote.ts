@@ -10,7 +10,7 @@ import {
   readQuote,
   requirePairs,
 } from '../../operations/quote-document.js'
-import type { RequestedLeg, RequestedSwap } from '../order.js'
+import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { expectationsIn, requireClaims } from './claims.js'
 
 /**

@@ -8,7 +8,7 @@ import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/executed-route.js'
 import { formatCoin, formatToken, refusalText } from '../../operations/amount-text.js'
-import type { RequestedLeg } from '../order.js'
+import type { RequestedLeg } from '../task.js'
 
 /**
  * Executes legs on a market in order, each on the books as the legs before leave them. Refuses a leg

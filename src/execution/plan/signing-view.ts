@@ -1,10 +1,12 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import type { Coin, Token } from '../../engine/market/token.js'
+import { type OrderEntry, parseOrderMessage } from '../../engine/orders/order-message.js'
+import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import type { Plan } from './plan.js'
 import type { Tolerance } from './tolerance.js'
 
-/** What is shown before signing: decoded from the bytes to be signed, with details of the quote. */
-export type SigningView = {
+/** What every signature shows: decoded from the bytes to be signed, with details of the market. */
+export type SignedContent = {
   readonly network: string
   readonly real: boolean
   readonly keyName: string | null
@@ -12,15 +14,23 @@ export type SigningView = {
   readonly decoded: Draft
   /** SHA-256 of the sign document, hex. */
   readonly fingerprint: string
+  readonly tokens: ReadonlyMap<string, Token>
+  readonly market: { readonly height: number }
+  /** Value of the coins sent by this and later transactions, in millionths of a dollar. */
+  readonly worthMicroUsd: bigint | undefined
+  readonly gasUsed: bigint | undefined
+}
+
+/** What is shown before a swap is signed. */
+export type SwapView = SignedContent & {
+  readonly kind: 'swap'
   /** The decoded calls. */
   readonly calls: readonly DecodedCall[]
-  readonly tokens: ReadonlyMap<string, Token>
   /** Expected output by the current books, in atomics of the denom bought. */
   readonly expected: bigint
   readonly quoted: bigint
   readonly impactBps: number | null
   readonly tolerance: Tolerance
-  readonly market: { readonly height: number }
   readonly mode: 'batch' | 'legs'
   /** Legs of later transactions. */
   readonly later: readonly {
@@ -28,12 +38,20 @@ export type SigningView = {
     readonly least: bigint
     readonly output: string
   }[]
-  /** Value sold, in millionths of a dollar. */
-  readonly worthMicroUsd: bigint | undefined
-  readonly gasUsed: bigint | undefined
   /** Numbers, from 1, of the legs that use a book deeply. */
   readonly deep: readonly number[]
 }
+
+/** What is shown before order messages are signed. */
+export type OrderView = SignedContent & {
+  readonly kind: 'order'
+  /** The decoded messages beside their previews. */
+  readonly messages: readonly { readonly decoded: DecodedOrder; readonly planned: PlannedOrder }[]
+  /** Number of messages of later transactions. */
+  readonly later: number
+}
+
+export type SigningView = SwapView | OrderView
 
 /** One decoded call. */
 export type DecodedCall = {
@@ -86,3 +104,18 @@ export function totalsOf({ legs }: Pick<Plan, 'legs'>): {
     least: sum(({ least }) => least),
   }
 }
+
+/** One decoded order message. */
+export type DecodedOrder = {
+  readonly pair: string
+  readonly funds: readonly Coin[]
+  readonly entries: readonly OrderEntry[]
+}
+
+/** The order messages of a decoded transaction that was compared with the plan. */
+export const decodedOrders = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedOrder[] =>
+  calls.map(({ contract, message, funds }) => {
+    const entries = parseOrderMessage(JSON.parse(message))
+    if (entries === undefined) throw new Error('a compared message cannot be decoded')
+    return { pair: contract, funds, entries }
+  })

@@ -1,7 +1,7 @@
 import { minReturnOf } from '../../engine/routing/route.js'
 import type { MarketView } from '../../operations/context.js'
 import { sroute } from '../../operations/split/split.js'
-import type { RequestedSwap, Terms } from '../order.js'
+import type { RequestedSwap, SwapTerms } from '../task.js'
 
 /** A slippage tolerance and its source. */
 export type Tolerance = {
@@ -11,7 +11,7 @@ export type Tolerance = {
 
 /** Whether a quote is external and no person confirms. */
 export const isUntrusted = (
-  { unattended }: Pick<Terms, 'unattended'>,
+  { unattended }: Pick<SwapTerms, 'unattended'>,
   { isExternal }: Pick<RequestedSwap, 'isExternal'>,
 ): boolean => unattended && isExternal
 
@@ -20,7 +20,7 @@ export const isUntrusted = (
  * Unattended: the tightest of them; a fresh quote only repeats the setting it was made with.
  */
 export function toleranceOf(
-  terms: Pick<Terms, 'slippage' | 'unattended'>,
+  terms: Pick<SwapTerms, 'slippage' | 'unattended'>,
   requested: RequestedSwap,
 ): Tolerance {
   const { flag, configured, builtIn } = terms.slippage

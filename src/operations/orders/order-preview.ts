@@ -1,11 +1,13 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
+import type { Coin } from '../../engine/market/token.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { EntryPreview } from '../../engine/orders/order-entry.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
+import type { OrderPlace } from '../../engine/orders/order-price.js'
 import { type OrderPlan, planOrder } from '../../engine/orders/review-order.js'
 import type { OperationContext } from '../context.js'
 import { requireAddress, requireBook } from '../names.js'
@@ -28,41 +30,89 @@ export type PlannedOrder = {
   readonly plan: OrderPlan
 }
 
-/**
- * Reviews an order message and previews it on the market of the context. Signs and sends nothing.
- *
- * @throws SwapError ORDER_REFUSED where it would be refused or do nothing
- */
-export async function planOrderOf(
-  context: OperationContext,
-  request: OrderPreviewRequest,
-): Promise<PlannedOrder> {
-  const { market } = await context.openMarket()
-  await requireAddress(market, request.owner, '/owner')
-  const book = requireBook(market, request.pair)
-  const { pair } = book.state
-  const entries = entriesOf(request, pair.tick)
-  const owner = await ownerOrders(context, market, pair, request.owner, entries)
-  const plan = planOrder(book, owner, entries, {
-    maxCrossBps: request.max_cross_bps,
-    funds: fundsOf(request),
-  })
-  if (isOrderFailure(plan)) throw orderRefused(plan)
-  return { market, pair, owner, plan }
+/** An order message before the state of the pair and of its owner is known. */
+export type OrderDraft = {
+  readonly pair: string
+  /** Places of new orders, whose pools the preview needs. */
+  readonly places: readonly OrderPlace[]
+  /** The coins to send; by default those that the message needs. */
+  readonly funds?: readonly Coin[] | undefined
+  readonly maxCrossBps?: number | undefined
+  /** Whether an order that would rest in part is refused. */
+  readonly fillOrKill?: boolean
+  /** The entries on a pair; `owner` has the orders and, where it is needed, the oracle price. */
+  entries(pair: Pair, owner: OwnerOrders): readonly OrderEntry[]
 }
 
-/** As `planOrderOf`, as a document, beside what the router pays for what is taken at once. */
+/**
+ * Reviews order messages of an account and previews each of them, all on the market of the context.
+ * Signs and sends nothing.
+ *
+ * @param address `undefined`: of an account without orders
+ * @throws SwapError ORDER_REFUSED where a message would be refused or do nothing
+ */
+export async function planOrders(
+  context: OperationContext,
+  address: string | undefined,
+  drafts: readonly OrderDraft[],
+): Promise<readonly PlannedOrder[]> {
+  const { market } = await context.openMarket()
+  await requireAddress(market, address, '/owner')
+  const books = drafts.map(({ pair }) => requireBook(market, pair))
+  const owners = await readOwners(context, market, address, drafts)
+  return drafts.map((draft, i) => {
+    const book = books[i]!
+    const { pair } = book.state
+    const owner = owners[i]!
+    const { maxCrossBps, funds, fillOrKill = false } = draft
+    const plan = planOrder(book, owner, draft.entries(pair, owner), { maxCrossBps, funds })
+    if (isOrderFailure(plan)) throw orderRefused(plan)
+    if (fillOrKill) requireFilled(plan)
+    return { market, pair, owner, plan }
+  })
+}
+
+/** @throws SwapError ORDER_REFUSED where an order of the message would not be taken as a whole */
+function requireFilled({ preview }: OrderPlan): void {
+  const short = preview.entries.find(({ entry, taken }) => (entry.target ?? 0n) > taken.offered)
+  if (short === undefined) return
+  const { entry, taken } = short
+  throw orderRefused({
+    refused: 'not_filled',
+    why: `the book takes ${taken.offered} of ${entry.target} up to this price`,
+    contractText: undefined,
+  })
+}
+
+/** What an order message would do, beside what the router pays for what is taken at once. */
 export async function orderPreview(
   context: OperationContext,
   request: OrderPreviewRequest,
 ): Promise<OrderPreviewAnswer> {
-  const planned = await planOrderOf(context, request)
-  const { market, pair, plan } = planned
-  const { preview, notices } = plan
+  const { market } = await context.openMarket()
+  const { pair } = requireBook(market, request.pair).state
+  const entries = entriesOf(request, pair.tick)
+  const draft: OrderDraft = {
+    pair: request.pair,
+    places: entries,
+    funds: fundsOf(request),
+    maxCrossBps: request.max_cross_bps,
+    entries: () => entries,
+  }
+  const [planned] = await planOrders(context, request.owner, [draft])
+  return previewDocument(context, planned!, request.owner)
+}
+
+/** A planned message as a document. */
+export async function previewDocument(
+  context: OperationContext,
+  { market, pair, plan: { preview, notices, entries } }: PlannedOrder,
+  owner: string | undefined,
+): Promise<OrderPreviewAnswer> {
   return {
     ...marketHead(market),
     ...{ pair: pair.address, base: pair.base, quote: pair.quote },
-    owner: request.owner ?? null,
+    owner: owner ?? null,
     notices,
     entries: preview.entries.map((entry) => effectDocument(pair, entry)),
     funds: preview.funds.map(coinDocument),
@@ -71,33 +121,40 @@ export async function orderPreview(
     orders: preview.orders.map((order) => orderDocument(pair, order)),
     exact: preview.exact,
     router: await routerComparison(context, preview.entries),
-    tx: { contract: pair.address, msg: orderMessage(plan.entries) },
+    tx: { contract: pair.address, msg: orderMessage(entries) },
   }
 }
 
 /** Without an owner none are read, but oracle prices and idle pools are, where there is a chain. */
-async function ownerOrders(
+async function readOwners(
   context: OperationContext,
   market: Market,
-  pair: Pair,
-  owner: string | undefined,
-  entries: readonly OrderEntry[],
-): Promise<OwnerOrders> {
-  if (owner === undefined && (contractsOf(context) === undefined || pair.oracles === null))
-    return { orders: [] }
+  address: string | undefined,
+  drafts: readonly OrderDraft[],
+): Promise<readonly OwnerOrders[]> {
+  const pairs = drafts.map(({ pair }) => requireBook(market, pair).state.pair)
+  const hasOracles = pairs.some(({ oracles }) => oracles !== null)
+  if (address === undefined && (contractsOf(context) === undefined || !hasOracles))
+    return drafts.map(() => ({ orders: [] }))
   const contracts = await requireContracts(context, 'the orders of an account')
-  const preview = {
-    places: entries.map(({ side, price }) => ({ side, price })),
-    oracles: pair.oracles,
-  }
-  // Any account will do for the oracle price: the pair's own has no orders.
-  const question = { pair: pair.address, owner: owner ?? pair.address, preview }
-  const [result] = await contracts.ownerOrders([question], market.height)
-  if (result?.kind === 'answered') return result.orders
-  throw new SwapError('UPSTREAM_INVALID_DATA', 'the orders of the account cannot be read', {
-    why: result?.why ?? 'there is no answer',
-    hint: 'ask again after a moment',
-    members: { upstream: 'the chain', pair: pair.address },
+  const questions = drafts.map(({ pair, places }, i) => ({
+    pair,
+    // Any account will do for the oracle price: the pair's own has no orders.
+    owner: address ?? pair,
+    preview: {
+      places: places.map(({ side, price }) => ({ side, price })),
+      oracles: pairs[i]!.oracles,
+    },
+  }))
+  const results = await contracts.ownerOrders(questions, market.height)
+  return drafts.map(({ pair }, i) => {
+    const result = results[i]
+    if (result?.kind === 'answered') return result.orders
+    throw new SwapError('UPSTREAM_INVALID_DATA', 'the orders of the account cannot be read', {
+      why: result?.why ?? 'there is no answer',
+      hint: 'ask again after a moment',
+      members: { upstream: 'the chain', pair },
+    })
   })
 }
 

@@ -18,6 +18,8 @@ const HINTS: Partial<Record<OrderFailure['refused'], string>> = {
   nothing_added: 'name a larger or a smaller amount',
   beyond_max_cross: 'correct the price, or allow more',
   crosses_unprotected: 'swap instead, or name a price that does not cross',
+  order_exists: 'cancel that one first, or name another price',
+  not_filled: 'offer less, name a price further across, or take what there is: --ioc',
   invalid_ladder: 'use fewer steps, a wider range or a larger total',
   arb_endless: 'wait until the makers of the pair have moved',
 }

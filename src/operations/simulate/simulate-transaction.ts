@@ -26,7 +26,7 @@ export async function tryTransaction(
     chain.balances(from, market.height),
     chain.trial(
       from,
-      legs.map(({ funds, message }) => ({ contract, message, funds })),
+      legs.map(({ funds, message }) => ({ contract, message, funds: [funds] })),
     ),
   ])
   const gas = trial.kind === 'passed' ? (trial.gasUsed * RESERVE + 9n) / 10n : undefined

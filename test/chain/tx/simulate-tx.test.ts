@@ -38,7 +38,7 @@ test('a simulation takes the sequence that the node expects, where the account h
             min_return: { denom: pair!.quote, amount: '1' },
           },
         },
-        funds: { denom: 'btc-btc', amount: 100_000n },
+        funds: [{ denom: 'btc-btc', amount: 100_000n }],
       },
     ],
   )

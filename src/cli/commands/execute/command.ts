@@ -1,10 +1,16 @@
 import type { Command } from '../../command.js'
 import {
   affiliateFlag,
+  confirmAboveFlag,
   confirmFlag,
+  deadlineFlag,
+  gasFlags,
   limitFlags,
   maxImpactFlag,
+  memoFlag,
   modeFlag,
+  modeFlags,
+  onceFlag,
   signerFlags,
   slippageFlag,
   waitFlags,
@@ -47,11 +53,7 @@ export const executeCommand: Command = {
           isRare: true,
         },
         maxImpactFlag,
-        {
-          flags: '--deadline <blocks>',
-          meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
-          isRare: true,
-        },
+        deadlineFlag,
         affiliateFlag,
       ],
     },
@@ -59,17 +61,7 @@ export const executeCommand: Command = {
       title: 'TRANSACTION',
       flags: [
         modeFlag,
-        {
-          flags: '--gas <auto|n>',
-          meaning: 'gas limit (default: what a trial used, times 1.4)',
-          isRare: true,
-        },
-        { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10', isRare: true },
-        {
-          flags: '--fees <coin>',
-          meaning: 'e.g. 2000000rune (default: what the network asks for)',
-          isRare: true,
-        },
+        ...gasFlags,
         {
           flags: '--to <address>',
           meaning:
@@ -77,7 +69,7 @@ export const executeCommand: Command = {
           value: 'account',
         },
         { flags: '--confirm-to <address>', meaning: 'the address of --to, repeated' },
-        { flags: '--memo <text>', meaning: 'a public note on the transaction', isRare: true },
+        memoFlag,
       ],
     },
     {
@@ -86,16 +78,10 @@ export const executeCommand: Command = {
         yesFlag,
         ...limitFlags,
         confirmFlag,
-        {
-          flags: '--confirm-above <usd>',
-          meaning: 'type the symbol from here on (default 100)',
-          isRare: true,
-        },
-        { flags: '--once <key>', meaning: 'the same key again gives the first result' },
+        confirmAboveFlag,
+        onceFlag,
         { flags: '--again', meaning: 'a quote that was executed before, once more', isRare: true },
-        { flags: '--dry-run', meaning: 'everything except confirming and signing' },
-        { flags: '--generate-only', meaning: 'print the unsigned transaction' },
-        { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
+        ...modeFlags,
       ],
     },
     { title: 'WAITING', flags: waitFlags },

@@ -1,47 +1,32 @@
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import { execute, resume } from '../../../execution/execute.js'
-import { type Intent, isOpen, type Journal } from '../../../execution/journal/intent.js'
-import type { Order, RequestedSwap, Terms } from '../../../execution/order.js'
-import { prepare } from '../../../execution/plan/prepare.js'
-import type { Session } from '../../../execution/session.js'
+import { resume } from '../../../execution/execute.js'
+import type { Intent } from '../../../execution/journal/intent.js'
+import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { passwordPromptOf } from '../keys/passwords.js'
-import { accountOf, requireKey } from './account.js'
-import { withShare } from './balance-share.js'
-import { confirmer } from './confirm.js'
-import type { ExecutionParts } from './dependencies.js'
-import { dryRun, generateOnly, signOnly } from './modes.js'
-import { printResult } from './print.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { withShare } from '../../execution/balance-share.js'
+import {
+  carryOut,
+  type Executing,
+  sessionFor,
+  signs,
+  whileExecuting,
+} from '../../execution/carry-out.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { swapDryRun } from '../../execution/modes.js'
+import { printResult } from '../../execution/print.js'
+import { termsOf } from '../../execution/terms.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
-import { type Invocation, interruptible, sessionOf } from './session.js'
-import { termsOf } from './terms.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
-export async function runExecute(
+export const runExecute = (
   context: Context,
   args: readonly string[],
   flags: FlagValues,
-): Promise<void> {
-  let isHeld = false
-  const hold = () => {
-    isHeld = true
-  }
-  await interruptible(
-    context,
-    async (interrupt) => {
-      const asking = passwordPromptOf(context, flags, interrupt)
-      try {
-        await begin(context, args, { flags, asking, interrupt, hold })
-      } finally {
-        asking.close()
-      }
-    },
-    () => isHeld,
-  )
-}
+): Promise<void> => whileExecuting(context, flags, (call) => begin(context, args, call))
 
 async function begin(context: Context, args: readonly string[], given: Executing): Promise<void> {
   const flags = await withAddresses(context, given.flags, 'to')
@@ -62,63 +47,17 @@ async function begin(context: Context, args: readonly string[], given: Executing
   // A problem document is reported before any key is opened.
   const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
-  if (flags['dryRun'] !== true && flags['generateOnly'] !== true) requireKey(account)
+  if (signs(flags)) requireKey(account)
   const requested = named ?? (await read(await withShare(context, args, account.address)))
-  const order = { requested, account, terms: await termsFor(context, requested, flags) }
-  return carryOut(context, parts, order, call)
+  const task = { requested, account, terms: await termsFor(context, requested, flags) }
+  return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context) })
 }
 
-/** An invocation that may sign. `hold` is called before a signed transaction is published. */
-type Executing = Invocation & { hold(): void }
-
-async function sessionFor(
+const termsFor = (
   context: Context,
-  parts: ExecutionParts,
-  call: Executing,
-  order: Order,
-): Promise<Session> {
-  const confirm = confirmer(context, parts, call, order)
-  const { interrupt } = call
-  const journal: Journal = {
-    ...parts.journal,
-    put(intent) {
-      if (isOpen(intent)) call.hold()
-      parts.journal.put(intent)
-    },
-  }
-  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, confirm })
-}
-
-async function carryOut(
-  context: Context,
-  parts: ExecutionParts,
-  order: Order,
-  call: Executing,
-): Promise<void> {
-  const { flags } = call
-  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(order)
-  const session = await sessionFor(context, parts, call, order)
-  if (flags['dryRun'] === true) return dryRun(context, session, order)
-  if (flags['generateOnly'] === true)
-    return generateOnly(context, parts.sdk, await prepare(session, order))
-  if (flags['signOnly'] === true) return signOnly(context, parts, session, order)
-  return printResult(context, await execute(session, order, parts.newId), flags)
-}
-
-/** Printed transactions are single: the other legs would be lost. */
-function requireOne({ terms, requested }: Order): void {
-  if (terms.mode === 'batch' || requested.legs.length === 1) return
-  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
-    why: `there are ${requested.legs.length} legs, each for a transaction of its own`,
-    hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
-    members: {
-      errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
-    },
-  })
-}
-
-const termsFor = (context: Context, requested: RequestedSwap, flags: FlagValues): Promise<Terms> =>
-  termsOf(context, flags, requested.legs[0]?.output ?? '')
+  requested: RequestedSwap,
+  flags: FlagValues,
+): Promise<SwapTerms> => termsOf(context, flags, requested.legs[0]?.output ?? '')
 
 /** Executes the remaining legs of an interrupted execution. */
 async function resumeLegs(
@@ -136,7 +75,7 @@ async function resumeLegs(
       members: { id },
     })
   await parts.chain()
-  const again = async (settled: Intent): Promise<Order> => {
+  const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)
     const terms = await termsFor(context, requested, flags)
     const from = { from: settled.key ?? settled.address, ...flags }

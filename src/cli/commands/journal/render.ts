@@ -1,11 +1,15 @@
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
-import { reportOf, statusOf } from '../../../execution/lifecycle/report.js'
+import { orderReportOf } from '../../../execution/lifecycle/order-report.js'
+import { statusOf } from '../../../execution/lifecycle/report-head.js'
+import { swapReportOf } from '../../../execution/lifecycle/swap-report.js'
+import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatUnits } from '../../../render/amount.js'
 import { field } from '../../../render/layout.js'
-import { type NamedToken, type Naming, namesOf } from '../../../render/names.js'
+import { type NamedToken, type Names, type Naming, namesOf } from '../../../render/names.js'
 import { linked, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { coins } from '../../execution/report-fields.js'
 
 type Tokens = ReadonlyMap<string, NamedToken>
 
@@ -32,14 +36,11 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
     return style.tty ? 'Nothing was signed on this machine for this network.' : ''
   const names = namesOf(naming, style)
   const rows = intents.map((intent) => {
-    const report = reportOf(intent)
     return [
       intent.created.slice(0, 19).replace('T', ' '),
       intent.id,
       intent.key ?? '',
-      names.coin(soldOf(intent)),
-      report.amount_out ? names.coin(report.amount_out) : '',
-      report.quoted ? names.coin(report.quoted) : '',
+      ...amountsOf(intent, names),
       shownStatus(intent),
       intent.txs.at(-1)?.hash ?? '',
     ]
@@ -48,10 +49,25 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
   return table(columns, rows, style, 0).join('\n')
 }
 
+/** Sold, received and quoted; of orders what they sent, were paid, and should be by the preview. */
+function amountsOf(intent: Intent, names: Names): readonly string[] {
+  const list = (coins: readonly CoinDocument[]) => coins.map((coin) => names.coin(coin)).join(', ')
+  if (intent.orders === undefined) {
+    const { amount_in, amount_out, quoted } = swapReportOf(intent)
+    return [amount_in, amount_out, quoted].map((coin) => list(coin ? [coin] : []))
+  }
+  const { orders } = orderReportOf(intent, intent.orders)
+  return [
+    list(orders.flatMap(({ funds }) => funds)),
+    list(orders.flatMap(({ paid }) => paid ?? [])),
+    list(orders.flatMap(({ expected }) => expected ?? [])),
+  ]
+}
+
 /** One intent, transaction by transaction and leg by leg. */
 export function renderIntent(intent: Intent, naming: Named, style: Style): string {
   const names = namesOf(naming, style)
-  const report = reportOf(intent)
+  const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
   return [
     ...field('Id', [intent.id, shownStatus(intent)], style),
@@ -75,6 +91,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
         style,
       )
     }),
+    ...orderLines(intent, names, style),
     ...intent.txs.flatMap((tx) =>
       field(
         'Tx',
@@ -91,7 +108,21 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
   ].join('\n')
 }
 
-/** One row a leg: the quote beside the fill, in atomics and in units. */
+/** The order messages of an intent. */
+const orderLines = (intent: Intent, names: Names, style: Style): readonly string[] =>
+  orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) =>
+    field(
+      `Order ${i + 1}`,
+      [
+        ...new Set(entries.map(({ id }) => names.text(id))),
+        `sent ${coins(funds, names)}`,
+        paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
+      ],
+      style,
+    ),
+  )
+
+/** One row a leg or an order message: the quote beside the fill, in atomics and in units. */
 export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
   const units = (denom: string, amount: string | null) =>
     amount === null ? '' : formatUnits(BigInt(amount), tokens.get(denom)?.decimals ?? 0)
@@ -101,22 +132,59 @@ export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
     ...['min_return_amount', 'received_amount', 'received', 'tx_hash', 'height', 'code'],
   ]
   const rows = intents.flatMap((intent) => {
-    const report = reportOf(intent)
-    return intent.legs.map((leg, i) => {
-      const tx = intent.txs.findLast(({ legs }) => legs.includes(i))
-      const received = report.legs[i]?.received ?? null
+    const rowOf = ({ message, input, output, quote, least, received }: JournalRow) => {
+      const tx = intent.txs.findLast(({ legs }) => legs.includes(message))
       return [
         ...[intent.created, intent.id, intent.network, intent.address, intent.key ?? ''],
-        ...[intent.once ?? '', shownStatus(intent), intent.quote_id ?? '', `${i + 1}`],
-        ...[leg.funds.denom, leg.funds.amount, units(leg.funds.denom, leg.funds.amount)],
-        ...[leg.output, leg.quoted ?? '', units(leg.output, leg.quoted), leg.min_return],
-        ...[received ?? '', units(leg.output, received), tx?.hash ?? ''],
+        ...[intent.once ?? '', shownStatus(intent), intent.quote_id ?? '', `${message + 1}`],
+        ...[input?.denom ?? '', input?.amount ?? ''],
+        input === undefined ? '' : units(input.denom, input.amount),
+        ...[output, quote ?? '', units(output, quote), least],
+        ...[received ?? '', units(output, received), tx?.hash ?? ''],
         ...[tx?.height ?? '', tx?.code ?? ''],
       ].map((cell) => quoted(`${cell}`))
-    })
+    }
+    return (intent.orders === undefined ? legRows : orderRows)(intent).map(rowOf)
   })
   return [head, ...rows].map((row) => row.join(',')).join('\r\n')
 }
+
+/** One row of the CSV; amounts are atomics. */
+type JournalRow = {
+  /** Index of the leg or order message. */
+  readonly message: number
+  readonly input: CoinDocument | undefined
+  readonly output: string
+  readonly quote: string | null
+  readonly least: string
+  readonly received: string | null
+}
+
+function legRows(intent: Intent): readonly JournalRow[] {
+  const report = swapReportOf(intent)
+  return intent.legs.map(({ funds, output, quoted: quote, min_return: least }, message) => ({
+    ...{ message, input: funds, output, quote, least },
+    received: report.legs[message]?.received ?? null,
+  }))
+}
+
+/** A row for each coin of an order message, since it may send and be paid two. */
+const orderRows = (intent: Intent): readonly JournalRow[] =>
+  orderReportOf(intent, intent.orders ?? []).orders.flatMap(
+    ({ funds, expected, paid }, message) => {
+      const denoms = [...new Set([...(expected ?? []), ...(paid ?? [])].map(({ denom }) => denom))]
+      const amount = (list: typeof expected, denom: string) =>
+        list === null ? null : (list.find((coin) => coin.denom === denom)?.amount ?? '0')
+      return Array.from({ length: Math.max(1, funds.length, denoms.length) }, (_, i) => {
+        const output = denoms[i] ?? ''
+        return {
+          ...{ message, input: funds[i], output, least: '' },
+          quote: output === '' ? null : amount(expected, output),
+          received: output === '' ? null : amount(paid, output),
+        }
+      })
+    },
+  )
 
 /** RFC 4180; a text that a spreadsheet would take for a formula is made one that it does not. */
 const quoted = (cell: string): string => {
@@ -135,8 +203,3 @@ function receivedOf(intent: Intent, leg: number, received: string | undefined): 
   if (!legsLeft(intent).includes(leg)) return 'executed, amount not known'
   return isOpen(intent) ? 'not executed yet' : 'not executed'
 }
-
-const soldOf = ({ legs }: Intent) => ({
-  denom: legs[0]?.funds.denom ?? '',
-  amount: `${legs.reduce((sum, { funds }) => sum + BigInt(funds.amount), 0n)}`,
-})

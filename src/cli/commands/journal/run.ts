@@ -1,13 +1,13 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
-import { reportOf } from '../../../execution/lifecycle/report.js'
+import { reportOf } from '../../../execution/lifecycle/result.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Context, FlagValues } from '../../command.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { interruptible, sessionOf } from '../../execution/session.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { limitFlag } from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
-import { interruptible, sessionOf } from '../execute/session.js'
 import { journalCsv, renderJournal } from './render.js'
 
 const MAX_LIMIT = limitFlag.schema.maximum!

@@ -2,9 +2,9 @@ import { balances } from '../../../operations/account/balances.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
 import { storeOf } from '../../accounts/key-store.js'
+import type { PasswordPrompt } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
-import type { PasswordPrompt } from './passwords.js'
 import { confirmName } from './typed-name.js'
 
 /** Removes a key file, after saying what would be lost with it. */

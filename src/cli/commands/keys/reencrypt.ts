@@ -5,9 +5,9 @@ import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
 import { loadKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
+import { newPassword, type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
-import { newPassword, type PasswordPrompt, passwordSource } from './passwords.js'
 
 /** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
 export async function runReencrypt(

@@ -1,5 +1,5 @@
+import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { type PasswordPrompt, passwordPromptOf } from './passwords.js'
 
 /** A command of `swap keys`: what it does with passwords and the terminal at hand. */
 export type KeysRun = (

@@ -6,11 +6,11 @@ import { openStored } from '../../../wallet/signer.js'
 import { listKeys, loadKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { requireNotInBook } from '../../accounts/named-accounts.js'
+import { type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { setConfig } from '../config/change.js'
 import { builtInKeyInfo, isBuiltInHere, keyInfoOf, printDone, printKey } from './key-info.js'
-import { type PasswordPrompt, passwordSource } from './passwords.js'
 import { renderKeys } from './render-keys.js'
 
 /** Lists the keys by the unencrypted members of their files. */

@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
+import { type PasswordPrompt, promptUnavailable } from '../../accounts/passwords.js'
 import type { FlagValues } from '../../command.js'
-import { type PasswordPrompt, promptUnavailable } from './passwords.js'
 
 /**
  * Has the name of a key typed, or said by `--confirm`, before something is done that cannot be

@@ -4,20 +4,20 @@ import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { execute } from '../../../execution/execute.js'
 import { ExecutionReport } from '../../../execution/lifecycle/report-schema.js'
-import type { Order } from '../../../execution/order.js'
-import { type Prepared, prepare } from '../../../execution/plan/prepare.js'
+import { type PreparedSwap, prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { SigningView } from '../../../execution/plan/signing-view.js'
 import type { Session } from '../../../execution/session.js'
+import type { SwapTask } from '../../../execution/task.js'
 import type { Call, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { stringify } from '../../../operations/json.js'
 import { validate } from '../../../operations/validate.js'
+import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
-import { accountOf, requireKey } from '../execute/account.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { sessionOf } from '../../execution/session.js'
+import { termsOf } from '../../execution/terms.js'
 import { readRequest } from '../execute/read-request.js'
-import { sessionOf } from '../execute/session.js'
-import { termsOf } from '../execute/terms.js'
-import { passwordPromptOf } from '../keys/passwords.js'
 import { audited } from './audit.js'
 import type { FreshMarket } from './fresh-market.js'
 import { PreviewAnswer, type PreviewDocument, previewDocument } from './preview.js'
@@ -43,8 +43,8 @@ const ExecuteRequest = closedObject({
 
 /** What was previewed: these bytes are signed, or none. */
 type Preview = {
-  readonly order: Order
-  readonly prepared: Prepared
+  readonly task: SwapTask
+  readonly prepared: PreparedSwap
   readonly madeAt: number
   /** Set by the first execution; later ones get its result. */
   result?: Promise<string>
@@ -88,24 +88,24 @@ export async function executionTools(
       await parts.chain()
       const requested = await readRequest(fresh, parts.sdk, [quote], flags)
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
-      const order = { requested, account, terms }
+      const task = { requested, account, terms }
       const session = withProgress(await sessionFor(call, refuseAll), call)
-      const prepared = await prepare(session, order)
+      const prepared = await prepareSwap(session, task)
       const id = `p_${randomBytes(16).toString('hex')}`
       for (const old of [...previews.keys()].slice(0, previews.size + 1 - HELD))
         previews.delete(old)
-      previews.set(id, { order, prepared, madeAt: performance.now() })
-      return previewDocument(id, VALID_MS / 1_000, order, prepared)
+      previews.set(id, { task, prepared, madeAt: performance.now() })
+      return previewDocument(id, VALID_MS / 1_000, task, prepared)
     })
 
-  const carryOut = async ({ order, prepared }: Preview, call: Call): Promise<string> => {
+  const carryOut = async ({ task, prepared }: Preview, call: Call): Promise<string> => {
     const confirm = async (view: SigningView) => {
       if (view.fingerprint !== prepared.view.fingerprint) throw changedSince()
       const states = await (await parts.chain()).accountStates(account.address)
       if (states.some(({ sequence }) => sequence > view.decoded.sequence)) throw changedSince()
     }
     const session = withProgress(await sessionFor(call, confirm), call)
-    const { report, error } = await execute(session, order, parts.newId, prepared)
+    const { report, error } = await execute(session, task, parts.newId, prepared)
     if (error !== undefined) throw error
     return stringify(report)
   }

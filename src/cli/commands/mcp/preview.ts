@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Order } from '../../../execution/order.js'
-import type { Prepared } from '../../../execution/plan/prepare.js'
+import type { PreparedSwap } from '../../../execution/plan/prepare-swap.js'
+import type { SwapTask } from '../../../execution/task.js'
 import {
   AmountText,
   CoinDocument,
@@ -52,8 +52,8 @@ export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
 export function previewDocument(
   id: string,
   seconds: number,
-  { requested, account }: Order,
-  { view }: Prepared,
+  { requested, account }: SwapTask,
+  { view }: PreparedSwap,
 ): PreviewDocument {
   const { decoded, calls, worthMicroUsd } = view
   const coin = ({ denom, amount }: { readonly denom: string; readonly amount: bigint }) => ({

@@ -1,4 +1,19 @@
-import type { Command } from '../../command.js'
+import type { Command, Flag, FlagGroup } from '../../command.js'
+import { choices } from '../../command-tree.js'
+import {
+  confirmAboveFlag,
+  confirmFlag,
+  deadlineFlag,
+  gasFlags,
+  limitFlags,
+  memoFlag,
+  modeFlags,
+  onceFlag,
+  signerFlags,
+  waitFlags,
+} from '../../flags/execution-flags.js'
+import { watching } from '../../flags/watch-flags.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
 const accountFlag = {
   flags: '--from <account>',
@@ -6,7 +21,132 @@ const accountFlag = {
   value: 'account',
 } as const
 
+/** The groups of every command that signs orders. */
+const signingGroups: readonly FlagGroup[] = [
+  { title: 'SIGNER', flags: signerFlags },
+  { title: 'TRANSACTION', flags: [deadlineFlag, ...gasFlags, memoFlag] },
+  {
+    title: 'CONFIRMATION',
+    flags: [
+      { flags: '-y, --yes', meaning: 'do not ask for confirmation; respects the limits' },
+      ...limitFlags,
+      confirmFlag,
+      confirmAboveFlag,
+      onceFlag,
+      ...modeFlags,
+    ],
+  },
+  { title: 'WAITING', flags: waitFlags },
+]
+
+const exit =
+  '0 done, 2 usage, 3 refused, 4 unreachable, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
+
+const priceFlags: readonly Flag[] = [
+  { flags: '--price <price>', meaning: 'the limit, in quote units for one base unit, e.g. 0.499' },
+  {
+    flags: '--oracle <distance>',
+    meaning: 'in place of a price: so far from the oracle price, e.g. -25bps',
+  },
+  maxCrossFlag,
+]
+
+const atomicFlag: Flag = { flags: '--atomic', meaning: 'amounts in base units', isRare: true }
+
+const placeGroups: readonly FlagGroup[] = [
+  {
+    title: 'ORDER',
+    flags: [
+      ...priceFlags,
+      { flags: '--ioc', meaning: 'immediate or cancel: nothing rests; the remainder comes back' },
+      {
+        flags: '--fok',
+        meaning: 'fill or kill: refused before signing unless the book takes all of it now',
+      },
+      atomicFlag,
+    ],
+  },
+  ...signingGroups,
+]
+
+const pairWords = [
+  { form: '<amount>', meaning: 'the amount' },
+  { form: '<token>', meaning: 'the token', values: ['token'] },
+  { form: '[other]', meaning: 'the other token of the pair', values: ['token'] },
+] as const
+
+const ids = { form: '[ids...]', meaning: 'ids of swap order list' } as const
+
 const commands: readonly Command[] = [
+  {
+    name: 'buy',
+    summary: 'Buy with a limit order: take what is cheaper now, rest with the remainder',
+    usage: [
+      ['swap order buy <amount> <base> <quote>', 'the amount is of the token that is bought'],
+    ],
+    examples: [
+      ['swap order buy 100 rune usdc --price 0.499 --from demo', 'shows what is signed, and asks'],
+      ['swap order buy 100 rune usdc --price 0.51 --ioc --from demo --dry-run', 'a preview alone'],
+      ['swap order buy 100 rune usdc --oracle -25bps --from demo', 'follows the oracle price'],
+    ],
+    arguments: pairWords,
+    groups: placeGroups,
+    exit,
+    load: async () => (await import('./run.js')).runPlace('buy'),
+  },
+  {
+    name: 'sell',
+    summary: 'Sell with a limit order: take what pays more now, rest with the remainder',
+    usage: [
+      ['swap order sell <amount> <base> <quote>', 'amounts also as 50% or max of the balance'],
+    ],
+    examples: [
+      ['swap order sell 100 rune usdc --price 0.52 --from demo', 'shows what is signed, and asks'],
+      ['swap order sell max rune usdc --price 0.5 --fok --from demo', 'all at once, or nothing'],
+    ],
+    arguments: pairWords,
+    groups: placeGroups,
+    exit,
+    load: async () => (await import('./run.js')).runPlace('sell'),
+  },
+  {
+    name: 'ladder',
+    summary: 'Place several orders at evenly spaced prices in one message',
+    usage: [
+      ['swap order ladder buy <amount> <quote> <base>', 'the amount is what all of them offer'],
+      ['swap order ladder sell <amount> <base> <quote>', 'also 50% or max of the balance'],
+    ],
+    examples: [
+      [
+        'swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50 --steps 8 --from demo',
+        'eight bids',
+      ],
+      [
+        'swap order ladder sell 9000 rune usdc --from-price 0.52 --to-price 0.6 --weight linear --from demo',
+        'more at the far end',
+      ],
+    ],
+    arguments: [
+      { form: '<side>', meaning: 'buy or sell', values: [choices('buy', 'sell')] },
+      ...pairWords,
+    ],
+    groups: [
+      {
+        title: 'ORDERS',
+        flags: [
+          { flags: '--from-price <price>', meaning: 'price of the first order' },
+          { flags: '--to-price <price>', meaning: 'price of the last order' },
+          stepsFlag,
+          weightFlag,
+          maxCrossFlag,
+          atomicFlag,
+        ],
+      },
+      ...signingGroups,
+    ],
+    exit,
+    load: async () => (await import('./run.js')).runLadder,
+  },
   {
     name: 'list',
     summary: 'List the resting orders of an account, and what can be claimed',
@@ -17,9 +157,10 @@ const commands: readonly Command[] = [
       ["swap order list --json | jq -r '.claimable[].denom'", 'for a script'],
     ],
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
-    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
+    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }, watching("'orders>=1', 'claimable>=1'")],
+    topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
-    load: async () => (await import('./run.js')).runOrderList,
+    load: async () => (await import('./list.js')).runOrderList,
   },
   {
     name: 'show',
@@ -29,19 +170,67 @@ const commands: readonly Command[] = [
     arguments: [{ form: '<id>', meaning: 'pair, side and price of the order' }],
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
     exit: '0 ok, 2 usage, 4 unreachable',
-    load: async () => (await import('./run.js')).runOrderShow,
+    load: async () => (await import('./list.js')).runOrderShow,
+  },
+  {
+    name: 'claim',
+    summary: 'Collect what orders were paid; what rests of them stays',
+    usage: [
+      ['swap order claim <id...>', 'orders by their ids'],
+      ['swap order claim --all', 'every order with something to claim'],
+    ],
+    examples: [['swap order claim --all --from demo', 'all of them in one transaction']],
+    arguments: [ids],
+    groups: [
+      { title: 'ORDERS', flags: [{ flags: '--all', meaning: 'every order with fills' }] },
+      ...signingGroups,
+    ],
+    exit,
+    load: async () => (await import('./run.js')).runClose('claim'),
+  },
+  {
+    name: 'cancel',
+    summary: 'Take back what rests of orders, and collect what they were paid',
+    usage: [
+      ['swap order cancel <id...>', 'orders by their ids'],
+      ['swap order cancel --all', 'every order of the account on every pair'],
+    ],
+    examples: [
+      ['swap order cancel rune/usdc/buy/0.499 --from demo', 'one of them'],
+      ['swap order cancel --all --from demo --yes', 'all, without a question'],
+    ],
+    arguments: [ids],
+    groups: [
+      { title: 'ORDERS', flags: [{ flags: '--all', meaning: 'every order of the account' }] },
+      ...signingGroups,
+    ],
+    exit,
+    load: async () => (await import('./run.js')).runClose('cancel'),
+  },
+  {
+    name: 'replace',
+    summary: 'Move what rests of an order to another price, in one message',
+    usage: [['swap order replace <id> --price <price>', 'cancels, claims and offers it again']],
+    examples: [
+      ['swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo', 'one cent less'],
+    ],
+    arguments: [{ form: '<id>', meaning: 'pair, side and price of the order' }],
+    groups: [{ title: 'ORDER', flags: priceFlags }, ...signingGroups],
+    exit,
+    load: async () => (await import('./run.js')).runReplace,
   },
 ]
 
 export const orderCommand: Command = {
   name: 'order',
-  summary: 'Look at the limit orders that an account has in the books',
+  summary: 'Place, list, claim and cancel limit orders in the books',
   usage: [],
   examples: [
-    ['swap order list --from main', 'what rests, what was filled, what can be claimed'],
-    ['swap order show rune/usdc/buy/0.499 --from main', 'one of them'],
+    ['swap order buy 100 rune usdc --price 0.499 --from demo', 'a limit order'],
+    ['swap order list --from demo', 'what rests, what was filled, what can be claimed'],
+    ['swap order cancel --all --from demo', 'all of them'],
   ],
   groups: [],
   commands,
-  exit: '0 ok, 2 usage, 4 unreachable',
+  exit,
 }

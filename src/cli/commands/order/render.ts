@@ -17,14 +17,11 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
       .map((order) => columns(names).map(([, cell]) => `${cell(order) ?? ''}`))
       .map((cells) => cells.join('\t'))
       .join('\n')
-  const rows = answer.orders.map((order) => {
-    const { offered, remaining, claimable } = amountsOf(order, names)
-    return [nameOf(order, names), statusText(order), offered, remaining, claimable]
-  })
+  const rows = answer.orders.map((order) => orderRow(order, names))
   const lines =
     rows.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
-      : table(HEADS, rows, style)
+      : table(orderColumns, rows, style)
   const sums = (coins: OrdersAnswer['resting']) =>
     coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
   const unread = answer.unread.length
@@ -44,7 +41,13 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
   ].join('\n')
 }
 
-const HEADS = [
+/** The cells of an order under `orderColumns`. */
+export function orderRow(order: OrderDocument, names: Names): readonly string[] {
+  const { offered, remaining, claimable } = amountsOf(order, names)
+  return [nameOf(order, names), statusText(order), offered, remaining, claimable]
+}
+
+export const orderColumns = [
   { head: 'ORDER' },
   { head: 'STATUS', drop: 2 },
   { head: 'OFFERED', align: 'right', drop: 3 },

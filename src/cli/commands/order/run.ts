@@ -1,76 +1,33 @@
-import { SwapError } from '../../../engine/errors.js'
-import type { Market } from '../../../engine/market/market.js'
-import { orderId, parseOrderId } from '../../../engine/orders/order-price.js'
-import { orders } from '../../../operations/orders/orders-operation.js'
-import { marketHead } from '../../../operations/route-document.js'
-import { quote } from '../../../render/width.js'
-import { addressOrDefault } from '../../accounts/default-signer.js'
-import { pairNamed } from '../../arguments/pair-name.js'
-import type { Context, FlagValues } from '../../command.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
-import { ordersCsv, renderOrder, renderOrders } from './render.js'
+import type { Account } from '../../../execution/ports.js'
+import type { Run } from '../../command.js'
+import { withShare } from '../../execution/balance-share.js'
+import { closingDrafts, replaceDraft } from './change.js'
+import { ladderDraft, placeDraft } from './place.js'
+import { signOrders } from './sign.js'
 
-/** Lists the resting orders of an account. */
-export async function runOrderList(
-  context: Context,
-  [name]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
-  const { app, out, config } = context
-  const { market } = await app.openMarket()
-  const pair = name === undefined ? undefined : pairNamed(context, market, name)
-  const owner = await ownerOf(context, flags)
-  const answer = await orders(app, { owner, ...(pair && { pair }) })
-  const naming = marketNaming(market, config)
-  return printAnswer(context, answer, {
-    quiet: () => answer.orders.map(({ id }) => id).join('\n'),
-    csv: () => ordersCsv(answer, naming),
-    human: () => renderOrders(answer, naming, out.style),
-  })
-}
-
-/** Shows one order by its id. */
-export async function runOrderShow(
-  context: Context,
-  [text = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
-  const { app, out, config } = context
-  const { market } = await app.openMarket()
-  const { id, pair } = placeOf(context, market, text)
-  const owner = await ownerOf(context, flags)
-  const answer = await orders(app, { owner, pair })
-  const order = answer.orders.find((each) => each.id === id)
-  if (order === undefined)
-    throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
-      why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,
-      hint: 'list them: swap order list',
-      members: { id },
+/** `swap order buy` and `swap order sell`. What is sold may be a share of the balance. */
+export const runPlace =
+  (verb: 'buy' | 'sell'): Run =>
+  (context, args, flags) =>
+    signOrders(context, flags, async ({ address }: Account) => {
+      const words = verb === 'sell' ? await withShare(context, args, address) : args
+      return [await placeDraft(context, words, flags, verb)]
     })
-  const naming = marketNaming(market, config)
-  const document = { ...marketHead(market), owner, ...order }
-  return printAnswer(context, document, {
-    quiet: () => order.status,
-    human: () => renderOrder(document, naming, out.style),
-  })
-}
 
-/** An id whose pair may be named by its tokens. */
-function placeOf(context: Context, market: Market, text: string) {
-  const place = parseOrderId(text)
-  if (place === undefined)
-    throw new SwapError('INVALID_REQUEST', `${quote(text)} is not the id of an order`, {
-      why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
-      hint: 'list them: swap order list',
-      members: { errors: [{ pointer: '/id', detail: 'must be <pair>/buy|sell/<price>' }] },
-    })
-  const pair = pairNamed(context, market, place.pair)
-  return { pair, id: orderId(pair, place) }
-}
+/** `swap order ladder`. What is offered may be a share of the balance. */
+export const runLadder: Run = (context, [verb = '', ...args], flags) =>
+  signOrders(context, flags, async ({ address }) => [
+    await ladderDraft(context, verb, await withShare(context, args, address), flags),
+  ])
 
-const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
-  addressOrDefault(context, from, {
-    pointer: '/from',
-    what: 'the account',
-    call: 'swap order list --from <account>',
-  })
+/** `swap order claim` and `swap order cancel`. */
+export const runClose =
+  (verb: 'claim' | 'cancel'): Run =>
+  (context, args, flags) =>
+    signOrders(context, flags, ({ address }) =>
+      closingDrafts(context, args, verb, flags['all'] === true ? address : undefined),
+    )
+
+/** `swap order replace`. */
+export const runReplace: Run = (context, args, flags) =>
+  signOrders(context, flags, async () => [await replaceDraft(context, args, flags)])

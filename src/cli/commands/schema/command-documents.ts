@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import {
   ExecutionReport,
   JournalAnswer,
+  OrderExecutionReport,
   TransactionAnswer,
 } from '../../../execution/lifecycle/report-schema.js'
 import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
@@ -114,6 +115,7 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   pairs: { request: PairsRequest, answer: PairsAnswer },
   book: { answer: BookAnswer },
   balances: { answer: BalancesAnswer },
+  order: { answer: OrderExecutionReport },
   'order-list': { request: OrdersRequest, answer: OrdersAnswer },
   'order-show': { answer: OrderAnswer },
   'snapshot-show': { answer: SnapshotAnswer },

@@ -1,15 +1,18 @@
 import type { Signed } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
+import { orderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
+import type { TaskRecords } from '../../../execution/plan/prepared.js'
+import { coinDocument } from '../../../operations/route-document.js'
 import type { Context, FlagValues } from '../../command.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
-import { printResult } from '../execute/print.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { printResult } from '../../execution/print.js'
+import { sessionOf, systemClock } from '../../execution/session.js'
 import { parseJson } from '../execute/read-request.js'
-import { sessionOf, systemClock } from '../execute/session.js'
+import { type DecodedMessages, messagesIn } from './messages.js'
 import { textOf } from './sign-file.js'
-import { swapsIn } from './swaps.js'
 
 /** Sends a signed transaction as it is, and follows it. Called again, it follows the same one. */
 export async function broadcastBytes(
@@ -59,14 +62,13 @@ async function intentOf(
   const chain = await parts.chain()
   const accountState = await accountStateOf(chain, signed.sender)
   const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
-  const calls = swapsIn(signed, config)
-  const [first] = calls
+  const messages = messagesIn(signed, config)
   const isOurs = parts.codec.verifies(
     signed.publicKey,
     await parts.sdk.signBytes(draft),
     signed.signature,
   )
-  if (!isOurs || first === undefined)
+  if (!isOurs)
     throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
       why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
@@ -85,18 +87,7 @@ async function intentOf(
     quote_id: null,
     created: systemClock.time(),
     worth_micro_usd: null,
-    contract: first.contract,
-    recipient: first.recipient ?? signed.sender,
-    affiliate: first.affiliate ?? null,
-    slippage_bps: null,
-    legs: calls.map(({ funds, least, stages }) => ({
-      funds: { denom: funds.denom, amount: `${funds.amount}` },
-      output: least.denom,
-      expected: `${least.amount}`,
-      min_return: `${least.amount}`,
-      quoted: null,
-      pairs: stages.map(({ address }) => address),
-    })),
+    ...recordsOf(messages, signed.sender),
     txs: [
       {
         // It may be in a block already, if it was sent before.
@@ -108,12 +99,49 @@ async function intentOf(
         sequence: `${signed.sequence}`,
         timeout_height: Number(signed.timeoutHeight),
         signed_height: earliestOf(accountState.height, Number(signed.timeoutHeight)),
-        legs: calls.map((_, i) => i),
+        legs: [...signed.calls.keys()],
         height: null,
         code: null,
         codespace: null,
         log: null,
       },
     ],
+  }
+}
+
+/** What the journal keeps of messages whose quote or preview is not known. */
+function recordsOf(messages: DecodedMessages, sender: string): TaskRecords {
+  if (messages.kind === 'order') {
+    const { orders } = messages
+    return {
+      ...{ contract: orders[0]!.pair, recipient: sender, affiliate: null, slippage_bps: null },
+      legs: [],
+      orders: orders.map(({ pair, entries, funds }) => ({
+        pair,
+        entries: entries.map(({ target, ...place }) => ({
+          id: orderId(pair, place),
+          target: target === undefined ? null : `${target}`,
+          rests: null,
+        })),
+        funds: funds.map(coinDocument),
+        expected: null,
+      })),
+    }
+  }
+  const { calls } = messages
+  const { contract, recipient, affiliate } = calls[0]!
+  return {
+    contract,
+    recipient: recipient ?? sender,
+    affiliate: affiliate ?? null,
+    slippage_bps: null,
+    legs: calls.map(({ funds, least, stages }) => ({
+      funds: coinDocument(funds),
+      output: least.denom,
+      expected: `${least.amount}`,
+      min_return: `${least.amount}`,
+      quoted: null,
+      pairs: stages.map(({ address }) => address),
+    })),
   }
 }

@@ -1,16 +1,16 @@
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import { type Intent, legsLeft } from '../../../execution/journal/intent.js'
-import type { Report } from '../../../execution/lifecycle/report.js'
-import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
+import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
+import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
-import { printReport, printResult } from '../execute/print.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { printReport, printResult } from '../../execution/print.js'
+import { interruptible, sessionOf } from '../../execution/session.js'
+import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
-import { interruptible, sessionOf } from '../execute/session.js'
-import { isUnattended } from '../execute/terms.js'
-import { passwordPromptOf } from '../keys/passwords.js'
+import { resumeOrders } from '../order/resume.js'
 
 /**
  * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
@@ -24,7 +24,9 @@ export async function runResume(
   const parts = await context.execution()
   const named = word === undefined ? undefined : intentNamed(context, parts, word)
   if (named !== undefined && hasLegsLeft(named) && canSign(context, flags))
-    return runExecute(context, [], { ...flags, resume: named.id })
+    return named.orders === undefined
+      ? runExecute(context, [], { ...flags, resume: named.id })
+      : resumeOrders(context, named, flags)
   await interruptible(
     context,
     async (interrupt) => {

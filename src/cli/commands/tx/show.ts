@@ -4,9 +4,9 @@ import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { interruptible, sessionOf } from '../../execution/session.js'
 import { pipeLines } from '../../pipe-lines.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
-import { interruptible, sessionOf } from '../execute/session.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 

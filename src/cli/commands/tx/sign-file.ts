@@ -3,26 +3,28 @@ import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Terms } from '../../../execution/order.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
-import { requireEquivalent } from '../../../execution/plan/external-tx.js'
+import { expectedOrders } from '../../../execution/plan/expected-calls.js'
+import { requireEquivalent, requireUsual } from '../../../execution/plan/external-tx.js'
 import { claimSigning } from '../../../execution/plan/limits.js'
-import { prepare } from '../../../execution/plan/prepare.js'
+import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
+import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
-import type { DecodedCall } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
+import type { SigningTerms } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
+import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { requireSymbol } from '../../execution/confirm.js'
+import { renderWhole } from '../../execution/confirm-fields.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
+import { sessionOf, systemClock } from '../../execution/session.js'
+import { isUnattended, termsOf } from '../../execution/terms.js'
 import { quoteText } from '../../quotes/read-quote-document.js'
-import { accountOf, requireKey } from '../execute/account.js'
-import { requireSymbol } from '../execute/confirm.js'
-import type { ExecutionParts } from '../execute/dependencies.js'
 import { parseJson } from '../execute/read-request.js'
-import { renderWhole } from '../execute/render-confirm.js'
-import { sessionOf, systemClock } from '../execute/session.js'
-import { isUnattended, termsOf } from '../execute/terms.js'
-import { type PasswordPrompt, passwordPromptOf } from '../keys/passwords.js'
-import { swapsIn } from './swaps.js'
+import { orderTask } from '../order/sign.js'
+import { type DecodedMessages, messagesIn } from './messages.js'
 
 /** The text of a file, or of standard input for `-`. */
 export async function textOf(word: string, { surroundings }: Context): Promise<string> {
@@ -54,7 +56,7 @@ export async function signFile(
   const asking = passwordPromptOf(context, flags, interrupt)
   try {
     const tx = parts.sdk.read(parseJson(await textOf(word, context)))
-    const calls = swapsIn(tx, config)
+    const messages = messagesIn(tx, config)
     const named = await accountOf(context, flags, asking)
     const account = requireKey(named)
     if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
@@ -67,8 +69,8 @@ export async function signFile(
     const signDoc = parts.codec.encode(draft)
     const decoded = parts.codec.decode(signDoc)
     const check = () =>
-      checkGuards(context, parts, { decoded, account: named }, { flags, interrupt })
-    const guarded = await confirmed(context, { decoded, calls }, { flags, asking, check })
+      checkGuards(context, parts, { decoded, messages, account: named }, { flags, interrupt })
+    const guarded = await confirmed(context, { decoded, messages }, { flags, asking, check })
     const signer = await account.unlock()
     try {
       const signature = await signer.sign(signDoc)
@@ -117,7 +119,7 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
   })
 }
 
-type DecodedTx = { readonly decoded: Draft; readonly calls: readonly DecodedCall[] }
+type DecodedTx = { readonly decoded: Draft; readonly messages: DecodedMessages }
 
 /**
  * Checks a transaction from elsewhere against every guard of `swap execute`.
@@ -127,7 +129,7 @@ type DecodedTx = { readonly decoded: Draft; readonly calls: readonly DecodedCall
 async function checkGuards(
   context: Context,
   parts: ExecutionParts,
-  { decoded, account }: { readonly decoded: Draft; readonly account: Account },
+  { decoded, messages, account }: DecodedTx & { readonly account: Account },
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<GuardResult> {
   if (flags['offline'] === true)
@@ -136,14 +138,25 @@ async function checkGuards(
       hint: 'sign it at a terminal, or with a network: without --offline',
     })
   const chain = await parts.chain()
+  const confirm = () => Promise.reject(new Error('a guard asks nothing'))
+  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
+  if (messages.kind === 'order') {
+    const drafts = messages.orders.map(({ pair, entries, funds }) => ({
+      ...{ pair, places: entries, funds },
+      entries: () => entries,
+    }))
+    const task = orderTask(context, account, drafts, { ...flags, yes: true, signOnly: true })
+    const prepared = await prepareOrders(session, task)
+    const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
+    await requireUsual(chain, account, { ...prepared, calls }, decoded)
+    const { worthMicroUsd: worth, market } = prepared
+    return { worth, limits: task.terms.limits, time: market.time }
+  }
   const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
   const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
-  const order = { requested, account, terms }
-  const confirm = () => Promise.reject(new Error('a guard asks nothing'))
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
-  const prepared = await prepare(session, order)
-  await requireEquivalent(chain, order, prepared, decoded)
+  const prepared = await prepareSwap(session, { requested, account, terms })
+  await requireEquivalent(chain, account, prepared, decoded)
   const { plan, worthMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
 }
@@ -151,7 +164,7 @@ async function checkGuards(
 /** What the record of signatures needs of a transaction that no person confirmed. */
 type GuardResult = {
   readonly worth: bigint | undefined
-  readonly limits: Terms['limits']
+  readonly limits: SigningTerms['limits']
   readonly time: string
 }
 
@@ -161,13 +174,17 @@ type Question = {
   readonly check: () => Promise<GuardResult>
 }
 
+/** What is typed to sign orders: without a network their tokens are not known. */
+const ORDER_WORD = 'ORDER'
+
 /** Unattended every guard must pass; a person sees failed guards and types the symbol. */
 async function confirmed(
   { out, config }: Context,
-  { decoded, calls }: DecodedTx,
+  { decoded, messages }: DecodedTx,
   { flags, asking, check }: Question,
 ): Promise<GuardResult | undefined> {
-  const denom = calls[0]?.least.denom ?? ''
+  const calls = messages.kind === 'swap' ? messages.calls : []
+  const denom = calls[0]?.least.denom ?? ORDER_WORD
   const others = calls
     .flatMap(({ recipient }) => recipient ?? [])
     .filter((to) => to !== decoded.sender)
@@ -188,7 +205,7 @@ async function confirmed(
       'this needs a confirmation, and there is no terminal to ask at',
       {
         why: 'there is no terminal, or --no-input was given',
-        hint: `look at the file, then answer it: --confirm ${symbol} --slippage 0.5%`,
+        hint: `look at the file, then answer it: --confirm ${symbol}${calls.length > 0 ? ' --slippage 0.5%' : ''}`,
       },
     )
   const objection = await check().then(

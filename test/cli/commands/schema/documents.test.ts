@@ -49,6 +49,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['book', 'btc/usdc', '--amount', '0.1btc'],
   ],
   balances: [['balances', DEMO]],
+  order: [['order', 'buy', '5', 'rune', 'usdc', '--price', '0.1', '--from', 'demo', '--dry-run']],
   'order-list': [['order', 'list', '--from', DEMO]],
   'snapshot-show': [['snapshot', 'show']],
   'demo-status': [['demo', 'status']],

@@ -13,13 +13,13 @@ import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
 import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
 import { storeOf } from '../../../accounts/key-store.js'
-import type { Context, FlagValues } from '../../../command.js'
 import {
   newPassword,
   type PasswordPrompt,
   passwordSource,
   promptUnavailable,
-} from '../passwords.js'
+} from '../../../accounts/passwords.js'
+import type { Context, FlagValues } from '../../../command.js'
 import { writeSecret } from '../secret-file.js'
 import { confirmName } from '../typed-name.js'
 

@@ -12,8 +12,8 @@ import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { FILE_BYTES } from '../../../../wallet/keyfile/limits.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { codeOf, hasModes } from '../../../../wallet/store/folder.js'
+import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { type PasswordPrompt, promptUnavailable } from '../passwords.js'
 
 /** A key to import and where it was found. */
 export type Source = { readonly key: ForeignKey; readonly path: string }

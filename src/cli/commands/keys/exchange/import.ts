@@ -12,10 +12,10 @@ import { listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
 import { checkName } from '../../../../wallet/store/name.js'
 import { storeOf } from '../../../accounts/key-store.js'
 import { requireNotInBook } from '../../../accounts/named-accounts.js'
+import { newPassword, type PasswordPrompt, passwordSource } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
 import { coinTypePath, hdPathOf } from '../hd-path.js'
 import { keyInfoOf, nextFor, printDone } from '../key-info.js'
-import { newPassword, type PasswordPrompt, passwordSource } from '../passwords.js'
 import { importSource, type Source } from './import-source.js'
 
 /** Coin types under which wallets have derived accounts of Cosmos chains: THORChain's, Cosmos', Ethereum's. */

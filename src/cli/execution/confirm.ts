@@ -1,15 +1,18 @@
-import { routerOrigin } from '../../../config/configured.js'
-import { SwapError } from '../../../engine/errors.js'
-import type { Order } from '../../../execution/order.js'
-import type { SigningRecords } from '../../../execution/plan/limits.js'
-import type { SigningView } from '../../../execution/plan/signing-view.js'
-import type { Style } from '../../../render/style.js'
-import { namedAccounts } from '../../accounts/named-accounts.js'
-import type { Context } from '../../command.js'
-import { Interrupted } from '../../exit.js'
-import { marketNaming } from '../../print-answer.js'
+import { routerOrigin } from '../../config/configured.js'
+import { SwapError } from '../../engine/errors.js'
+import { wantedDenom } from '../../engine/orders/order-message.js'
+import type { SigningRecords } from '../../execution/plan/limits.js'
+import type { SignedContent, SigningView } from '../../execution/plan/signing-view.js'
+import type { Task } from '../../execution/task.js'
+import type { Style } from '../../render/style.js'
+import { namedAccounts } from '../accounts/named-accounts.js'
+import type { Context } from '../command.js'
+import { Interrupted } from '../exit.js'
+import { marketNaming } from '../print-answer.js'
+import { type ConfirmContext, renderWhole } from './confirm-fields.js'
 import { questionOf } from './question.js'
-import { type ConfirmContext, renderConfirm, renderWhole } from './render-confirm.js'
+import { renderOrderConfirm } from './render-order-confirm.js'
+import { renderSwapConfirm } from './render-swap-confirm.js'
 import { allowanceOf, type Invocation } from './session.js'
 import { blockTimeOf } from './terms.js'
 
@@ -18,16 +21,16 @@ const HIGH_BPS = 300
 
 /** The confirmation before signing: on the terminal, by a flag, or none. */
 export const confirmer =
-  (context: Context, records: SigningRecords, call: Invocation, order: Order) =>
+  (context: Context, records: SigningRecords, call: Invocation, task: Task) =>
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
-    const { output } = order.requested.legs[0]!
-    const symbol = view.tokens.get(output)?.symbol ?? output
-    requireRecipient(flags, order)
+    const wanted = wantedIn(view)
+    const symbol = view.tokens.get(wanted)?.symbol ?? wanted
+    requireRecipient(flags, task)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
-    if (order.terms.unattended) return
-    if (asking.terminal() === undefined) throw confirmationMissing(symbol)
+    if (task.terms.unattended) return
+    if (asking.terminal() === undefined) throw confirmationMissing(symbol, view.kind)
     const { config, out } = context
     const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
@@ -42,11 +45,28 @@ export const confirmer =
     if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
 
+/** The token that is received: of orders the one that the first of them is paid in. */
+function wantedIn(view: SigningView): string {
+  if (view.kind === 'swap') return view.calls[0]!.least.denom
+  const { decoded, planned } = view.messages[0]!
+  return wantedDenom(planned.pair, decoded.entries[0]!.side)
+}
+
+/** The screen of what is about to be signed. */
+export const renderConfirm = (
+  view: SigningView,
+  context: ConfirmContext,
+  style: Style,
+): readonly string[] =>
+  view.kind === 'swap'
+    ? renderSwapConfirm(view, context, style)
+    : renderOrderConfirm(view, context, style)
+
 /** The data of the confirmation screen beside the bytes: names, source of the router, times, limits. */
 export async function confirmContext(
   context: Context,
   records: SigningRecords,
-  { decoded }: SigningView,
+  { decoded }: SignedContent,
 ): Promise<ConfirmContext> {
   const { app, config } = context
   const { market } = await app.openMarket()
@@ -61,15 +81,14 @@ export async function confirmContext(
   }
 }
 
-const needsTyping = ({ worthMicroUsd, impactBps }: SigningView, confirmAbove: bigint): boolean =>
-  worthMicroUsd === undefined ||
-  worthMicroUsd >= confirmAbove ||
-  impactBps === null ||
-  impactBps >= HIGH_BPS
+const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
+  view.worthMicroUsd === undefined ||
+  view.worthMicroUsd >= confirmAbove ||
+  (view.kind === 'swap' && (view.impactBps === null || view.impactBps >= HIGH_BPS))
 
 /** A recipient other than the signer has to be given twice, also unattended. */
-function requireRecipient(flags: Invocation['flags'], { terms, account }: Order): void {
-  const { to } = terms
+function requireRecipient(flags: Invocation['flags'], { terms, account }: Task): void {
+  const to = 'to' in terms ? terms.to : undefined
   if (to === undefined || to === account.address) return
   if (flags['confirmTo'] === to) return
   throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
@@ -87,15 +106,17 @@ export function requireSymbol(decoded: string, symbol: string): void {
   })
 }
 
-const confirmationMissing = (symbol: string): SwapError =>
-  new SwapError(
+function confirmationMissing(symbol: string, kind: SigningView['kind']): SwapError {
+  const guard = kind === 'swap' ? ' --slippage 0.5%' : ''
+  return new SwapError(
     'CONFIRMATION_REQUIRED',
     'this needs a confirmation, and there is no terminal to ask at',
     {
       why: 'there is no terminal, or --no-input was given',
-      hint: `answer it: --confirm ${symbol} --slippage 0.5%; or sign without being asked: --yes --slippage 0.5%`,
+      hint: `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
     },
   )
+}
 
 const declined = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so nothing was signed', {

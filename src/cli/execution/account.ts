@@ -1,14 +1,14 @@
-import { isAddressShaped } from '../../../config/address-book.js'
-import { demoChainId } from '../../../config/network.js'
-import { SwapError } from '../../../engine/errors.js'
-import type { Account } from '../../../execution/ports.js'
-import { KeyfileNotFound } from '../../../wallet/errors.js'
-import type { KeyChoice } from '../../../wallet/signer.js'
-import { defaultSigner } from '../../accounts/default-signer.js'
-import { storeOf } from '../../accounts/key-store.js'
-import { accountNamed, nearestNames } from '../../accounts/named-accounts.js'
-import type { Context, FlagValues } from '../../command.js'
-import { type PasswordPrompt, passwordSource } from '../keys/passwords.js'
+import { isAddressShaped } from '../../config/address-book.js'
+import { demoChainId } from '../../config/network.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Account } from '../../execution/ports.js'
+import { KeyfileNotFound } from '../../wallet/errors.js'
+import type { KeyChoice } from '../../wallet/signer.js'
+import { defaultSigner } from '../accounts/default-signer.js'
+import { storeOf } from '../accounts/key-store.js'
+import { accountNamed, nearestNames } from '../accounts/named-accounts.js'
+import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
+import type { Context, FlagValues } from '../command.js'
 
 /**
  * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address,
@@ -32,7 +32,7 @@ export async function accountOf(
         : await choiceOf(context, from)
   if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
   if (choice === undefined) throw await signerMissing(context)
-  const { findKey } = await import('../../../wallet/signer.js')
+  const { findKey } = await import('../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
   const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
     async (error: unknown) => {
@@ -82,9 +82,9 @@ async function withNearest(
 /** The key of an address where it is here, else the address. */
 async function keyOf({ config, surroundings }: Context, address: string) {
   const [{ listKeys }, { DEMO }, { addressOf }] = await Promise.all([
-    import('../../../wallet/store/keys.js'),
-    import('../../../wallet/demo-key.js'),
-    import('../../../wallet/derive.js'),
+    import('../../wallet/store/keys.js'),
+    import('../../wallet/demo-key.js'),
+    import('../../wallet/derive.js'),
   ])
   const { chainId, prefix } = config.network
   const isDemo = addressOf(Buffer.from(DEMO.publicKey, 'hex'), prefix) === address
@@ -95,7 +95,7 @@ async function keyOf({ config, surroundings }: Context, address: string) {
 }
 
 async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
-  const { addressFault: reasonAgainst } = await import('../../../operations/address.js')
+  const { addressFault: reasonAgainst } = await import('../../operations/address.js')
   const why = reasonAgainst(address, prefix)
   if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
   throw new SwapError('INVALID_ADDRESS', `"${address}" is not an account of this network`, {

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
-import { type Style, styleOf } from '../../../render/style.js'
-import { type Ends, terminalEnds } from '../../terminal.js'
+import { type Style, styleOf } from '../../render/style.js'
+import { type Ends, terminalEnds } from '../terminal.js'
 import type { Question } from './question.js'
 
 /** What is shown: the screen, the question below it, and the whole document. */

@@ -1,24 +1,24 @@
-import { configuredValue } from '../../../config/configured.js'
-import type { Config } from '../../../config/load.js'
-import { keyOf } from '../../../config/naming.js'
-import { demoChainId } from '../../../config/network.js'
-import { duration } from '../../../config/readers.js'
-import { SwapError } from '../../../engine/errors.js'
-import { GAS_ADJUSTMENT } from '../../../engine/market/gas.js'
-import type { Coin, Denom } from '../../../engine/market/token.js'
-import type { Slippage, Terms } from '../../../execution/order.js'
-import { dollars } from '../../../execution/plan/limits.js'
-import { parseAmount, parseAtomic } from '../../arguments/amount.js'
-import type { Context, FlagValues } from '../../command.js'
-import { flagRefused, numberOf, readFlag } from '../../flags/checked-flag.js'
+import { configuredValue } from '../../config/configured.js'
+import type { Config } from '../../config/load.js'
+import { keyOf } from '../../config/naming.js'
+import { demoChainId } from '../../config/network.js'
+import { duration } from '../../config/readers.js'
+import { SwapError } from '../../engine/errors.js'
+import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { dollars } from '../../execution/plan/limits.js'
+import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
+import { parseAmount, parseAtomic } from '../arguments/amount.js'
+import type { Context, FlagValues } from '../command.js'
+import { flagRefused, numberOf, readFlag } from '../flags/checked-flag.js'
 import {
   lockWaitFlag,
   maxImpactFlag,
   modeFlag,
   waitFlag,
   waitTimeoutFlag,
-} from '../../flags/execution-flags.js'
-import { type Reader, readerOf, splitGlued } from '../../quotes/route-request.js'
+} from '../flags/execution-flags.js'
+import { type Reader, readerOf, splitGlued } from '../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
 const DEADLINE = 20
@@ -32,43 +32,56 @@ const labelled = (label: string) => ({ label, folder: '' })
 export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
 
 /** For what to wait, and for how long. */
-export const waitingOf = (flags: FlagValues): Pick<Terms, 'wait' | 'waitMs'> => ({
-  wait: (readFlag(waitFlag, flags) as Terms['wait'] | undefined) ?? 'included',
+export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
+  wait: (readFlag(waitFlag, flags) as SigningTerms['wait'] | undefined) ?? 'included',
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
 
-/** What the flags of `swap execute` say, with the defaults. */
-export async function termsOf(context: Context, flags: FlagValues, output: Denom): Promise<Terms> {
-  const { config } = context
-  const { values } = config
-  const reader = await readerOf(context)
-  const text = (name: string) =>
-    typeof flags[name] === 'string' ? (flags[name] as string) : undefined
-  const minOut = text('minOut')
-  const minProfit = text('minProfit')
+const textOf = (flags: FlagValues, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** How any transaction is signed, by the flags of a command, with the defaults. */
+export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {
   const unattended = isUnattended(flags)
-  const slippage = slippageOf(context, flags)
-  if (unattended) requireGuard(slippage, flags)
   return {
-    mode: (readFlag(modeFlag, flags) as Terms['mode'] | undefined) ?? 'batch',
+    mode: (readFlag(modeFlag, flags) as SigningTerms['mode'] | undefined) ?? 'batch',
+    deadlineBlocks: deadlineOf(textOf(flags, 'deadline'), blockTimeOf(context.config)),
+    gas: gasOf(textOf(flags, 'gas')),
+    gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
+    fees: feesOf(textOf(flags, 'fees')),
+    memo: textOf(flags, 'memo') ?? '',
+    once: textOf(flags, 'once') ?? null,
+    unattended,
+    limits: limitsOf(context, unattended),
+    ...waitingOf(flags),
+  }
+}
+
+/** What the flags of `swap execute` say, with the defaults. */
+export async function termsOf(
+  context: Context,
+  flags: FlagValues,
+  output: Denom,
+): Promise<SwapTerms> {
+  const { values } = context.config
+  const reader = await readerOf(context)
+  const minOut = textOf(flags, 'minOut')
+  const minProfit = textOf(flags, 'minProfit')
+  const slippage = slippageOf(context, flags)
+  if (isUnattended(flags)) requireGuard(slippage, flags)
+  return {
+    ...signingTermsOf(context, flags),
     slippage,
     minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
     minProfit:
       minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
     maxImpactBps: numberOf(maxImpactFlag, flags),
     maxAgeMs: values.maxAge ?? MAX_AGE_MS,
-    deadlineBlocks: deadlineOf(text('deadline'), blockTimeOf(config)),
-    gas: gasOf(text('gas')),
-    gasAdjustment: adjustmentOf(text('gasAdjustment')),
-    fees: feesOf(text('fees')),
-    to: text('to'),
+    to: textOf(flags, 'to'),
     affiliate: values.affiliate,
-    memo: text('memo') ?? '',
-    once: text('once') ?? null,
-    unattended,
-    limits: limitsOf(context, unattended),
     again: flags['again'] === true,
-    ...waitingOf(flags),
   }
 }
 
@@ -97,7 +110,7 @@ function requireGuard({ configured }: Slippage, flags: FlagValues): void {
 }
 
 /** Spending limits apply without a confirmation; networks with real money require them. */
-function limitsOf({ config }: Context, unattended: boolean): Terms['limits'] {
+function limitsOf({ config }: Context, unattended: boolean): SigningTerms['limits'] {
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }
   if (config.network.real && (perTx === undefined || perDay === undefined))

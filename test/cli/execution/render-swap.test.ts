@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { tokens } from '../../../../src/chain/networks/tokens.js'
-import { questionOf } from '../../../../src/cli/commands/execute/question.js'
-import { renderConfirm } from '../../../../src/cli/commands/execute/render-confirm.js'
-import { renderReport } from '../../../../src/cli/commands/execute/render-report.js'
-import type { Report } from '../../../../src/execution/lifecycle/report.js'
-import type { SigningView } from '../../../../src/execution/plan/signing-view.js'
-import { styleOf } from '../../../../src/render/style.js'
-import { displayWidth } from '../../../../src/render/width.js'
+import { tokens } from '../../../src/chain/networks/tokens.js'
+import { questionOf } from '../../../src/cli/execution/question.js'
+import { renderSwapConfirm } from '../../../src/cli/execution/render-swap-confirm.js'
+import { renderSwapReport } from '../../../src/cli/execution/render-swap-report.js'
+import type { SwapReport } from '../../../src/execution/lifecycle/swap-report.js'
+import type { SwapView } from '../../../src/execution/plan/signing-view.js'
+import { styleOf } from '../../../src/render/style.js'
+import { displayWidth } from '../../../src/render/width.js'
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const address = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 const router = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
 
-const view: SigningView = {
+const view: SwapView = {
+  kind: 'swap',
   network: 'demo',
   real: false,
   keyName: 'demo',
@@ -66,7 +67,7 @@ const style = (width: number, ascii = false) => styleOf({ width, color: false, a
 
 describe('the screen before a signature', () => {
   test('shows everything that is signed, in full, with the atomics beside it', () => {
-    const text = renderConfirm(view, context, style(120)).join('\n')
+    const text = renderSwapConfirm(view, context, style(120)).join('\n')
     for (const part of [
       'You are about to sign',
       'demo-1',
@@ -89,22 +90,22 @@ describe('the screen before a signature', () => {
 
   test('has the source of the router address', () => {
     for (const routerOrigin of ['of the built-in list', 'of your configuration (~/.swaprc:3)']) {
-      const text = renderConfirm(view, { ...context, routerOrigin }, style(120)).join('\n')
+      const text = renderSwapConfirm(view, { ...context, routerOrigin }, style(120)).join('\n')
       assert.ok(text.includes(`router ${routerOrigin} ${router}`), text)
     }
   })
 
   test('of one leg fits a screen of 24 lines with its question, and has a memo where there is one', () => {
-    const lines = renderConfirm(view, context, style(80))
+    const lines = renderSwapConfirm(view, context, style(80))
     assert.ok(lines.length <= 21, lines.join('\n'))
     assert.ok(!lines.some((line) => line.includes('Memo')))
     const noted = { ...view, decoded: { ...view.decoded, memo: 'rent' } }
-    assert.match(renderConfirm(noted, context, style(80)).join('\n'), /Memo +"rent"/)
+    assert.match(renderSwapConfirm(noted, context, style(80)).join('\n'), /Memo +"rent"/)
   })
 
   test('has its validity in seconds and minutes, or that it never expires', () => {
     const until = (timeoutHeight: bigint, blockMs: number) =>
-      renderConfirm(
+      renderSwapConfirm(
         { ...view, decoded: { ...view.decoded, timeoutHeight } },
         { ...context, blockMs },
         style(120),
@@ -117,7 +118,7 @@ describe('the screen before a signature', () => {
   test('lists the other transactions and their total', () => {
     const [call] = view.calls
     const next = { funds: call!.funds, least: 1_000_000_000n, output: usdc }
-    const text = renderConfirm({ ...view, later: [next, next] }, context, style(120)).join('\n')
+    const text = renderSwapConfirm({ ...view, later: [next, next] }, context, style(120)).join('\n')
     for (const part of [
       'Sends       25,000.00000000 RUNE',
       'In all      75,000.00000000 RUNE for at least 39,732.80147506 USDC   3 transactions',
@@ -125,12 +126,12 @@ describe('the screen before a signature', () => {
       'L3 25,000.00000000 RUNE → at least 10.00000000 USDC, in a transaction of its own',
     ])
       assert.ok(text.includes(part), `${part}\n${text}`)
-    assert.ok(!renderConfirm(view, context, style(120)).join('\n').includes('in all'))
+    assert.ok(!renderSwapConfirm(view, context, style(120)).join('\n').includes('in all'))
   })
 
   test('has the rest of the limits for --yes', () => {
-    const limited = (allowance: Parameters<typeof renderConfirm>[1]['allowance']) =>
-      renderConfirm(view, { ...context, allowance }, style(120)).join('\n')
+    const limited = (allowance: Parameters<typeof renderSwapConfirm>[1]['allowance']) =>
+      renderSwapConfirm(view, { ...context, allowance }, style(120)).join('\n')
     assert.ok(!limited(undefined).includes('--yes'))
     const dollars = 1_000_000n
     assert.match(
@@ -141,12 +142,12 @@ describe('the screen before a signature', () => {
 
   test('has the full address of another recipient', () => {
     const call = { ...view.calls[0]!, recipient: 'demo1somebodyelse' }
-    const text = renderConfirm({ ...view, calls: [call] }, context, style(100)).join('\n')
+    const text = renderSwapConfirm({ ...view, calls: [call] }, context, style(100)).join('\n')
     assert.match(text, /Paid to +demo1somebodyelse +NOT the account that signs/)
   })
 
   test('has the change since the quote', () => {
-    const text = renderConfirm(
+    const text = renderSwapConfirm(
       { ...view, quoted: view.expected + 100_000_000n },
       context,
       style(120),
@@ -157,7 +158,7 @@ describe('the screen before a signature', () => {
   for (const width of [40, 60, 80, 120])
     test(`fits into ${width} columns, also in ASCII`, () => {
       for (const ascii of [false, true])
-        for (const line of renderConfirm(view, context, style(width, ascii))) {
+        for (const line of renderSwapConfirm(view, context, style(width, ascii))) {
           assert.ok(displayWidth(line) <= width, line)
           if (ascii) assert.match(line, /^[\x20-\x7e]*$/)
         }
@@ -204,7 +205,7 @@ describe('the question before a signature', () => {
   })
 })
 
-const report: Report = {
+const report: SwapReport = {
   id: 'x_00000001',
   once: null,
   replayed: false,
@@ -250,7 +251,7 @@ const report: Report = {
 
 describe('the report of an execution', () => {
   test('compares the fill with the quote, as an amount and in percent, and names what was left behind', () => {
-    const text = renderReport(report, context, style(120))
+    const text = renderSwapReport(report, context, style(120))
     for (const part of [
       '100 RUNE → 51.01 USDC · confirmed',
       '1.01 USDC above the minimum',
@@ -271,7 +272,7 @@ describe('the report of an execution', () => {
     const hash = 'AB'.repeat(32)
     const link = `\x1b]8;;${explorer}${hash}\x1b\\${hash}\x1b]8;;\x1b\\`
     const text = (links: boolean, page?: string) =>
-      renderReport(
+      renderSwapReport(
         report,
         { ...context, explorer: page },
         styleOf({ width: 120, color: false, ascii: false, tty: true, links }),
@@ -296,7 +297,7 @@ describe('the report of an execution', () => {
       { ...leg, received: null },
     ]
     const part = { denom: usdc, amount: '2551000000' }
-    const text = renderReport(
+    const text = renderSwapReport(
       { ...report, status: 'partial', amount_out: part, legs },
       context,
       style(120),
@@ -305,7 +306,7 @@ describe('the report of an execution', () => {
   })
 
   test('is one field a line in a pipe', () => {
-    const lines = renderReport(
+    const lines = renderSwapReport(
       report,
       { tokens: view.tokens },
       styleOf({ width: 80, color: false, ascii: false, tty: false }),

@@ -1,15 +1,34 @@
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
-import { type DecodedCall, decodedCalls } from '../../../execution/plan/signing-view.js'
+import { parseOrderMessage } from '../../../engine/orders/order-message.js'
+import {
+  type DecodedCall,
+  type DecodedOrder,
+  decodedCalls,
+  decodedOrders,
+} from '../../../execution/plan/signing-view.js'
+
+/** The decoded messages of a transaction from outside. */
+export type DecodedMessages =
+  | { readonly kind: 'swap'; readonly calls: readonly DecodedCall[] }
+  | { readonly kind: 'order'; readonly orders: readonly DecodedOrder[] }
 
 /**
- * The calls of a transaction from outside, taken apart. What is signed or sent has to be swaps
- * through the router of the network, one coin each: nothing else is looked at before money moves.
+ * Decodes a transaction from outside. What is signed or sent has to be swaps through the router of the
+ * network, one coin each, or order messages to pairs.
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
-export function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
+export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
+  const isOrder = ({ message }: Unsigned['calls'][number]) =>
+    parseOrderMessage(JSON.parse(message)) !== undefined
+  return tx.calls.length > 0 && tx.calls.every(isOrder)
+    ? { kind: 'order', orders: decodedOrders(tx) }
+    : { kind: 'swap', calls: swapsIn(tx, config) }
+}
+
+function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
   const { address: router } = network.router
   for (const [at, { contract, message, funds }] of tx.calls.entries()) {
     const pointer = `/body/messages/${at}`
@@ -52,8 +71,8 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const notASwap = (pointer: string, detail: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this transaction is no swap through the router', {
+  new SwapError('INVALID_REQUEST', 'this transaction is neither swaps nor orders', {
     why: `${pointer} ${detail}`,
-    hint: 'give what swap execute --generate-only prints',
+    hint: 'give what swap execute --generate-only or swap order --generate-only prints',
     members: { errors: [{ pointer, detail }] },
   })

@@ -1,9 +1,10 @@
-import type { Report } from '../../../execution/lifecycle/report.js'
-import type { ExecutionResult } from '../../../execution/lifecycle/result.js'
-import { formatUnits } from '../../../render/amount.js'
-import type { Context, FlagValues } from '../../command.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
-import { renderReport } from './render-report.js'
+import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
+import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
+import { formatUnits } from '../../render/amount.js'
+import type { Context, FlagValues } from '../command.js'
+import { marketNaming, printAnswer } from '../print-answer.js'
+import { orderReportCsv, renderOrderReport } from './render-order-report.js'
+import { renderSwapReport } from './render-swap-report.js'
 
 /**
  * Prints the result of an execution. A failure is thrown after the report was printed for a person; a
@@ -34,18 +35,22 @@ export async function printReport(context: Context, report: Report): Promise<voi
   return printAnswer(context, report, {
     quiet: () => report.txs.at(-1)?.hash ?? report.id ?? '',
     async csv() {
+      if (!('legs' in report)) return orderReportCsv(report)
       const { tokens } = (await app.openMarket()).market
       return csvOf(report, (denom) => tokens.get(denom)?.decimals ?? 0)
     },
     async human() {
       const naming = marketNaming((await app.openMarket()).market, config)
-      return renderReport(report, { ...naming, explorer: config.network.explorer }, out.style)
+      const names = { ...naming, explorer: config.network.explorer }
+      return 'legs' in report
+        ? renderSwapReport(report, names, out.style)
+        : renderOrderReport(report, names, out.style)
     },
   })
 }
 
 /** One row a leg, amounts in atomics and in units. */
-function csvOf(report: Report, decimals: (denom: string) => number): string {
+function csvOf(report: SwapReport, decimals: (denom: string) => number): string {
   const units = (denom: string, amount: string | null) =>
     amount === null ? '' : formatUnits(BigInt(amount), decimals(denom))
   const head =

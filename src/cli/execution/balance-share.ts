@@ -1,8 +1,8 @@
-import { SwapError } from '../../../engine/errors.js'
-import { mulCeil } from '../../../engine/math/decimal.js'
-import { formatUnits } from '../../../render/amount.js'
-import type { Context } from '../../command.js'
-import { readerOf } from '../../quotes/route-request.js'
+import { SwapError } from '../../engine/errors.js'
+import { mulCeil } from '../../engine/math/decimal.js'
+import { formatUnits } from '../../render/amount.js'
+import type { Context } from '../command.js'
+import { readerOf } from '../quotes/route-request.js'
 
 /** Gas reserved for fees when `max` of the fee token is sold: above the gas of any swap. */
 const GAS = 20_000_000n

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
-import { SwapError } from '../../../engine/errors.js'
-import { weakness } from '../../../wallet/passwords/rules.js'
+import { SwapError } from '../../engine/errors.js'
+import { weakness } from '../../wallet/passwords/rules.js'
 import {
   type PasswordOptions,
   type SuppliedPassword,
   suppliedPassword,
-} from '../../../wallet/passwords/supplied.js'
-import { copyOf, wipe } from '../../../wallet/secret.js'
-import type { PasswordSource } from '../../../wallet/signer.js'
-import type { Context, FlagValues } from '../../command.js'
-import { openTerminal, type Terminal } from '../../terminal.js'
+} from '../../wallet/passwords/supplied.js'
+import { copyOf, wipe } from '../../wallet/secret.js'
+import type { PasswordSource } from '../../wallet/signer.js'
+import type { Context, FlagValues } from '../command.js'
+import { openTerminal, type Terminal } from '../terminal.js'
 
 /** How often a password may be typed wrong, or chosen badly. */
 const TRIES = 3
@@ -132,7 +132,7 @@ export const passwordSource = (
 export async function newPassword(asking: PasswordPrompt, question: string): Promise<Buffer> {
   const given = (await asking.suppliedNew()) ?? (await asking.given())
   if (given) {
-    const { requireStrong } = await import('../../../wallet/passwords/rules.js')
+    const { requireStrong } = await import('../../wallet/passwords/rules.js')
     requireStrong(given.password)
     return given.password
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { give } from '../../../../src/demo-chain/process/faucet.js'
-import { deriveCheaply } from '../../../support/remembered-scrypt.js'
-import { type Ended, type Network, network } from './stage.js'
+import { give } from '../../../src/demo-chain/process/faucet.js'
+import { deriveCheaply } from '../../support/remembered-scrypt.js'
+import { type Ended, type Network, network } from '../commands/execute/stage.js'
 
 let net: Network
 const run = (...args: readonly string[]) => net.run(...args)

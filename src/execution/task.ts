@@ -1,4 +1,6 @@
+import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
+import type { PlannedOrder } from '../operations/orders/order-preview.js'
 import type { Account } from './ports.js'
 
 /** One leg to execute, as given by a quote or a transaction. */
@@ -38,17 +40,10 @@ export type Slippage = {
   readonly builtIn: number
 }
 
-/** How an order is executed. */
-export type Terms = {
+/** How any transaction of a task is built, confirmed, signed and waited for. */
+export type SigningTerms = {
+  /** One transaction for all messages, or several, each confirmed with the first. */
   readonly mode: 'batch' | 'legs'
-  readonly slippage: Slippage
-  /** Minimum total output, in atomics. */
-  readonly minOut: bigint | undefined
-  /** Minimum profit of an arbitrage loop, in atomics. */
-  readonly minProfit: bigint | undefined
-  readonly maxImpactBps: number
-  /** Maximum age of a quote, in milliseconds of the chain's time. */
-  readonly maxAgeMs: number
   /** Blocks after which the transaction can no longer be included. */
   readonly deadlineBlocks: number
   /** `undefined`: the gas used by the simulation, times the adjustment. */
@@ -57,13 +52,8 @@ export type Terms = {
   readonly gasAdjustment: bigint
   /** `undefined`: the network's gas price times the gas limit, rounded up. */
   readonly fees: readonly Coin[] | undefined
-  /** Recipient, if other than the signer. */
-  readonly to: string | undefined
-  readonly affiliate: string | undefined
   readonly memo: string
   readonly once: string | null
-  /** Executes a quote even if it was executed before. */
-  readonly again: boolean
   /** No person confirms: spending limits and the tightest tolerance apply. */
   readonly unattended: boolean
   /** Spending limits of unattended signing, in millionths of a dollar. */
@@ -73,9 +63,43 @@ export type Terms = {
   readonly waitMs: number | undefined
 }
 
+/** How a swap is executed. */
+export type SwapTerms = SigningTerms & {
+  readonly slippage: Slippage
+  /** Minimum total output, in atomics. */
+  readonly minOut: bigint | undefined
+  /** Minimum profit of an arbitrage loop, in atomics. */
+  readonly minProfit: bigint | undefined
+  readonly maxImpactBps: number
+  /** Maximum age of a quote, in milliseconds of the chain's time. */
+  readonly maxAgeMs: number
+  /** Recipient, if other than the signer. */
+  readonly to: string | undefined
+  readonly affiliate: string | undefined
+  /** Executes a quote even if it was executed before. */
+  readonly again: boolean
+}
+
 /** A swap with the account that signs it and its terms. */
-export type Order = {
+export type SwapTask = {
   readonly requested: RequestedSwap
   readonly account: Account
-  readonly terms: Terms
+  readonly terms: SwapTerms
 }
+
+/** Order messages to pairs, one a pair, with the account that signs them and its terms. */
+export type OrderTask = {
+  readonly account: Account
+  readonly terms: SigningTerms
+  /** Number of messages. */
+  readonly count: number
+  /**
+   * Reviews and previews messages on a market, in the order of `indexes`.
+   *
+   * @throws SwapError ORDER_REFUSED
+   */
+  plan(market: Market, indexes: readonly number[]): Promise<readonly PlannedOrder[]>
+}
+
+/** What an account signs and sends. */
+export type Task = SwapTask | OrderTask

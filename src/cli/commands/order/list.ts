@@ -1,0 +1,67 @@
+import { SwapError } from '../../../engine/errors.js'
+import { orders } from '../../../operations/orders/orders-operation.js'
+import { marketHead } from '../../../operations/route-document.js'
+import { quote } from '../../../render/width.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
+import { isWatched } from '../../watch/watch-options.js'
+import { orderNamed } from './order-name.js'
+import { ordersCsv, renderOrder, renderOrders } from './render.js'
+
+/** Lists the resting orders of an account. */
+export async function runOrderList(
+  context: Context,
+  [name]: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, config } = context
+  if (isWatched(flags)) {
+    const { watchOrders } = await import('./watch-orders.js')
+    return watchOrders(context, flags, { owner: await ownerOf(context, flags), name })
+  }
+  const { market } = await app.openMarket()
+  const pair = name === undefined ? undefined : pairNamed(context, market, name)
+  const owner = await ownerOf(context, flags)
+  const answer = await orders(app, { owner, ...(pair && { pair }) })
+  const naming = marketNaming(market, config)
+  return printAnswer(context, answer, {
+    quiet: () => answer.orders.map(({ id }) => id).join('\n'),
+    csv: () => ordersCsv(answer, naming),
+    human: () => renderOrders(answer, naming, out.style),
+  })
+}
+
+/** Shows one order by its id. */
+export async function runOrderShow(
+  context: Context,
+  [text = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, out, config } = context
+  const { market } = await app.openMarket()
+  const { id, pair } = orderNamed(context, market, text)
+  const owner = await ownerOf(context, flags)
+  const answer = await orders(app, { owner, pair })
+  const order = answer.orders.find((each) => each.id === id)
+  if (order === undefined)
+    throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
+      why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,
+      hint: 'list them: swap order list',
+      members: { id },
+    })
+  const naming = marketNaming(market, config)
+  const document = { ...marketHead(market), owner, ...order }
+  return printAnswer(context, document, {
+    quiet: () => order.status,
+    human: () => renderOrder(document, naming, out.style),
+  })
+}
+
+const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
+  addressOrDefault(context, from, {
+    pointer: '/from',
+    what: 'the account',
+    call: 'swap order list --from <account>',
+  })

@@ -1,0 +1,220 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Pair, Side } from '../../../engine/market/pair.js'
+import type { Token } from '../../../engine/market/token.js'
+import { type Decimal, decimal, mulCeil, parseDecimal } from '../../../engine/math/decimal.js'
+import { type LadderWeight, ladderEntries } from '../../../engine/orders/ladder.js'
+import { isOrderFailure } from '../../../engine/orders/order-failure.js'
+import type { OwnerOrders } from '../../../engine/orders/order-ledger.js'
+import type { OrderEntry } from '../../../engine/orders/order-message.js'
+import {
+  LEAST_BPS,
+  MOST_BPS,
+  type OrderPlace,
+  type OrderPrice,
+  oracleRate,
+  placeKey,
+} from '../../../engine/orders/order-price.js'
+import type { OrderDraft } from '../../../operations/orders/order-preview.js'
+import { orderRefused } from '../../../operations/orders/order-refused.js'
+import { quote } from '../../../render/width.js'
+import { missing, refuseMore } from '../../arguments/arguments.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
+import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
+
+/** The pair, tokens and amount of `<amount> <token> <other token>`. */
+type Words = {
+  readonly reader: Reader
+  readonly pair: Pair
+  readonly base: Token
+  readonly quote: Token
+  /** The token that is named first, and the amount of it. */
+  readonly first: Token
+  readonly amount: bigint
+}
+
+async function wordsOf(context: Context, args: readonly string[], verb: string): Promise<Words> {
+  const call = `swap order ${verb} <amount> <token> <other token>`
+  const words = args.flatMap((word) => splitGlued(word, context.form.atomic))
+  const [text, name, other, ...more] = words
+  if (text === undefined) throw missing('the amount', call)
+  if (name === undefined || other === undefined) throw missing('a token', call)
+  refuseMore(`order ${verb}`, more)
+  const reader = await readerOf(context)
+  const first = reader.token(name)
+  const { pair } = reader.market.books.get(
+    pairNamed(context, reader.market, `${name}/${other}`),
+  )!.state
+  const token = (denom: string) => reader.market.tokens.get(denom)!
+  const [base, quoted] = [token(pair.base), token(pair.quote)]
+  return {
+    ...{ reader, pair, base, quote: quoted, first },
+    amount: readAmount(reader, text, first, '/amount'),
+  }
+}
+
+/** `swap order buy` and `swap order sell`: one order for an amount of the pair's base token. */
+export async function placeDraft(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  verb: 'buy' | 'sell',
+): Promise<OrderDraft> {
+  const words = await wordsOf(context, args, verb)
+  const { pair, base, first, amount } = words
+  if (first.denom !== base.denom) throw otherWayRound(words, verb)
+  const price = priceOf(words, flags, verb)
+  const side: Side = verb === 'buy' ? 'bid' : 'ask'
+  const place = { side, price }
+  const fillOrKill = flags['fok'] === true
+  const isImmediate = fillOrKill || flags['ioc'] === true
+  return {
+    pair: pair.address,
+    places: [place],
+    maxCrossBps: numberOf(maxCrossFlag, flags),
+    fillOrKill,
+    entries(_, owner) {
+      const offer = side === 'ask' ? amount : mulCeil(amount, rateOf(price, owner))
+      if (!isImmediate) return [added(place, offer, owner)]
+      requireNoOrder(place, owner)
+      return [
+        { ...place, target: offer },
+        { ...place, target: 0n },
+      ]
+    },
+  }
+}
+
+/** `swap order ladder buy|sell`: orders at evenly spaced prices that offer an amount together. */
+export async function ladderDraft(
+  context: Context,
+  verb: string,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<OrderDraft> {
+  if (verb !== 'buy' && verb !== 'sell') throw notASide(verb)
+  const words = await wordsOf(context, args, `ladder ${verb}`)
+  const { pair, base, quote: quoted, first, amount } = words
+  const side: Side = verb === 'buy' ? 'bid' : 'ask'
+  const given = side === 'bid' ? quoted : base
+  if (first.denom !== given.denom)
+    throw new SwapError('INVALID_REQUEST', `a ladder that ${verb}s offers ${given.symbol}`, {
+      why: `the amount is in ${first.symbol}, and the orders together give ${given.symbol}`,
+      hint: `name first what is offered: swap order ladder ${verb} <amount> ${given.symbol.toLowerCase()} ${first.symbol.toLowerCase()}`,
+      members: { errors: [{ pointer: '/amount', detail: `must be in ${given.symbol}` }] },
+    })
+  const ladder = ladderEntries(
+    {
+      side,
+      from: requiredPrice(words, flags, 'from-price'),
+      to: requiredPrice(words, flags, 'to-price'),
+      steps: numberOf(stepsFlag, flags),
+      weight: (readFlag(weightFlag, flags) as LadderWeight | undefined) ?? 'flat',
+      total: amount,
+    },
+    pair.tick,
+  )
+  if (isOrderFailure(ladder)) throw orderRefused(ladder)
+  return {
+    pair: pair.address,
+    places: ladder,
+    maxCrossBps: numberOf(maxCrossFlag, flags),
+    entries: (_, owner) => ladder.map((entry) => added(entry, entry.target ?? 0n, owner)),
+  }
+}
+
+/** An amount offered in addition to what rests of the owner's at the same price. */
+export function added(place: OrderPlace, amount: bigint, { orders }: OwnerOrders): OrderEntry {
+  const { side, price } = place
+  const rests = orders.find((order) => placeKey(order) === placeKey(place))?.remaining ?? 0n
+  return { side, price, target: rests + amount }
+}
+
+/** An immediate-or-cancel order would cancel what rests at its price. */
+function requireNoOrder(place: OrderPlace, { orders }: OwnerOrders): void {
+  if (orders.every((order) => placeKey(order) !== placeKey(place))) return
+  throw orderRefused({
+    refused: 'order_exists',
+    why: 'an order of this account rests at the price, and would be cancelled with the new one',
+    contractText: undefined,
+  })
+}
+
+/** Quote per base. Without an oracle price the review refuses the order, whatever it offers. */
+function rateOf(price: OrderPrice, { oracle }: OwnerOrders): Decimal {
+  if ('fixed' in price) return price.fixed
+  return oracle === undefined ? decimal(10n ** 18n) : oracleRate(oracle, price.bps)
+}
+
+/** `--price` or `--oracle`. */
+export function priceOf(words: PriceWords, flags: FlagValues, verb: string): OrderPrice {
+  const [fixed, oracle] = [flags['price'], flags['oracle']]
+  if (typeof fixed === 'string' && oracle === undefined)
+    return { fixed: readPrice(words, fixed, 'price') }
+  if (typeof oracle === 'string' && fixed === undefined) return { bps: readOracle(oracle) }
+  throw new SwapError('INVALID_REQUEST', 'an order needs one price', {
+    why: fixed === undefined ? 'none is given' : '--price and --oracle are two',
+    hint: `add --price <${words.quote.symbol} per ${words.base.symbol}>, or --oracle -25bps: see swap help order ${verb}`,
+    members: { errors: [{ pointer: '/price', detail: 'must be given once' }] },
+  })
+}
+
+/** What the text of a price is read with. */
+export type PriceWords = Pick<Words, 'base' | 'quote'>
+
+function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
+  const text = flags[valueName(`--${name}`)]
+  if (typeof text === 'string') return readPrice(words, text, name)
+  throw missing(
+    `--${name}`,
+    'swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
+  )
+}
+
+/** A price in quote units per base unit as quote atomics per base atomic, exactly. */
+function readPrice({ base, quote: quoted }: PriceWords, text: string, name: string): Decimal {
+  const price = parseDecimal(text.replaceAll('_', ''))
+  const shift = quoted.decimals - base.decimals
+  const scale = 10n ** BigInt(Math.abs(shift))
+  const isExact = price !== undefined && (shift >= 0 || price % scale === 0n)
+  if (price === undefined || price === 0n || !isExact)
+    throw flagRefused(
+      text,
+      `--${name}`,
+      isExact
+        ? `it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`
+        : 'it has more digits than the chain keeps',
+      '0.499',
+    )
+  return decimal(shift >= 0 ? price * scale : price / scale)
+}
+
+/** `-25bps`, `0.5%` or `-25`: basis points from the oracle price. */
+function readOracle(text: string): number {
+  const [, sign = '', whole = '', part = '', unit = ''] =
+    /^([+-]?)(\d{1,5})(?:\.(\d{1,2}))?(bps|%)?$/.exec(text) ?? []
+  const hundredths = Number(`${whole}${part.padEnd(2, '0')}`)
+  const magnitude = unit === '%' ? hundredths : hundredths / 100
+  const bps = sign === '-' ? -magnitude : magnitude
+  if (whole !== '' && Number.isInteger(bps) && bps > LEAST_BPS && bps <= MOST_BPS)
+    return bps === 0 ? 0 : bps
+  throw flagRefused(text, '--oracle', 'it is whole basis points from the oracle price', '-25bps')
+}
+
+const notASide = (text: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `a ladder buys or sells, and ${quote(text)} is neither`, {
+    why: 'the first word is buy or sell',
+    hint: 'write e.g. swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
+    members: { errors: [{ pointer: '/side', detail: 'must be buy or sell' }] },
+  })
+
+function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell'): SwapError {
+  const [b, q] = [base.symbol.toLowerCase(), quoted.symbol.toLowerCase()]
+  return new SwapError('INVALID_REQUEST', `the pair is ${quote(`${b}/${q}`)}: name ${b} first`, {
+    why: `its orders buy or sell ${base.symbol}, at a price in ${quoted.symbol}`,
+    hint: `swap order ${verb} <amount> ${b} ${q} --price <${quoted.symbol} per ${base.symbol}>`,
+    members: { errors: [{ pointer: '/amount', detail: `must be in ${pair.base}` }] },
+  })
+}

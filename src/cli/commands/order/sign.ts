@@ -1,0 +1,104 @@
+import { requireOwnConfig } from '../../../config/trust.js'
+import type { Market } from '../../../engine/market/market.js'
+import { graphOf } from '../../../engine/routing/graph.js'
+import type { Account } from '../../../execution/ports.js'
+import type { OrderTask } from '../../../execution/task.js'
+import type { OperationContext } from '../../../operations/context.js'
+import {
+  type OrderDraft,
+  type OrderPreviewAnswer,
+  planOrders,
+  previewDocument,
+} from '../../../operations/orders/order-preview.js'
+import { field } from '../../../render/layout.js'
+import { namesOf } from '../../../render/names.js'
+import type { Context, FlagValues } from '../../command.js'
+import { accountOf, requireKey } from '../../execution/account.js'
+import { carryOut, type Executing, signs, whileExecuting } from '../../execution/carry-out.js'
+import type { DryRunParts } from '../../execution/modes.js'
+import { signingTermsOf } from '../../execution/terms.js'
+import { marketNaming } from '../../print-answer.js'
+
+/** The messages of a call, of an account. */
+export type DraftsOf = (account: Account) => Promise<readonly OrderDraft[]>
+
+/** Signs and sends order messages, or does what `--dry-run` and the like say. */
+export const signOrders = (
+  context: Context,
+  flags: FlagValues,
+  draftsOf: DraftsOf,
+): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, draftsOf))
+
+async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Promise<void> {
+  const { flags, asking } = call
+  requireOwnConfig(context.config.projectOverrides)
+  const parts = await context.execution()
+  // The demo chain must be running before its market is read.
+  await parts.chain()
+  // Several transactions need the password several times.
+  const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
+  if (signs(flags)) requireKey(account)
+  const task = orderTask(context, account, await draftsOf(account), flags)
+  return carryOut(context, parts, task, { call, dryRunParts: dryRunParts(context, account) })
+}
+
+/** The task of some drafts: one transaction for one message; for more as many as their gas needs. */
+export function orderTask(
+  context: Context,
+  account: Account,
+  drafts: readonly OrderDraft[],
+  flags: FlagValues,
+): OrderTask {
+  const isPrinted = flags['generateOnly'] === true || flags['signOnly'] === true
+  const mode = drafts.length === 1 || isPrinted ? 'batch' : 'legs'
+  return {
+    account,
+    terms: { ...signingTermsOf(context, flags), mode },
+    count: drafts.length,
+    plan: (market, indexes) =>
+      planOrders(
+        at(context.app, market),
+        account.address,
+        indexes.map((i) => drafts[i]!),
+      ),
+  }
+}
+
+/** The context of an operation on a market that was read for execution. */
+const at = (app: OperationContext, market: Market): OperationContext => ({
+  ...app,
+  openMarket: async () => ({ market, graph: graphOf(market) }),
+})
+
+/** The previews of the messages, with what the router pays for what they take at once. */
+const dryRunParts =
+  ({ app, config, out }: Context, { address }: Account): DryRunParts =>
+  async ({ view, market }) => {
+    if (view.kind !== 'order') throw new Error('these are no orders')
+    const previews = await Promise.all(
+      view.messages.map(({ planned }) => previewDocument(at(app, market), planned, address)),
+    )
+    const names = namesOf(marketNaming(market, config), out.style)
+    return {
+      members: { previews },
+      quiet: () => previews.flatMap(({ orders }) => orders.map(({ id }) => id)).join('\n'),
+      lines: previews.flatMap(({ router }) => routerLines(router, names, out.style)),
+    }
+  }
+
+function routerLines(
+  router: OrderPreviewAnswer['router'],
+  names: ReturnType<typeof namesOf>,
+  style: Context['out']['style'],
+): readonly string[] {
+  if (router === null) return []
+  const { input, output, received, exact } = router
+  return field(
+    'Router',
+    [
+      `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
+      `the order ${names.coin({ ...output, amount: received })}`,
+    ],
+    style,
+  )
+}

@@ -1,0 +1,78 @@
+import { type OrdersAnswer, orders } from '../../../operations/orders/orders-operation.js'
+import { requireContracts } from '../../../operations/require-chain.js'
+import { namesOf } from '../../../render/names.js'
+import { pairNamed } from '../../arguments/pair-name.js'
+import type { Context, FlagValues } from '../../command.js'
+import { marketNaming } from '../../print-answer.js'
+import { type Measures, plainNumber, readCondition } from '../../watch/condition.js'
+import type { EventBody } from '../../watch/event.js'
+import { watch } from '../../watch/watch.js'
+
+/** The orders with the names of their market. */
+type Seen = { readonly answer: OrdersAnswer; readonly naming: ReturnType<typeof marketNaming> }
+
+/** What a condition may name: orders that rest or were filled, and those with something to claim. */
+const measures: Measures = { orders: plainNumber, claimable: plainNumber }
+
+/** `swap order list --watch`: the orders block by block, and each fill as it happens. */
+export async function watchOrders(
+  context: Context,
+  flags: FlagValues,
+  { owner, name }: { readonly owner: string; readonly name: string | undefined },
+): Promise<void> {
+  const { config, out } = context
+  await watch<Seen>(context, flags, ({ until }) => {
+    const condition = until === undefined ? undefined : readCondition(until, measures)
+    return {
+      query: {
+        async ask(app) {
+          await context.renewTimeout?.()
+          const { market } = await app.openMarket()
+          const pair = name === undefined ? undefined : pairNamed(context, market, name)
+          const contracts = await requireContracts(context.app, 'orders')
+          const here = { ...app, contracts: async () => contracts }
+          const answer = await orders(here, { owner, ...(pair && { pair }) })
+          return { answer, naming: marketNaming(market, config) }
+        },
+        moved: ({ answer: now }, { answer: before }) => amountsText(now) !== amountsText(before),
+        bodies: ({ answer }, before) => [
+          ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
+          { type: 'orders', orders: answer },
+        ],
+        holds: ({ answer: { orders: list } }) => {
+          const count =
+            condition?.measure === 'claimable'
+              ? list.filter(({ claimable }) => claimable !== '0').length
+              : list.length
+          return condition?.holds({ digits: BigInt(count), places: 0 }) === true
+        },
+      },
+      view: {
+        number: ({ answer }) => BigInt(answer.orders.length),
+        async load() {
+          const { ordersFrame } = await import('./orders-screen.js')
+          return ({ answer, naming }, _last, frame, style) =>
+            ordersFrame(answer, naming, frame, style)
+        },
+      },
+      value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
+      line({ answer, naming }) {
+        const names = namesOf(naming, out.style)
+        const coins = (list: OrdersAnswer['resting']) =>
+          list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
+        return `block ${answer.height}  ${answer.orders.length} orders  resting ${coins(answer.resting)}  claimable ${coins(answer.claimable)}`
+      },
+    }
+  })
+}
+
+const amountsText = ({ orders: list }: OrdersAnswer): string =>
+  list.map(({ id, remaining, filled }) => `${id} ${remaining} ${filled}`).join('\n')
+
+/** Fills of orders that are in both answers, in atomics of what they receive. */
+const fillsBetween = (before: OrdersAnswer, now: OrdersAnswer): readonly EventBody[] =>
+  now.orders.flatMap(({ id, filled, remaining, receive_denom: denom }) => {
+    const last = before.orders.find((order) => order.id === id)
+    const amount = BigInt(filled) - BigInt(last?.filled ?? filled)
+    return amount > 0n ? [{ type: 'fill', id, denom, amount: `${amount}`, remaining }] : []
+  })

@@ -1,0 +1,93 @@
+import { SwapError } from '../../engine/errors.js'
+import { execute } from '../../execution/execute.js'
+import { isOpen, type Journal } from '../../execution/journal/intent.js'
+import { prepare } from '../../execution/plan/prepare.js'
+import type { Session } from '../../execution/session.js'
+import type { Task } from '../../execution/task.js'
+import { passwordPromptOf } from '../accounts/passwords.js'
+import type { Context, FlagValues } from '../command.js'
+import { confirmer } from './confirm.js'
+import type { ExecutionParts } from './dependencies.js'
+import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
+import { printResult } from './print.js'
+import { type Invocation, interruptible, sessionOf } from './session.js'
+
+/** An invocation that may sign. `hold` is called before a signed transaction is published. */
+export type Executing = Invocation & { hold(): void }
+
+/** Runs a command that may sign: with a prompt for passwords, until it ends or ctrl-c stops it. */
+export async function whileExecuting(
+  context: Context,
+  flags: FlagValues,
+  work: (call: Executing) => Promise<void>,
+): Promise<void> {
+  let isHeld = false
+  const hold = () => {
+    isHeld = true
+  }
+  await interruptible(
+    context,
+    async (interrupt) => {
+      const asking = passwordPromptOf(context, flags, interrupt)
+      try {
+        await work({ flags, asking, interrupt, hold })
+      } finally {
+        asking.close()
+      }
+    },
+    () => isHeld,
+  )
+}
+
+/** The session of a task; the first signature holds the call. */
+export async function sessionFor(
+  context: Context,
+  parts: ExecutionParts,
+  call: Executing,
+  task: Task,
+): Promise<Session> {
+  const confirm = confirmer(context, parts, call, task)
+  const { interrupt } = call
+  const journal: Journal = {
+    ...parts.journal,
+    put(intent) {
+      if (isOpen(intent)) call.hold()
+      parts.journal.put(intent)
+    },
+  }
+  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, confirm })
+}
+
+/** Whether a call of a command needs a key. */
+export const signs = (flags: FlagValues): boolean =>
+  flags['dryRun'] !== true && flags['generateOnly'] !== true
+
+/** Executes a task, or does with it what `--dry-run`, `--generate-only` or `--sign-only` say. */
+export async function carryOut(
+  context: Context,
+  parts: ExecutionParts,
+  task: Task,
+  { call, dryRunParts }: { readonly call: Executing; readonly dryRunParts: DryRunParts },
+): Promise<void> {
+  const { flags } = call
+  if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
+  const session = await sessionFor(context, parts, call, task)
+  if (flags['dryRun'] === true) return dryRun(context, session, task, dryRunParts)
+  if (flags['generateOnly'] === true)
+    return generateOnly(context, parts.sdk, await prepare(session, task))
+  if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
+  return printResult(context, await execute(session, task, parts.newId), flags)
+}
+
+/** Printed transactions are single: what the others do would be lost. */
+function requireOne(task: Task): void {
+  const count = 'plan' in task ? task.count : task.requested.legs.length
+  if (task.terms.mode === 'batch' || count === 1) return
+  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
+    why: `there are ${count} legs, each for a transaction of its own`,
+    hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
+    members: {
+      errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
+    },
+  })
+}

@@ -1,0 +1,163 @@
+import type { SignedContent } from '../../execution/plan/signing-view.js'
+import { formatUnits, groupThousands } from '../../render/amount.js'
+import { field, formOf, networkName, roomOf } from '../../render/layout.js'
+import type { Names, Naming } from '../../render/names.js'
+import { glyphsOf, type Style } from '../../render/style.js'
+import { displayWidth, wrap } from '../../render/width.js'
+import { money } from './question.js'
+
+/** What may be signed without anybody being asked, in millionths of a dollar. */
+export type Allowance = {
+  readonly perTx: bigint | undefined
+  readonly perDay: bigint | undefined
+  /** Of the day's, after what the last 24 hours took; never below 0. */
+  readonly leftToday: bigint | undefined
+}
+
+/** What the screen needs beside the view. */
+export type ConfirmContext = Naming & {
+  /** Names of keys and of the address book, by address; shown beside the address, never for it. */
+  readonly accounts: ReadonlyMap<string, string>
+  /** Where the router's address comes from: `of the built-in list`. */
+  readonly routerOrigin: string
+  /** How long a block takes, in milliseconds, as far as that is known. */
+  readonly blockMs: number
+  /** `undefined` where no limit is configured. */
+  readonly allowance: Allowance | undefined
+}
+
+/** The account that signs, under the heading. */
+export function signerLines(
+  view: SignedContent,
+  { accounts }: ConfirmContext,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const { decoded } = view
+  const named = view.keyName ?? accounts.get(decoded.sender)
+  const key = named === undefined ? [] : [names.text(named)]
+  return [
+    ...heading(view, style),
+    ...field('From', [...key, ...inParts(names.text(decoded.sender), style)], style, '  '),
+    ...field('', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`], style),
+  ]
+}
+
+/** An amount in full, and its atomics. */
+export const coinPieces = (sum: Sum, names: Names, style: Style): readonly string[] => [
+  fullCoin(sum, names),
+  style.muted(`${sum.amount} ${names.short(sum.denom, 24)}`),
+]
+
+/** Fee, last block, limits, memo and fingerprint of the transaction. */
+export const transactionLines = (
+  view: SignedContent,
+  context: ConfirmContext,
+  names: Names,
+  style: Style,
+): readonly string[] => {
+  const { decoded, fingerprint } = view
+  return [
+    ...field(
+      'Fee',
+      [
+        decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
+        `gas limit ${grouped(`${decoded.gasLimit}`)}`,
+      ],
+      style,
+    ),
+    ...field('Valid until', [validUntil(view, context)], style),
+    ...allowanceLines(context.allowance, style),
+    ...(decoded.memo === ''
+      ? []
+      : field('Memo', [names.text(JSON.stringify(decoded.memo))], style)),
+    ...field('Sign doc', ['direct, sha256', ...inParts(fingerprint, style)], style, ' '),
+  ]
+}
+
+/** An amount with every digit of the token, grouped. */
+export const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
+  `${amount === 0n ? '0' : grouped(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`
+
+/** The last block that may hold it, and about how long that is away. */
+function validUntil(
+  { decoded: { timeoutHeight }, market }: SignedContent,
+  { blockMs }: ConfirmContext,
+): string {
+  if (timeoutHeight === 0n) return 'no block: it can land at any time'
+  const seconds = Math.round(((Number(timeoutHeight) - market.height) * blockMs) / 1000)
+  const about = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+  return `block ${grouped(`${timeoutHeight}`)} (about ${about}); after that it can never land`
+}
+
+/** In millionths of a dollar. */
+const CENT = 10_000n
+
+/** What the limits leave to signing without being asked: they do not bind a person. */
+function allowanceLines(allowance: Allowance | undefined, style: Style): readonly string[] {
+  if (allowance === undefined) return []
+  const { perTx, perDay, leftToday } = allowance
+  return field(
+    'With --yes',
+    [
+      ...(perTx === undefined ? [] : [`at most ${money(perTx)} a swap`]),
+      ...(perDay === undefined || leftToday === undefined
+        ? []
+        : [`${money(leftToday - (leftToday % CENT))} left of ${money(perDay)} in 24 hours`]),
+    ],
+    style,
+  )
+}
+
+/** A long word in as many parts as the screen needs to show all of it: nothing signed is cut off. */
+export const inParts = (word: string, style: Style): readonly string[] =>
+  word.match(new RegExp(`.{1,${Math.max(8, roomOf(style))}}`, 'gu')) ?? []
+
+/** Thousands in groups, decimals as they are. */
+export const grouped = (digits: string): string => {
+  const [whole = '', part] = digits.split('.')
+  return groupThousands(whole) + (part === undefined ? '' : `.${part}`)
+}
+
+/** Every digit, also trailing zeros: what is signed is shown in full. */
+function formatFull(amount: bigint, decimals: number): string {
+  const [whole = '0', part = ''] = formatUnits(amount, decimals).split('.')
+  return decimals === 0 ? whole : `${whole}.${part.padEnd(decimals, '0')}`
+}
+
+function heading(view: SignedContent, style: Style): readonly string[] {
+  const left = 'You are about to sign'
+  const right = `${networkName(view.network, style)}  ${view.decoded.chainId}`
+  const { line } = glyphsOf(style)
+  if (formOf(style) === 'stacked') return [style.bold(left), right]
+  const room = Math.max(2, style.width - displayWidth(left) - displayWidth(right))
+  return [`${style.bold(left)}${' '.repeat(room)}${right}`, line.repeat(style.width)]
+}
+
+export type Sum = { readonly denom: string; readonly amount: bigint }
+
+/** The whole document that is signed, as JSON, in lines of the terminal. */
+export function renderWhole(
+  { decoded }: Pick<SignedContent, 'decoded'>,
+  style: Style,
+): readonly string[] {
+  const whole = {
+    chain_id: decoded.chainId,
+    account_number: `${decoded.accountNumber}`,
+    sequence: `${decoded.sequence}`,
+    sender: decoded.sender,
+    public_key: [...decoded.publicKey].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+    messages: decoded.calls.map(({ contract, message, funds }) => ({
+      contract,
+      msg: JSON.parse(message) as unknown,
+      funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    })),
+    memo: decoded.memo,
+    timeout_height: `${decoded.timeoutHeight}`,
+    fee: decoded.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    gas_limit: `${decoded.gasLimit}`,
+  }
+  return JSON.stringify(whole, null, 1)
+    .split('\n')
+    .flatMap((line) => wrap(line, style.width))
+}

@@ -1,0 +1,143 @@
+import { SwapError } from '../../engine/errors.js'
+import { type Owner, txOf } from '../../execution/journal/intent.js'
+import { startedBefore } from '../../execution/lifecycle/idempotency.js'
+import { type Report, reportOf } from '../../execution/lifecycle/result.js'
+import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
+import { prepare } from '../../execution/plan/prepare.js'
+import { intentOf, type Prepared } from '../../execution/plan/prepared.js'
+import type { Session } from '../../execution/session.js'
+import { sign } from '../../execution/sign.js'
+import type { Task } from '../../execution/task.js'
+import { stringify } from '../../operations/json.js'
+import { coinDocument } from '../../operations/route-document.js'
+import { formatUnits } from '../../render/amount.js'
+import type { Context } from '../command.js'
+import { confirmContext, renderConfirm } from './confirm.js'
+import type { Allowance } from './confirm-fields.js'
+import type { ExecutionParts, SdkTx } from './dependencies.js'
+import { allowanceOf } from './session.js'
+
+/** What a dry run prints beside its report. */
+type DryRun = {
+  /** Of the kind of task. */
+  readonly members: object
+  /** The one value that a script wants. */
+  quiet(): string
+  /** Under the confirmation screen. */
+  readonly lines: readonly string[]
+}
+
+/** What a dry run of a kind of task prints. */
+export type DryRunParts = (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>
+
+/** Everything but confirming and signing: prints what would be signed. */
+export async function dryRun(
+  context: Context,
+  session: Session,
+  task: Task,
+  of: DryRunParts,
+): Promise<void> {
+  const { out, form, config } = context
+  const prepared = await prepare(session, task)
+  if (form.quiet > 1) return
+  const { view, built, worthMicroUsd, market } = prepared
+  const report: Report = { ...reportOf(intentOf(session, task, prepared, '')), id: null }
+  const { members, quiet, lines } = await of(prepared, report)
+  if (form.quiet === 1) return out.result(quiet())
+  const { gasUsed, decoded } = built
+  const tx = {
+    sign_doc_sha256: view.fingerprint,
+    sequence: `${decoded.sequence}`,
+    account_number: `${decoded.accountNumber}`,
+    timeout_height: Number(decoded.timeoutHeight),
+    gas_used: gasUsed === undefined ? null : `${gasUsed}`,
+    gas_limit: `${decoded.gasLimit}`,
+    fee: decoded.fee.map(coinDocument),
+  }
+  if (form.kind === 'json')
+    return out.result(
+      stringify({
+        ...report,
+        worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
+        ...members,
+        limits: limitsDocument(allowanceOf(config, session, ownerOf(session, task), market)),
+        tx,
+      }),
+    )
+  const screen = renderConfirm(view, await confirmContext(context, session, view), out.style)
+  return out.result([...screen, ...lines, '', 'A dry run: nothing was signed.'].join('\n'))
+}
+
+/** The parts of a dry run that are of swaps alone. */
+export const swapDryRun =
+  ({ form }: Pick<Context, 'form'>) =>
+  ({ view, market }: Prepared, report: Report): DryRun => {
+    if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is no swap')
+    const { denom, amount } = report.expected
+    const decimals = market.tokens.get(denom)?.decimals ?? 0
+    return {
+      members: { price_impact_bps: view.impactBps },
+      quiet: () => (form.atomic ? amount : formatUnits(BigInt(amount), decimals)),
+      lines: [],
+    }
+  }
+
+const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
+  chainId: chain.chainId,
+  address: account.address,
+})
+
+/** Millionths of a dollar as dollars. */
+const usd = (micro: bigint): string => formatUnits(micro, 6)
+
+const limitsDocument = (allowance: Allowance | undefined): object => ({
+  per_tx_usd: allowance?.perTx === undefined ? null : usd(allowance.perTx),
+  per_day_usd: allowance?.perDay === undefined ? null : usd(allowance.perDay),
+  left_today_usd: allowance?.leftToday === undefined ? null : usd(allowance.leftToday),
+})
+
+/** The unsigned transaction, as the SDK's own tools read it. */
+export async function generateOnly(
+  { out, form }: Context,
+  sdk: SdkTx,
+  { built: { decoded } }: Prepared,
+): Promise<void> {
+  if (form.quiet > 1) return
+  await out.result(stringify(sdk.unsigned(decoded)))
+}
+
+/** Prints the signed transaction for another program to send. The journal keeps it as open. */
+export async function signOnly(
+  { out, form }: Context,
+  parts: ExecutionParts,
+  session: Session,
+  task: Task,
+): Promise<void> {
+  const owner = ownerOf(session, task)
+  const lock = await session.lock(owner)
+  try {
+    await settleOpen(session, owner)
+    const before = await startedBefore(session, task, owner)
+    if (before !== undefined) throw executedBefore(before.report)
+    const prepared = await prepare(session, task)
+    await session.confirm(prepared.view)
+    const batch = intentOf(session, task, prepared, parts.newId())
+    const intent = { ...batch, mode: 'handed' } as const
+    const entry = await sign(session, task, prepared, intent, prepared.indexes)
+    // From here on another program may send it.
+    recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
+    const { bytes } = txOf(entry)
+    const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
+    if (form.quiet > 1) return
+    await out.result(stringify(parts.sdk.signed(tx)))
+  } finally {
+    lock.release()
+  }
+}
+
+const executedBefore = ({ id, txs }: Report): SwapError =>
+  new SwapError('QUOTE_MISMATCH', 'this was executed before, so nothing was signed', {
+    why: `${id ?? ''} did it: ${txs.at(-1)?.hash ?? ''}`,
+    hint: 'quote again; or sign it once more if that is meant: --again',
+    members: { id, tx_hash: txs.at(-1)?.hash ?? null },
+  })

@@ -1,0 +1,159 @@
+import type { DecodedCall, SwapView } from '../../execution/plan/signing-view.js'
+import { summed } from '../../execution/verify.js'
+import { formatBps, renderImpact } from '../../render/amount.js'
+import { field, paragraph } from '../../render/layout.js'
+import { type Names, namesOf } from '../../render/names.js'
+import { glyphsOf, type Style } from '../../render/style.js'
+import {
+  type ConfirmContext,
+  coinPieces,
+  fullCoin,
+  grouped,
+  inParts,
+  type Sum,
+  signerLines,
+  transactionLines,
+} from './confirm-fields.js'
+
+/**
+ * What a signature covers, as its bytes say it: from whom, how much, at least what for it, to whom,
+ * by which contract, until when. Amounts are printed in full, with the atomics beside them.
+ */
+export function renderSwapConfirm(
+  view: SwapView,
+  context: ConfirmContext,
+  style: Style,
+): readonly string[] {
+  const names = namesOf({ ...context, tokens: view.tokens }, style)
+  const { calls } = view
+  const [first] = calls
+  const { dot } = glyphsOf(style)
+  const sold = summed(calls.map(({ funds }) => funds))
+  const least = summed(calls.map((call) => call.least))
+  const coin = (sum: Sum) => coinPieces(sum, names, style)
+  return [
+    ...signerLines(view, context, names, style),
+    ...sold.flatMap((sum) => field('Sends', coin(sum), style)),
+    ...least.flatMap((sum, i) =>
+      field(i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`], style),
+    ),
+    ...inAllLines(view, names, style),
+    ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
+    ...field('Slippage', [toleranceText(view)], style),
+    ...recipientLines(view, context.accounts, names, style),
+    ...field(
+      'Through',
+      [
+        `router ${names.text(context.routerOrigin)}`,
+        ...inParts(names.text(first!.contract), style),
+      ],
+      style,
+      ' ',
+    ),
+    ...affiliateLines(view, names, style),
+    ...transactionLines(view, context, names, style),
+    '',
+    ...messageLines(view, names, style),
+    ...deepLines(view, style),
+  ]
+}
+
+/** What this and the transactions after it sell and demand together. */
+function inAllLines({ calls, later }: SwapView, names: Names, style: Style): readonly string[] {
+  if (later.length === 0) return []
+  const sold = summed([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
+  const least = summed([
+    ...calls.map((call) => call.least),
+    ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
+  ])
+  const text = (sums: readonly Sum[]) => sums.map((sum) => fullCoin(sum, names)).join(', ')
+  return field(
+    'In all',
+    [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`],
+    style,
+  )
+}
+
+/** @example '0.50 % (--slippage)' */
+const toleranceText = ({ tolerance: { bps, source } }: SwapView): string =>
+  `${formatBps(bps)} (${source})`
+
+function expectedPieces(
+  { expected, quoted, impactBps, market, later }: SwapView,
+  { least }: DecodedCall,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const change = expected - quoted
+  const coin = names.coin({ denom: least.denom, amount: `${expected}` })
+  const moved =
+    change === 0n
+      ? 'unchanged'
+      : `${change > 0n ? '+' : '-'}${names.coin({ denom: least.denom, amount: `${change < 0n ? -change : change}` })}`
+  return [
+    later.length === 0 ? coin : `${coin} in all`,
+    `impact ${renderImpact(impactBps, style)}`,
+    `re-quoted at block ${grouped(`${market.height}`)}, ${moved}`,
+  ]
+}
+
+function recipientLines(
+  { calls, keyName }: SwapView,
+  accounts: ConfirmContext['accounts'],
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const others = [...new Set(calls.map(({ recipient }) => recipient))]
+  return others.flatMap((recipient) =>
+    field(
+      'Paid to',
+      recipient === undefined
+        ? [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
+        : [
+            ...[accounts.get(recipient) ?? []].flat().map((name) => names.text(name)),
+            ...inParts(names.text(recipient), style).map((part) => style.bold(style.bad(part))),
+            style.bad('NOT the account that signs'),
+          ],
+      style,
+    ),
+  )
+}
+
+function affiliateLines({ calls }: SwapView, names: Names, style: Style): readonly string[] {
+  const [code] = calls.flatMap(({ affiliate }) => affiliate ?? [])
+  return code === undefined ? [] : field('Affiliate', [names.text(code), 'is paid as well'], style)
+}
+
+function messageLines(view: SwapView, names: Names, style: Style): readonly string[] {
+  const { calls, later } = view
+  const { arrow } = glyphsOf(style)
+  const count = calls.length === 1 ? '1 message' : `${calls.length} messages`
+  const lines = calls.map(({ funds, least, stages }, i) => {
+    const from = fullCoin(funds, names)
+    const to = fullCoin(least, names)
+    const over = stages.map(({ address }) => names.pair(address)).join(', ')
+    return `L${i + 1} ${from} ${arrow} at least ${to}, over ${over}`
+  })
+  const after = later.map(({ funds, least, output }, i) => {
+    const from = fullCoin(funds, names)
+    const to = fullCoin({ denom: output, amount: least }, names)
+    return `L${calls.length + i + 1} ${from} ${arrow} at least ${to}, in a transaction of its own`
+  })
+  const what =
+    later.length === 0
+      ? `${count}  MsgExecuteContract: all of it happens, or nothing`
+      : `${count}  MsgExecuteContract; the other legs follow one by one`
+  return [
+    ...paragraph(what, style),
+    ...[...lines, ...after].flatMap((line) => paragraph(line, style, 4)),
+  ]
+}
+
+function deepLines({ deep }: SwapView, style: Style): readonly string[] {
+  if (deep.length === 0) return []
+  const which = deep.map((leg) => `L${leg}`).join(', ')
+  return paragraph(
+    `${which} takes most of what a book holds: the minimum is drawn close, so that a thinner book fails the transaction`,
+    style,
+  ).map((line) => style.warning(line))
+}

@@ -1,0 +1,76 @@
+import { EVIDENCE_WORDS } from '../../execution/failures.js'
+import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-head.js'
+import type { CoinDocument } from '../../operations/route-document.js'
+import { groupThousands } from '../../render/amount.js'
+import { field, formOf } from '../../render/layout.js'
+import type { Names, Naming } from '../../render/names.js'
+import { linked, type Style } from '../../render/style.js'
+
+/** What the report needs beside its document. */
+export type ReportContext = Naming & {
+  /** The page of a transaction without its hash, where the network has one. */
+  readonly explorer?: string | undefined
+}
+
+export const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
+  confirmed: 'confirmed',
+  accepted: 'accepted, not waited for',
+  refused: 'refused by the nodes',
+  failed: 'failed on the chain',
+  expired: 'never included',
+  replaced: 'replaced by another transaction',
+  abandoned: 'never sent',
+  unknown: 'not known yet',
+  partial: 'executed in part',
+  signed: 'signed, not sent',
+  dry_run: 'not signed: a dry run',
+}
+
+/** Coins in words; `nothing` without any. */
+export const coins = (list: readonly CoinDocument[], names: Names): string =>
+  list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
+
+/** Each transaction, with its page where the network has one. */
+export const txLines = (
+  { txs }: ReportHead,
+  { explorer }: ReportContext,
+  style: Style,
+): readonly string[] =>
+  txs.flatMap(({ hash, ...tx }, i) => {
+    const page = explorer && `${explorer}${hash}`
+    return field(i === 0 ? 'Tx' : '', [linked(hash, page, style), ...factsOf(tx, style)], style)
+  })
+
+function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] {
+  const count = (n: number | string) => (style.tty ? groupThousands(`${n}`) : `${n}`)
+  const wide = formOf(style) !== 'stacked'
+  return [
+    tx.height === null
+      ? `${tx.state}, valid until block ${count(tx.timeout_height)}`
+      : `block ${count(tx.height)}`,
+    ...(tx.code === null || tx.code === 0
+      ? []
+      : [style.bad(`code ${tx.code} ${tx.codespace ?? ''}`)]),
+    ...(tx.gas_used === null || !wide
+      ? []
+      : [`gas ${count(tx.gas_used)} of ${count(tx.gas_limit ?? '')}`]),
+  ]
+}
+
+/** A coin in a pipe: atomics and denom. */
+export const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
+
+/** What the movements of coins were compared with. */
+export function checkedText(
+  { events, balances }: NonNullable<ReportHead['verified']>,
+  evidence: ReportHead['evidence'],
+): string {
+  const by = evidence === null ? '' : `${EVIDENCE_WORDS[evidence]}; `
+  const own =
+    balances === null
+      ? 'balances could not be read'
+      : balances
+        ? 'the balances changed by the same'
+        : 'the balances changed by something else too'
+  return `${by}${events ? 'events add up' : 'events do NOT add up'}; ${own}`
+}

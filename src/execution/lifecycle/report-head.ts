@@ -1,0 +1,136 @@
+import type { Evidence } from '../../chain/tx/outcome.js'
+import type { Coin } from '../../engine/market/token.js'
+import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
+import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
+import { type Fill, fillIn, summed, type Verified } from '../verify.js'
+
+/** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
+export type Status =
+  | 'confirmed'
+  | 'accepted'
+  | 'refused'
+  | 'failed'
+  | 'expired'
+  | 'replaced'
+  | 'abandoned'
+  | 'unknown'
+  | 'partial'
+  | 'signed'
+  | 'dry_run'
+
+/** One transaction of a report. */
+export type TxDocument = {
+  readonly hash: string
+  readonly state: string
+  readonly height: number | null
+  readonly code: number | null
+  readonly codespace: string | null
+  readonly log: string | null
+  readonly sequence: string
+  readonly timeout_height: number
+  readonly gas_used: string | null
+  readonly gas_limit: string | null
+  readonly fee: readonly CoinDocument[]
+}
+
+/** What the reports of swaps and of orders have in common. */
+export type ReportHead = {
+  readonly id: string | null
+  readonly once: string | null
+  readonly replayed: boolean
+  readonly status: Status
+  /** The weakest evidence of all transactions; `null` while there is none. */
+  readonly evidence: Evidence | null
+  readonly network: string
+  readonly chain_id: string
+  readonly mode: Intent['mode']
+  readonly key: string | null
+  readonly from: string
+  readonly txs: readonly TxDocument[]
+  readonly verified: Verified | null
+}
+
+/**
+ * The status of an intent, from its records.
+ *
+ * | records                                  | status                                     |
+ * |------------------------------------------|--------------------------------------------|
+ * | every leg executed                       | `confirmed`                                |
+ * | the last transaction is open             | `signed`, `unknown`, `accepted`, `refused` |
+ * | some legs executed                       | `partial`                                  |
+ * | the last one failed in its block         | `failed`                                   |
+ * | it was refused, and is in no block       | `refused`                                  |
+ * | it is in no block for another reason     | `expired`, `replaced`, `abandoned`         |
+ */
+export function statusOf(intent: Intent): Status {
+  const last = intent.txs.at(-1)
+  if (last === undefined) return 'dry_run'
+  if (legsLeft(intent).length === 0) return 'confirmed'
+  if (last.state === 'sent') return 'unknown'
+  if (last.state === 'signed' || last.state === 'accepted' || last.state === 'refused')
+    return last.state
+  if (intent.txs.some(isDone)) return 'partial'
+  if (last.state === 'included') return 'failed'
+  return last.code !== null && last.state !== 'replaced' ? 'refused' : last.state
+}
+
+/** A successful transaction, and the coins it moved. */
+export type Executed = { readonly tx: TxRecord; readonly fill: Fill }
+
+export const executedOf = ({ txs }: Intent): readonly Executed[] =>
+  txs.flatMap((tx): readonly Executed[] =>
+    isDone(tx) && tx.fill !== undefined ? [{ tx, fill: fillIn(tx.fill) }] : [],
+  )
+
+export function headOf(intent: Intent, executed: readonly Executed[]): ReportHead {
+  const fills = executed.map(({ fill }) => fill)
+  return {
+    id: intent.id,
+    once: intent.once,
+    replayed: false,
+    status: statusOf(intent),
+    evidence: weakest(intent.txs.flatMap(({ evidence }) => evidence ?? [])),
+    network: intent.network,
+    chain_id: intent.chain_id,
+    mode: intent.mode,
+    key: intent.key,
+    from: intent.address,
+    txs: intent.txs.map(txDocument),
+    verified: fills.length === 0 ? null : verifiedBy(fills),
+  }
+}
+
+const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
+
+const weakest = (all: readonly Evidence[]): Evidence | null =>
+  WEAKEST.find((each) => all.includes(each)) ?? null
+
+function verifiedBy(fills: readonly Fill[]): Verified {
+  const together = (of: (verified: Verified) => boolean | null) => {
+    const all = fills.map(({ verified }) => of(verified))
+    return all.includes(false) ? false : all.includes(null) ? null : true
+  }
+  return {
+    events: fills.every(({ verified }) => verified.events),
+    balances: together(({ balances }) => balances),
+    router: together(({ router }) => router),
+  }
+}
+
+/** Sums by denom. */
+export const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>
+  summed(coins).map(coinDocument)
+
+const txDocument = (tx: TxRecord): TxDocument => ({
+  hash: tx.hash,
+  state: tx.state,
+  height: tx.height,
+  code: tx.code,
+  codespace: tx.codespace,
+  log: tx.log,
+  sequence: tx.sequence,
+  timeout_height: tx.timeout_height,
+  gas_used: tx.fill?.gas_used ?? null,
+  gas_limit: tx.fill?.gas_limit ?? null,
+  fee: tx.fill?.fee ?? [],
+})

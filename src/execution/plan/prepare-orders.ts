@@ -1,0 +1,126 @@
+import { SwapError } from '../../engine/errors.js'
+import { orderMessage } from '../../engine/orders/order-message.js'
+import { orderId } from '../../engine/orders/order-price.js'
+import type { PlannedOrder } from '../../operations/orders/order-preview.js'
+import { coinDocument } from '../../operations/route-document.js'
+import { GasLimitExceeded, simulationFailed } from '../failures.js'
+import type { OrderRecord } from '../journal/intent.js'
+import { type Session, throwIfInterrupted } from '../session.js'
+import type { OrderTask } from '../task.js'
+import { type Built, build, type Work } from './build.js'
+import { expectedOrders } from './expected-calls.js'
+import { microUsdOf } from './limits.js'
+import { type Prepared, requireLimits, signedContent } from './prepared.js'
+import { decodedOrders, type OrderView } from './signing-view.js'
+
+/**
+ * Reviews, previews, builds, simulates and decodes order messages. With mode `legs`, where a transaction
+ * of all of them needs more gas than the network allows, this one has as many as fit. Nothing is signed
+ * or confirmed.
+ *
+ * The prices of the orders bound what a wrong answer of a node can cost, so nodes are not compared.
+ *
+ * @param left indexes of the messages that remain; all by default
+ */
+export async function prepareOrders(
+  session: Session,
+  task: OrderTask,
+  left: readonly number[] = [...Array(task.count).keys()],
+): Promise<Prepared<OrderView>> {
+  const { chain, progress } = session
+  const { account } = task
+  const market = await chain.market()
+  throwIfInterrupted(session)
+  const planned = await task.plan(market, left)
+  progress({ stage: 'quoted', height: market.height })
+  const worthMicroUsd = microUsdOf(
+    market,
+    planned.flatMap(({ plan }) => plan.preview.funds),
+  )
+  requireLimits(session, task, { worth: worthMicroUsd, market })
+  throwIfInterrupted(session)
+  const { built, count } = await buildMost(session, task, planned)
+  if (built.gasUsed !== undefined) progress({ stage: 'simulated', gas: `${built.gasUsed}` })
+  progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
+  throwIfInterrupted(session)
+  const common = { market, built, worthMicroUsd }
+  const [first] = planned
+  const now = planned.slice(0, count)
+  return {
+    ...common,
+    indexes: now.map((_, i) => i),
+    records: {
+      contract: first!.pair.address,
+      recipient: account.address,
+      affiliate: null,
+      slippage_bps: null,
+      legs: [],
+      orders: planned.map(orderRecord),
+    },
+    view: {
+      ...signedContent(session, account.name, common),
+      kind: 'order',
+      messages: decodedOrders(built.decoded).map((decoded, i) => ({ decoded, planned: now[i]! })),
+      later: planned.length - count,
+    },
+    async recheck(newer) {
+      const again = await task.plan(newer, left.slice(0, count))
+      if (callsText(again) !== callsText(now)) throw marketMoved(newer.height)
+    },
+  }
+}
+
+/** The transaction of as many messages as fit the network's gas limit: all, or half of them, and so on. */
+async function buildMost(
+  { chain }: Session,
+  task: OrderTask,
+  planned: readonly PlannedOrder[],
+): Promise<{ readonly built: Built; readonly count: number }> {
+  for (let count = planned.length; ; count = Math.ceil(count / 2))
+    try {
+      return { built: await build(chain, task, workOf(planned.slice(0, count))), count }
+    } catch (error) {
+      const isDivisible = task.terms.mode === 'legs' && count > 1
+      if (!(error instanceof GasLimitExceeded) || !isDivisible) throw error
+    }
+}
+
+function workOf(planned: readonly PlannedOrder[]): Work {
+  const [{ market, pair }] = planned as [PlannedOrder]
+  return {
+    market,
+    action: 'order',
+    calls: planned.map(({ pair: { address }, plan }) => ({
+      contract: address,
+      message: orderMessage(plan.entries),
+      funds: plan.preview.funds,
+    })),
+    expected: expectedOrders(planned),
+    simulationFailed: (why) => simulationFailed(why, 'order', planned.length, pair.address),
+  }
+}
+
+/** Messages and coins, by which two plans are the same transaction. */
+const callsText = (planned: readonly PlannedOrder[]): string =>
+  JSON.stringify(
+    expectedOrders(planned).map((call) => ({ ...call, funds: call.funds.map(coinDocument) })),
+  )
+
+const marketMoved = (height: number): SwapError =>
+  new SwapError('QUOTE_EXPIRED', 'the market moved, so nothing was signed', {
+    why: `at block ${height} the same orders need another message than the one that was shown`,
+    hint: 'run the command again',
+    members: { height },
+  })
+
+/** An order message as the journal stores it. */
+const orderRecord = ({ pair, plan: { entries, preview } }: PlannedOrder): OrderRecord => ({
+  pair: pair.address,
+  entries: entries.map(({ target, ...place }, i) => ({
+    id: orderId(pair.address, place),
+    target: target === undefined ? null : `${target}`,
+    rests: `${preview.entries[i]!.rests}`,
+  })),
+  funds: preview.funds.map(coinDocument),
+  expected: preview.paid.map(coinDocument),
+})

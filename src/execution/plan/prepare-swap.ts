@@ -1,0 +1,178 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { graphOf } from '../../engine/routing/graph.js'
+import { swapSimulationFailed } from '../failures.js'
+import type { CoinRecord, Intent, LegRecord } from '../journal/intent.js'
+import { type Session, throwIfInterrupted } from '../session.js'
+import type { SwapTask } from '../task.js'
+import { build, type Work } from './build.js'
+import { expectedSwaps } from './expected-calls.js'
+import { microUsdOf } from './limits.js'
+import { type Plan, type PlannedLeg, planOf } from './plan.js'
+import { type Prepared, requireLimits, signedContent, type TaskRecords } from './prepared.js'
+import { requireLeast, requote } from './requote.js'
+import { decodedCalls, type SwapView, totalsOf } from './signing-view.js'
+
+/** A swap before it is confirmed. */
+export type PreparedSwap = Prepared<SwapView> & { readonly plan: Plan }
+
+/**
+ * Requotes, checks every guard, builds, simulates and decodes. Nothing is signed or confirmed.
+ *
+ * @param left indexes of the legs that remain; all by default
+ */
+export async function prepareSwap(
+  session: Session,
+  task: SwapTask,
+  left: readonly number[] = task.requested.legs.map((_, i) => i),
+): Promise<PreparedSwap> {
+  const { chain, progress } = session
+  const { terms, account } = task
+  const market = await chain.market()
+  throwIfInterrupted(session)
+  const legs = left.map((i) => task.requested.legs[i]!)
+  const requested = { ...task.requested, legs }
+  const plan = await planOf({ market, graph: graphOf(market) }, { ...task, requested })
+  progress({ stage: 'quoted', height: market.height })
+  await requireAgreement(session, plan, terms)
+  const worthMicroUsd = microUsdOf(
+    market,
+    plan.legs.map(({ funds }) => funds),
+  )
+  requireLimits(session, task, { worth: worthMicroUsd, market })
+  throwIfInterrupted(session)
+  const indexes = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
+  const built = await build(chain, task, workOf(plan, indexes, account.address))
+  if (built.gasUsed !== undefined) progress({ stage: 'simulated', gas: `${built.gasUsed}` })
+  progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
+  throwIfInterrupted(session)
+  const common = { market, built, worthMicroUsd }
+  return {
+    ...common,
+    indexes,
+    plan,
+    records: recordsOf(plan),
+    view: {
+      ...signedContent(session, account.name, common),
+      ...viewOf(plan, indexes, decodedCalls(built.decoded)),
+      mode: terms.mode,
+    },
+    recheck: async (now) => recheck(now, plan, indexes),
+  }
+}
+
+function workOf(plan: Plan, indexes: readonly number[], signer: string): Work {
+  const { market, contract } = plan
+  const isLoop = plan.legs.every(({ funds, output }) => funds.denom === output)
+  return {
+    market,
+    action: isLoop ? 'loop' : 'swap',
+    calls: indexes.map((i) => {
+      const { message, funds } = plan.legs[i]!
+      return { contract, message, funds: [funds] }
+    }),
+    expected: expectedSwaps(plan, indexes, signer),
+    simulationFailed: (why) => swapSimulationFailed(why, plan),
+  }
+}
+
+/** Requotes on the market after the confirmation and the password, which may have taken minutes. */
+function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
+  const planned = indexes.map((i) => plan.legs[i]!)
+  const requested = planned.map((leg) => ({ ...leg, quoted: undefined }))
+  const affiliate =
+    plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
+  const routes = requote({ market, graph: graphOf(market) }, requested, {
+    slippageBps: plan.tolerance.bps,
+    affiliate,
+  })
+  requireLeast(market, planned, routes)
+}
+
+/** A minimum derived from one lying node protects nothing: the others have to agree. */
+async function requireAgreement(
+  { chain, progress }: Session,
+  plan: Plan,
+  { unattended }: SwapTask['terms'],
+): Promise<void> {
+  const configured = chain.endpoints.length
+  if (configured < 2) return
+  const questions = plan.legs.map(({ funds, message }) => ({
+    contract: plan.contract,
+    funds,
+    stages: message.swap.stages,
+  }))
+  const { nodes, differences } = await chain.compare(plan.market.height, questions)
+  const [first] = differences
+  if (first === undefined && nodes < 2 && unattended) throw tooFewNodes(configured)
+  if (first === undefined && nodes < 2) progress({ stage: 'uncompared', of: configured })
+  if (first === undefined) return
+  throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
+    why: first,
+    hint: 'nothing was signed; name nodes that you trust: --rpc',
+    members: { upstream: chain.endpoints.join(', ') },
+  })
+}
+
+/** Unattended execution needs a second node to compare with. */
+const tooFewNodes = (configured: number): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
+    why: `${configured} are configured, and without a confirmation two have to agree`,
+    hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
+    members: { upstream: null },
+  })
+
+function viewOf(
+  plan: Plan,
+  indexes: readonly number[],
+  calls: SwapView['calls'],
+): Pick<
+  SwapView,
+  'kind' | 'calls' | 'expected' | 'quoted' | 'impactBps' | 'tolerance' | 'later' | 'deep'
+> {
+  const { expected, quoted } = totalsOf(plan)
+  return {
+    kind: 'swap',
+    calls,
+    expected,
+    quoted,
+    impactBps: plan.impactBps,
+    tolerance: plan.tolerance,
+    later: plan.legs
+      .filter((_, i) => !indexes.includes(i))
+      .map(({ funds, least, output }) => ({ funds, least, output })),
+    deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
+  }
+}
+
+const recordsOf = (plan: Plan): TaskRecords => ({
+  contract: plan.contract,
+  recipient: plan.recipient,
+  affiliate: plan.affiliate ?? null,
+  slippage_bps: plan.tolerance.bps,
+  ...decimalsOf(plan),
+  legs: plan.legs.map(legRecord),
+})
+
+/** Decimals, so that reports can show a price without a market. */
+function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
+  const [first] = legs
+  const input = first && market.tokens.get(first.funds.denom)?.decimals
+  const output = first && market.tokens.get(first.output)?.decimals
+  return input === undefined || output === undefined ? {} : { decimals: [input, output] }
+}
+
+/** A leg of a plan as the journal stores it. */
+const legRecord = (leg: PlannedLeg): LegRecord => ({
+  funds: coinRecord(leg.funds),
+  output: leg.output,
+  expected: `${leg.expected}`,
+  min_return: `${leg.least}`,
+  quoted: `${leg.quoted}`,
+  pairs: leg.pairs,
+})
+
+const coinRecord = ({ denom, amount }: PlannedLeg['funds']): CoinRecord => ({
+  denom,
+  amount: `${amount}`,
+})

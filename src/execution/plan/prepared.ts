@@ -1,0 +1,85 @@
+import type { Market } from '../../engine/market/market.js'
+import type { Intent } from '../journal/intent.js'
+import type { Session } from '../session.js'
+import type { Task } from '../task.js'
+import type { Built } from './build.js'
+import { requireWithinLimits, spentLastDay } from './limits.js'
+import type { SignedContent, SigningView } from './signing-view.js'
+
+/** Everything computed for a transaction before it is confirmed. */
+export type Prepared<View extends SigningView = SigningView> = {
+  readonly market: Market
+  readonly built: Built
+  /** Messages of this transaction, as indexes of those that were prepared; others follow later. */
+  readonly indexes: readonly number[]
+  /** Value of the coins that all of them send, in millionths of a dollar. */
+  readonly worthMicroUsd: bigint | undefined
+  readonly view: View
+  /** What the journal keeps of all of them. */
+  readonly records: TaskRecords
+  /**
+   * Checks the messages of this transaction on a newer market: what was shown is refused or signed,
+   * never changed.
+   *
+   * @throws SwapError of the guard that refuses
+   */
+  recheck(market: Market): Promise<void>
+}
+
+/** The members of an intent that say what its transactions do. */
+export type TaskRecords = Pick<
+  Intent,
+  'contract' | 'recipient' | 'affiliate' | 'slippage_bps' | 'decimals' | 'legs' | 'orders'
+>
+
+/** A new intent without transactions. */
+export const intentOf = (
+  { chain, clock }: Session,
+  task: Task,
+  { worthMicroUsd, records }: Prepared,
+  id: string,
+): Intent => ({
+  format: 'swap.intent/1',
+  id,
+  network: chain.network,
+  chain_id: chain.chainId,
+  address: task.account.address,
+  key: task.account.name,
+  once: task.terms.once,
+  unattended: task.terms.unattended,
+  mode: task.terms.mode,
+  quote_id: 'requested' in task ? task.requested.quoteId : null,
+  created: clock.time(),
+  worth_micro_usd: worthMicroUsd === undefined ? null : `${worthMicroUsd}`,
+  ...records,
+  txs: [],
+})
+
+/** Checks the spending limits of unattended signing. @throws SwapError LIMIT_EXCEEDED */
+export function requireLimits(
+  session: Session,
+  { account, terms }: Pick<Task, 'account' | 'terms'>,
+  { worth, market }: { readonly worth: bigint | undefined; readonly market: Market },
+): void {
+  if (!terms.unattended) return
+  const owner = { chainId: market.chainId, address: account.address }
+  const times = { chain_time: market.time, local_time: session.clock.time() }
+  requireWithinLimits(terms.limits, worth, spentLastDay(session, owner, times))
+}
+
+/** What every signature shows of its transaction. */
+export const signedContent = (
+  { chain }: Session,
+  keyName: string | null,
+  { market, built, worthMicroUsd }: Pick<Prepared, 'market' | 'built' | 'worthMicroUsd'>,
+): SignedContent => ({
+  network: chain.network,
+  real: chain.real,
+  keyName,
+  decoded: built.decoded,
+  fingerprint: chain.codec.fingerprint(built.signDoc),
+  tokens: market.tokens,
+  market: { height: market.height },
+  worthMicroUsd,
+  gasUsed: built.gasUsed,
+})

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import type { OrderReport } from '../../../../src/execution/lifecycle/order-report.js'
+import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview.js'
+import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { type Ended, type Network, network, problem } from '../execute/stage.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+
+let net: Network
+let executed: readonly Executed[] = []
+beforeAll(async () => {
+  net = await network()
+  executed = watch(net.real, DEMO)
+})
+afterAll(() => net.close())
+
+type Signed = OrderReport & { readonly previews?: readonly OrderPreviewAnswer[] }
+
+const order = (...args: readonly string[]): Promise<Ended> =>
+  net.run('order', ...args, '--from', 'demo', '--json')
+
+async function signed(...args: readonly string[]): Promise<Signed> {
+  const { status, stdout, stderr } = await order(...args, '--yes')
+  assert.equal(status, 0, stdout + stderr)
+  const report = JSON.parse(stdout) as Signed
+  const schema = (await documentSchemas()).get('order')!['answer']!
+  assert.deepEqual(Value.Errors(schema, report).slice(0, 3), [])
+  return report
+}
+
+const listed = async (): Promise<OrdersAnswer> => {
+  const { stdout } = await order('list')
+  return JSON.parse(stdout) as OrdersAnswer
+}
+
+const heldNow = (denom: string): bigint =>
+  net.real.stateAt(net.real.height)!.get<bigint>(`bank/${DEMO}`, denom) ?? 0n
+
+/** Rates of the best asks and bids of RUNE/USDC, in USDC. */
+async function best(): Promise<{ readonly ask: number; readonly bid: number }> {
+  const { stdout } = await net.run('book', 'rune/usdc', '--json')
+  const { asks, bids } = JSON.parse(stdout)
+  return { ask: Number(asks.levels[0].rate), bid: Number(bids.levels[0].rate) }
+}
+
+const rate = (value: number) => value.toPrecision(4)
+
+describe('swap order buy and sell', () => {
+  test('places an order that rests, as previewed, and shows it in the list', async () => {
+    const { bid } = await best()
+    const price = rate(bid * 0.9)
+    const report = await signed('buy', '100', 'rune', 'usdc', '--price', price)
+    assert.equal(report.status, 'confirmed')
+    assert.deepEqual(report.verified, { events: true, balances: true, router: null })
+    const [message] = report.orders
+    assert.deepEqual(message?.paid, message?.expected)
+    const [resting] = (await listed()).orders
+    assert.equal(resting?.id, message?.entries[0]?.id)
+    assert.equal(resting?.remaining, message?.entries[0]?.rests)
+    assert.deepEqual(report.spent, [{ denom: USDC, amount: resting?.offered }])
+    assert.deepEqual(report.received, [])
+  })
+  test('adds to an order that rests at the same price', async () => {
+    const [before] = (await listed()).orders
+    const [, , price = ''] = before!.id.split('/')
+    const { orders, spent } = await signed('buy', '50', 'rune', 'usdc', '--price', price)
+    assert.equal(
+      BigInt(orders[0]!.entries[0]!.rests!),
+      BigInt(before!.remaining) + BigInt(spent[0]!.amount),
+    )
+  })
+  test('takes what crosses and pays what the preview says, to the atomic', async () => {
+    const { ask } = await best()
+    const args = ['buy', '20000', 'rune', 'usdc', '--price', rate(ask * 1.01)]
+    const preview = JSON.parse((await order(...args, '--dry-run')).stdout) as Signed
+    const report = await signed(...args)
+    assert.deepEqual(report.orders[0]?.paid, preview.previews?.[0]?.paid)
+    assert.deepEqual(report.orders[0]?.paid, report.orders[0]?.expected)
+    const router = preview.previews?.[0]?.router
+    assert.ok(BigInt(router!.received) > BigInt(router!.output.amount), 'no protocol fee is due')
+  })
+  test('leaves nothing of an immediate-or-cancel order in the book', async () => {
+    const { ask } = await best()
+    const before = (await listed()).orders.length
+    const args = ['buy', '900000', 'rune', 'usdc', '--price', rate(ask * 1.005), '--ioc']
+    const { orders } = await signed(...args)
+    assert.deepEqual(orders[0]?.paid, orders[0]?.expected)
+    assert.equal(orders[0]?.paid?.length, 2)
+    assert.equal((await listed()).orders.length, before)
+  })
+  test('refuses a fill-or-kill order of which a part would come back', async () => {
+    const { ask } = await best()
+    const args = ['buy', '900000', 'rune', 'usdc', '--price', rate(ask * 1.005), '--fok']
+    const refused = problem(await order(...args, '--yes'))
+    assert.deepEqual([refused.code, refused['reason']], ['ORDER_REFUSED', 'not_filled'])
+    const { bid } = await best()
+    const whole = ['sell', '10', 'rune', 'usdc', '--price', rate(bid * 0.99), '--fok']
+    assert.equal((await signed(...whole)).status, 'confirmed')
+  })
+  test('refuses an immediate-or-cancel order where one of the account rests', async () => {
+    const [resting] = (await listed()).orders
+    const [, , price = ''] = resting!.id.split('/')
+    const refused = problem(
+      await order('buy', '1', 'rune', 'usdc', '--price', price, '--ioc', '--yes'),
+    )
+    assert.equal(refused['reason'], 'order_exists')
+  })
+  for (const [args, code, detail] of [
+    [['buy', '5', 'usdc', 'rune', '--price', '0.5'], 'INVALID_REQUEST', 'name rune first'],
+    [['buy', '5', 'rune', 'usdc'], 'INVALID_REQUEST', 'one price'],
+    [
+      ['buy', '5', 'rune', 'usdc', '--price', '1', '--oracle', '5bps'],
+      'INVALID_REQUEST',
+      'one price',
+    ],
+    [['buy', '5', 'rune', 'usdc', '--price', '0'], 'INVALID_REQUEST', 'above zero'],
+    [['buy', '5', 'rune', 'usdc', '--oracle', '0.5bps'], 'INVALID_REQUEST', 'whole basis points'],
+    [['buy', '5', 'rune', 'usdc', '--price', '50'], 'ORDER_REFUSED', 'across the best price'],
+    [['buy', '5', 'rune', 'usdc', '--price', '0.41234567'], 'ORDER_REFUSED', 'significant figures'],
+    [['claim', 'rune/usdc/buy/0.123'], 'ORDER_REFUSED', 'nothing was filled'],
+    [['cancel', 'rune/usdc/buy/0.123'], 'ORDER_REFUSED', 'there is no order'],
+    [['claim', '--all'], 'ORDER_REFUSED', 'nothing to claim'],
+    [['claim'], 'INVALID_REQUEST', 'is missing'],
+    [['cancel', 'rune/usdc/buy/0.1', '--all'], 'INVALID_REQUEST', 'takes no ids'],
+    [['replace', 'rune/usdc/buy/0.123', '--price', '0.2'], 'ORDER_REFUSED', 'nothing rests'],
+    [
+      ['ladder', 'buy', '5', 'rune', 'usdc', '--from-price', '0.1', '--to-price', '0.2'],
+      'INVALID_REQUEST',
+      'offers USDC',
+    ],
+    [['ladder', 'up', '5', 'rune', 'usdc'], 'INVALID_REQUEST', 'neither'],
+  ] as const)
+    test(`refuses swap order ${args.join(' ')}`, async () => {
+      const before = executed.length
+      const ended = await order(...args, '--yes')
+      assert.equal(problem(ended).code, code, ended.stdout)
+      assert.ok(ended.stdout.includes(detail), ended.stdout)
+      assert.equal(executed.length, before)
+    })
+})
+
+describe('swap order in other modes', () => {
+  const place = ['sell', '1', 'rune', 'usdc', '--price', '5', '--max-cross', '100%'] as const
+
+  test('signs nothing with --dry-run', async () => {
+    const before = executed.length
+    const { stdout } = await order(...place, '--dry-run')
+    assert.equal((JSON.parse(stdout) as Signed).status, 'dry_run')
+    assert.equal(executed.length, before)
+  })
+  test('gives the first result for the same --once key', async () => {
+    const first = await signed(...place, '--once', 'monday')
+    const again = await signed(...place, '--once', 'monday')
+    assert.deepEqual([again.id, again.replayed], [first.id, true])
+  })
+  test('is confirmed by the symbol that is received', async () => {
+    const refused = problem(await order(...place, '--confirm', 'RUNE'))
+    assert.equal(refused.code, 'DECLINED')
+    assert.equal((await order(...place, '--confirm', 'usdc')).status, 0)
+  })
+  test('prints a transaction that is signed and broadcast elsewhere', async () => {
+    const made = await order(...place, '--generate-only', '--deadline', '200')
+    const unsigned = join(net.home, 'order.json')
+    writeFileSync(unsigned, made.stdout)
+    const sealed = await net.run('tx', 'sign', unsigned, '--from', 'demo', '--yes')
+    assert.equal(sealed.status, 0, sealed.stdout)
+    writeFileSync(join(net.home, 'signed.json'), sealed.stdout)
+    const sent = await net.run('tx', 'broadcast', join(net.home, 'signed.json'), '--json')
+    assert.equal(sent.status, 0, sent.stdout)
+    const report = JSON.parse(sent.stdout) as Signed
+    assert.equal(report.status, 'confirmed')
+    assert.deepEqual([report.orders[0]?.expected, report.orders[0]?.paid], [null, []])
+    const handed = await order(...place, '--sign-only', '--yes')
+    assert.equal(handed.status, 0, handed.stdout)
+    writeFileSync(join(net.home, 'handed.json'), handed.stdout)
+    const later = await net.run('tx', 'broadcast', join(net.home, 'handed.json'), '-q')
+    assert.equal(later.status, 0, later.stdout)
+    assert.equal(executed.at(-1)?.hash, later.stdout.trim())
+  })
+  test('keeps the limits of unattended signing', async () => {
+    const args = [...place, '--limits-per-tx-usd', '0.01', '--yes']
+    assert.equal(problem(await order(...args)).code, 'LIMIT_EXCEEDED')
+  })
+  test('is in the journal, as words, as CSV and in its document', async () => {
+    const { id } = await signed(...place)
+    const { stdout } = await net.run('journal', '--json')
+    const schema = (await documentSchemas()).get('journal')!['answer']!
+    assert.deepEqual(Value.Errors(schema, JSON.parse(stdout)).slice(0, 3), [])
+    assert.ok((await net.run('journal')).stdout.includes(`${id}`))
+    const rows = (await net.run('journal', '--csv')).stdout.split('\r\n')
+    assert.equal(new Set(rows.map((row) => row.split(',').length)).size, 1)
+    const shown = JSON.parse((await net.run('tx', 'show', `${id}`, '--json')).stdout)
+    assert.ok(shown.orders[0].entries[0].id.endsWith('/sell/5'))
+  })
+})
+
+describe('a market maker', () => {
+  test('places ladders on two pairs, is filled, claims, moves an order and cancels all, and every atomic is accounted for', async () => {
+    await order('cancel', '--all', '--yes')
+    const denoms = [USDC, 'rune', 'btc-btc']
+    const start = denoms.map(heldNow)
+    const moved = new Map<string, bigint>()
+    const add = ({ spent, received }: Pick<Signed, 'spent' | 'received'>) => {
+      for (const { denom, amount } of spent)
+        moved.set(denom, (moved.get(denom) ?? 0n) - BigInt(amount))
+      for (const { denom, amount } of received)
+        moved.set(denom, (moved.get(denom) ?? 0n) + BigInt(amount))
+    }
+    const { bid, ask } = await best()
+    const asks = ['--from-price', rate(ask * 0.999), '--to-price', rate(ask * 1.03), '--steps', '5']
+    add(await signed('ladder', 'sell', '5000', 'rune', 'usdc', ...asks, '--weight', 'linear'))
+    const bids = ['--from-price', rate(bid * 0.97), '--to-price', rate(bid * 0.9), '--steps', '4']
+    add(await signed('ladder', 'buy', '1000', 'usdc', 'rune', ...bids))
+    add(await signed('sell', '0.1', 'btc', 'usdc', '--price', '200000'))
+    assert.equal((await listed()).orders.length, 10)
+    const swap = await net.run(
+      ...[
+        'execute',
+        '2000',
+        'usdc',
+        'rune',
+        '--from',
+        'demo',
+        '--yes',
+        '--slippage',
+        '5%',
+        '--json',
+      ],
+    )
+    assert.equal(swap.status, 0, swap.stdout)
+    const { spent, amount_out: out } = JSON.parse(swap.stdout)
+    add({ spent, received: [out] })
+    const { claimable, orders } = await listed()
+    const filled = orders.filter((each) => each.claimable !== '0')
+    assert.ok(filled.length > 0)
+    const claimed = await signed('claim', '--all')
+    assert.deepEqual(claimed.received, claimable)
+    add(claimed)
+    const open = (await listed()).orders.find(({ side }) => side === 'buy')!
+    const name = `rune/usdc${open.id.slice(open.pair.length)}`
+    const replaced = await signed('replace', name, '--price', rate(bid * 0.95))
+    assert.deepEqual([replaced.spent, replaced.received], [[], []])
+    add(replaced)
+    const { resting } = await listed()
+    const cancelled = await signed('cancel', '--all')
+    assert.equal(cancelled.txs.length, 1)
+    assert.equal(cancelled.orders.length, 2)
+    assert.deepEqual(cancelled.received, resting)
+    add(cancelled)
+    assert.deepEqual((await listed()).orders, [])
+    assert.deepEqual(
+      denoms.map((denom, i) => heldNow(denom) - start[i]!),
+      denoms.map((denom) => moved.get(denom) ?? 0n),
+    )
+  })
+})
