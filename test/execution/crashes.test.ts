@@ -4,10 +4,12 @@ import { seededRandom } from '../../src/demo-chain/market/random.js'
 import { jsonReply } from '../../src/demo-chain/node/reply.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { execute, resume } from '../../src/execution/execute.js'
-import { type Intent, isFinal, type Journal } from '../../src/execution/journal/intent.js'
+import { type Intent, isDone, isFinal, type Journal } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { Chain } from '../../src/execution/ports.js'
-import { type Hook, type Stage, stage } from './stage.js'
+import type { OrderTask, SwapTask } from '../../src/execution/task.js'
+import { buyTask, resting } from './orders-stage.js'
+import { type Hook, type Stage, stage, usualTerms } from './stage.js'
 
 /** Rounds: each one is an execution that is cut off, and what comes after it. */
 const ROUNDS = process.env['SWAP_LONG'] ? 40 : 4
@@ -144,21 +146,60 @@ function check({ executed, intents }: Stage, seed: number): { double: number; fo
   return { double, forgotten }
 }
 
+/** Rounds of orders; each ends after its kills with what rests in the book. */
+const ORDER_ROUNDS = process.env['SWAP_LONG'] ? 100 : 3
+
 describe('a process that is killed at any point', () => {
-  test(`never executes twice and forgets nothing: ${ROUNDS} times`, async () => {
-    let found = { double: 0, forgotten: 0 }
-    let at: Stage | undefined
-    for (let seed = 1; seed <= ROUNDS; seed += 1) {
-      at ??= withMemory(await stage({ hook: odd, patienceMs: PATIENCE_MS }))
-      await round(at, seed)
-      if (seed % ON_ONE !== 0 && seed < ROUNDS) continue
-      const now = check(at, seed)
-      found = { double: found.double + now.double, forgotten: found.forgotten + now.forgotten }
-      at = undefined
-    }
-    assert.deepEqual(found, { double: 0, forgotten: 0 })
-  }, 3_600_000)
+  test(
+    `never executes a swap twice and forgets nothing: ${ROUNDS} times`,
+    () => rounds(ROUNDS, swapOf),
+    3_600_000,
+  )
+  test(
+    `never places an order twice and forgets nothing: ${ORDER_ROUNDS} times`,
+    () =>
+      rounds(
+        ORDER_ROUNDS,
+        (at, { once, deadlineBlocks }) =>
+          buyTask(at, '0.1', AMOUNT, { ...usualTerms, once, deadlineBlocks }),
+        async (at, seed) => {
+          const placed = at.intents().filter(({ txs }) => txs.some(isDone)).length
+          assert.equal(await resting(at, '0.1'), BigInt(placed) * AMOUNT, `seed ${seed}`)
+        },
+      ),
+    3_600_000,
+  )
 })
+
+/** What each order adds at its price. */
+const AMOUNT = 1_000_000n
+
+type TaskOf = (
+  at: Stage,
+  terms: { readonly once: string; readonly deadlineBlocks: number },
+) => Promise<SwapTask | OrderTask>
+
+const swapOf: TaskOf = (at, terms) => at.order({ ...terms, gas: 5_000_000n })
+
+/** @param verify compares the chain with the journal after the rounds on it */
+async function rounds(
+  count: number,
+  taskOf: TaskOf,
+  verify: (at: Stage, seed: number) => Promise<void> = async () => {},
+): Promise<void> {
+  let found = { double: 0, forgotten: 0 }
+  let at: Stage | undefined
+  for (let seed = 1; seed <= count; seed += 1) {
+    at ??= withMemory(await stage({ hook: odd, patienceMs: PATIENCE_MS }))
+    await round(at, seed, taskOf)
+    if (seed % ON_ONE !== 0 && seed < count) continue
+    const now = check(at, seed)
+    found = { double: found.double + now.double, forgotten: found.forgotten + now.forgotten }
+    await verify(at, seed)
+    at = undefined
+  }
+  assert.deepEqual(found, { double: 0, forgotten: 0 })
+}
 
 /** The same market is not read twice at one height: it is what takes longest. */
 function withMemory(given: Stage): Stage {
@@ -176,7 +217,7 @@ function healed(at: Stage): void {
   at.heal()
 }
 
-async function round(at: Stage, seed: number): Promise<void> {
+async function round(at: Stage, seed: number, taskOf: TaskOf): Promise<void> {
   const draw = seededRandom(`crash ${seed}`)
   const random = () => draw() / 2 ** 32
   const pick = (most: number) => Math.floor(random() * most)
@@ -200,8 +241,8 @@ async function round(at: Stage, seed: number): Promise<void> {
     const isResumed = life > 0 && open !== undefined && random() < 0.25
     await live(async () => {
       if (isResumed) return resume(session, open)
-      const order = await at.order({ once, deadlineBlocks: 5 + pick(8), gas: 5_000_000n })
-      return execute(session, order, newIntentId)
+      const task = await taskOf(at, { once, deadlineBlocks: 5 + pick(8) })
+      return execute(session, task, newIntentId)
     })
     for (let blocks = pick(3); blocks > 0; blocks -= 1) at.block()
     if (random() < 0.5) healed(at)

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../../src/chain/networks/demo.js'
 import { openNodes } from '../../src/chain/rpc/nodes.js'
+import { sourceOf } from '../../src/chain/rpc/source.js'
+import { contractsThrough } from '../../src/compose/chain-port.js'
 import { executionChain } from '../../src/compose/execution/chain.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../src/demo-chain/faults/board.js'
@@ -25,6 +27,7 @@ import type { SwapView } from '../../src/execution/plan/signing-view.js'
 import type { Account, Chain } from '../../src/execution/ports.js'
 import type { Session, Step } from '../../src/execution/session.js'
 import type { SwapTask, SwapTerms } from '../../src/execution/task.js'
+import type { Contracts } from '../../src/operations/chain-port.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { stringify } from '../../src/operations/json.js'
 import { openOnce } from '../../src/operations/open-once.js'
@@ -48,6 +51,7 @@ export type Stage = {
   readonly folder: string
   readonly journal: Journal
   readonly chain: Chain
+  readonly contracts: Contracts
   readonly account: Account
   readonly steps: Step[]
   readonly views: SwapView[]
@@ -150,6 +154,7 @@ export async function stage(
   )
   const { patienceMs = 8_000, isOwn = false } = options
   const chain = executionChain({ network, nodes, patienceMs, isOwn })
+  const contracts = contractsThrough(sourceOf(nodes), demo.name)
   const account = await accountNamed('demo')
   const watched = watch(real, account.address)
   const steps: Step[] = []
@@ -190,6 +195,7 @@ export async function stage(
     folder,
     journal,
     chain,
+    contracts,
     account,
     steps,
     views,

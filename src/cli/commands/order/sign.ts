@@ -55,12 +55,15 @@ export function orderTask(
     account,
     terms: { ...signingTermsOf(context, flags), mode },
     count: drafts.length,
-    plan: (market, indexes) =>
-      planOrders(
+    async plan(market, indexes) {
+      // A person may have taken longer than a query may.
+      await context.renewTimeout?.()
+      return planOrders(
         at(context.app, market),
         account.address,
         indexes.map((i) => drafts[i]!),
-      ),
+      )
+    },
   }
 }
 

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { execute, resume } from '../../src/execution/execute.js'
+import { legsLeft } from '../../src/execution/journal/intent.js'
+import { newIntentId } from '../../src/execution/journal/journal.js'
+import type { OrderTask } from '../../src/execution/task.js'
+import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
+import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
+
+const terms = { ...usualTerms, mode: 'legs' } as const
+
+/** Cancels of the account's orders on these pairs, a message each. */
+const cancels = (at: Stage, pairs: readonly string[]): OrderTask =>
+  orderTask(
+    at,
+    pairs.map((pair) => ({
+      pair,
+      places: [],
+      entries: (_, { orders }) => orders.map(({ side, price }) => ({ side, price, target: 0n })),
+    })),
+    terms,
+  )
+
+/** A low bid on each of two pairs. */
+async function withOrders(at: Stage): Promise<readonly string[]> {
+  const pairs = [await pairOf(at, rune, usdc), await pairOf(at, btc, usdc)]
+  const price = { fixed: (10n ** 16n) as never }
+  const drafts = pairs.map((pair) => ({
+    pair,
+    places: [{ side: 'bid', price } as const],
+    entries: () => [{ side: 'bid', price, target: 5_000_000n } as const],
+  }))
+  const { error } = await execute(at.session(), orderTask(at, drafts, terms), newIntentId)
+  assert.equal(error, undefined)
+  return pairs
+}
+
+describe('order messages', () => {
+  test('of several pairs are one transaction where their gas allows it', async () => {
+    const at = await stage()
+    const pairs = await withOrders(at)
+    const { report } = await execute(at.session(), cancels(at, pairs), newIntentId)
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.txs.length, 1)
+    assert.deepEqual(report.received, [{ denom: usdc, amount: '10000000' }])
+  })
+
+  test('that need more gas together are divided, and confirmed once', async () => {
+    const free = await stage()
+    const { report } = await execute(
+      free.session(),
+      cancels(free, await withOrders(free)),
+      newIntentId,
+    )
+    const used = BigInt(report.txs[0]?.gas_used ?? 0)
+    const at = await stage({ gasLimit: (used * 3n) / 4n })
+    const pairs = await withOrders(at)
+    let confirmed = 0
+    const session = at.session({
+      confirm: async (view) => {
+        confirmed += 1
+        assert.ok(view.kind === 'order' && view.messages.length === 1 && view.later === 1)
+      },
+    })
+    const divided = await execute(session, cancels(at, pairs), newIntentId)
+    assert.equal(divided.report.status, 'confirmed')
+    assert.equal(divided.report.txs.length, 2)
+    assert.equal(confirmed, 1)
+    assert.deepEqual(
+      divided.report.orders.map(({ paid }) => paid?.length),
+      [1, 1],
+    )
+  })
+
+  test('that were interrupted between two transactions are continued', async () => {
+    const free = await stage()
+    const whole = await execute(free.session(), cancels(free, await withOrders(free)), newIntentId)
+    const used = BigInt(whole.report.txs[0]?.gas_used ?? 0)
+    const at = await stage({ gasLimit: (used * 3n) / 4n })
+    const pairs = await withOrders(at)
+    const stop = new AbortController()
+    const session = at.session({
+      interrupt: stop.signal,
+      progress: ({ stage: step }) => void (step === 'verified' && stop.abort()),
+    })
+    const stopped = await execute(session, cancels(at, pairs), newIntentId)
+    assert.equal(stopped.error?.code, 'PARTIALLY_EXECUTED')
+    assert.match(stopped.error?.message ?? '', /some of the orders/)
+    const intent = at.journal.find(stopped.report.id!)!
+    assert.deepEqual(legsLeft(intent), [1])
+    const { report } = await resume(at.session(), intent, async () => cancels(at, pairs))
+    assert.equal(report.status, 'confirmed')
+    assert.equal(report.txs.length, 2)
+    assert.equal(await resting(at, '0.01'), 0n)
+  })
+
+  test('are not signed where the market has moved so that they would have to differ', async () => {
+    const at = await stage()
+    const task = await buyTask(at, '0.1', 1_000_000n, usualTerms)
+    const session = at.session({
+      // While the person looks at it, the same account adds to the order from elsewhere.
+      async confirm() {
+        const other = await buyTask(at, '0.1', 7n, usualTerms)
+        await execute(at.session({ lock: async () => ({ release() {} }) }), other, newIntentId)
+      },
+    })
+    await assert.rejects(execute(session, task, newIntentId), { code: 'QUOTE_EXPIRED' })
+    assert.equal(await resting(at, '0.1'), 7n)
+  })
+
+  test('are limited by the coins that they send when no person confirms', async () => {
+    const at = await stage()
+    const limits = { perTx: 1_000n, perDay: 10n ** 12n }
+    const task = await buyTask(at, '0.1', 10n ** 9n, { ...usualTerms, limits })
+    await assert.rejects(execute(at.session(), task, newIntentId), { code: 'LIMIT_EXCEEDED' })
+    assert.deepEqual(at.intents(), [])
+  })
+})
