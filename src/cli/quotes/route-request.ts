@@ -68,7 +68,7 @@ export async function routeRequestOf(
     ...namesOf(reader, 'exclude', flags),
     ...pathOf(reader, flags),
     ...guardsOf(reader, ask.output, flags),
-    ...membersOf('route', ['max_impact_bps', 'explain', 'verify'], flags),
+    ...membersOf('route', ['max_impact_bps', 'allow_direct', 'explain', 'verify'], flags),
   }
 }
 

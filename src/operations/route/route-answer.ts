@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import {
   AmountText,
+  atomicsOf,
   BlockHeight,
   CoinDocument,
   closedObject,
   coinOf,
+  coinsOf,
   DenomPath,
   DenomText,
   type DocumentOf,
@@ -12,6 +14,7 @@ import {
   orNull,
   PairAddress,
 } from '../document-schema.js'
+import { OrderSide } from '../orders/order-document.js'
 import { VerifiedCall } from './verification-answer.js'
 
 export const RouteId = Type.String({
@@ -217,6 +220,23 @@ export const displayMembers = {
   output_token: tokenOf('The token that is bought.'),
 } as const
 
+/** An immediate-or-cancel order on one pair that pays more than the best route (docs/api.md#route-answer). */
+export const DirectOrder = orNull(
+  closedObject({
+    pair: PairAddress,
+    side: OrderSide,
+    price: Type.String({
+      description: 'Limit price with the slippage, quote per base in atomics.',
+    }),
+    amount: atomicsOf('What is bought or sold, in the pair’s base denom.'),
+    expected_output: atomicsOf('What it pays, after the taker fee.'),
+    gain_bps: Type.Number({ description: 'How far that is above the best route.' }),
+    funds: coinsOf('Coins to send with the message; at most the input.'),
+    tx: Type.Unknown({ description: 'The message for the pair; unsigned.' }),
+  }),
+)
+export type DirectOrder = DocumentOf<typeof DirectOrder>
+
 /** The answer of `POST /swap/route` and of `swap route --json`. */
 export const RouteAnswer = closedObject({
   ...marketHeadMembers,
@@ -227,6 +247,7 @@ export const RouteAnswer = closedObject({
   single_best: SingleBest,
   routes: Type.Array(RouteDocument, { description: 'Best first.' }),
   search_cut: SearchCut,
+  direct: Type.Optional(DirectOrder),
   explain: Type.Optional(Explanation),
   verify: Type.Optional(Verification),
 })

@@ -62,6 +62,12 @@ export const RouteRequest = closedObject({
   max_impact_bps: Type.Optional(
     Type.Number({ minimum: 0, description: 'Refuse a larger price impact.' }),
   ),
+  allow_direct: Type.Optional(
+    Type.Boolean({
+      description:
+        'Add the immediate-or-cancel order on one pair, where it pays more than a route.',
+    }),
+  ),
   explain: Type.Optional(
     Type.Boolean({ description: 'Add the levels consumed and why other paths pay less.' }),
   ),

@@ -17,6 +17,7 @@ import { requireAddress, requireAffiliate, requireNames, requireToken } from '..
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { confirmRoutes } from './confirm.js'
+import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
 import { applyGuards } from './guards.js'
@@ -205,6 +206,12 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
     single_best: { id: best.id, expected_output: `${best.expected}` },
     routes: routes.map((each) => routeDocument(market, each, best, terms)),
     ...cutMember(budget, FOR_ALL_ROUTES),
+    ...(request.allow_direct && {
+      direct: directOrder(market, input, request.output.denom, {
+        slippageBps,
+        routeOutput: best.expected,
+      }),
+    }),
     ...(request.explain && { explain: explain(market, routes, found) }),
   }
 }

@@ -15,9 +15,10 @@ import { OrderPreviewAnswer } from '../../../src/operations/orders/order-preview
 import { orderPreviewOperation } from '../../../src/operations/orders/order-preview-operation.js'
 import type { OrderPreviewRequest } from '../../../src/operations/orders/order-preview-request.js'
 import { OrdersAnswer, orders } from '../../../src/operations/orders/orders-operation.js'
+import { route } from '../../../src/operations/route/route.js'
 import { grow, majorPairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
-import { type Stage, stage } from '../chain/stage.js'
+import { btc, rune, type Stage, stage, usdc } from '../chain/stage.js'
 
 const SEED = 7
 const LIMIT = 2_000_000_000n
@@ -37,8 +38,11 @@ const listed = async () => {
   return answers.filter((answer) => answer.orders.length > 0)
 }
 
+/** A message with its coins, and the denoms that it moves. */
+type Message = Pick<OrderPreviewAnswer, 'base' | 'quote' | 'funds' | 'tx'>
+
 /** The owner's balances after a message, as the chain's contracts execute it, less those before. */
-function executed(owner: string, answer: OrderPreviewAnswer): Record<string, bigint> {
+function executed(owner: string, answer: Message): Record<string, bigint> {
   const { chain } = place
   const state = chain.stateAt(chain.height)!
   const overlay = new Overlay(state)
@@ -234,5 +238,40 @@ describe('the preview of an order message', () => {
       [{ pair: 'none', entries: [{ side: 'buy', price: '1', target: '1' }] }, 'NOT_FOUND'],
     ]
     for (const [request, code] of rows) assert.equal((await failure(request)).code, code)
+  })
+})
+
+describe('the order beside a route', () => {
+  test('pays what it says, to the atomic, and more than every route', async () => {
+    let compared = 0
+    for (const [base, quote] of [
+      [rune, usdc],
+      [btc, usdc],
+    ] as const)
+      for (const amount of ['1000000', '100000000', '3000000000'])
+        for (const [from, to] of [
+          [base, quote],
+          [quote, base],
+        ] as const) {
+          const { direct, routes } = await route(place.app(), {
+            ...{ input: { denom: from!, amount }, output: { denom: to! }, allow_direct: true },
+          })
+          if (direct == null) continue
+          compared += 1
+          assert.ok(BigInt(direct.expected_output) > BigInt(routes[0]!.expected_output))
+          assert.ok(direct.gain_bps > 0)
+          assert.ok(BigInt(direct.funds[0]!.amount) <= BigInt(amount))
+          const tx = { contract: direct.pair, msg: direct.tx }
+          const moved = executed(NOBODY, { base: base!, quote: quote!, funds: direct.funds, tx })
+          assert.equal(moved[to!], BigInt(direct.expected_output))
+        }
+    assert.ok(compared >= 4, `${compared}`)
+  })
+
+  test('is absent unless it is allowed, and null where a route pays more', async () => {
+    const request = { input: { denom: btc!, amount: '100000' }, output: { denom: rune! } }
+    assert.ok(!('direct' in (await route(place.app(), request))))
+    const tcy = { input: { denom: btc!, amount: '100000' }, output: { denom: 'tcy' } }
+    assert.equal((await route(place.app(), { ...tcy, allow_direct: true })).direct, null)
   })
 })

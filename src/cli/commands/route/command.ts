@@ -34,6 +34,7 @@ export const routeCommand: Command = {
       flags: [
         heightFlag,
         requestFlag('route', 'verify', { isRare: true }),
+        requestFlag('route', 'allow_direct', { isRare: true }),
         requestFlag('route', 'explain'),
         ...formFlags,
       ],

@@ -1,6 +1,6 @@
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
-import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
+import { formatBps, formatSignedBps, impactWord, scalePrice } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
@@ -17,6 +17,7 @@ export const noteLines = (view: RouteView): readonly string[] => [
   ...(view.verbose ? simulateLines(view) : []),
   ...depthLines(view.best.hops, view),
   ...hintLines(view),
+  ...directLines(view),
   ...(view.verbose ? excludedLines(view) : []),
   ...quoteLines(view, moreFlags(view)),
 ]
@@ -128,6 +129,29 @@ function hintLines(view: RouteView): readonly string[] {
   const source = hops.length > 1 ? ` at ${venueName(worstHop(hops), view.names)}` : ''
   const hint = impactHint(view, { path, isSplit: false, source })
   return hint === undefined ? [] : labelledHint(hint.text, hint.isSevere, view.style)
+}
+
+/** The order that pays more than the best route, as the command that sends it. */
+function directLines({ answer, names, style }: RouteView): readonly string[] {
+  const { direct, output } = answer
+  if (direct === undefined) return []
+  if (direct === null) return field('Direct', ['no single order pays more'], style)
+  const { pair, side, amount, price, expected_output: paid, gain_bps: gain } = direct
+  const denoms = names.pairDenoms(pair)!
+  const places = { base: names.decimals(denoms.base), quote: names.decimals(denoms.quote) }
+  const typed = [denoms.base, denoms.quote].map((denom) => names.text(names.typed(denom)))
+  const units = names.units({ denom: denoms.base, amount })
+  const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${scalePrice(price, places)} --ioc`
+  const pays = unbroken(names.coin({ denom: output.denom, amount: paid }))
+  return field(
+    'Direct',
+    [
+      `an order on ${names.pair(pair)} pays ${pays} (${formatSignedBps(gain)}), without the router:`,
+      unbroken(command),
+    ],
+    style,
+    ' ',
+  )
 }
 
 export const labelledHint = (text: string, isWarning: boolean, style: Style): readonly string[] =>

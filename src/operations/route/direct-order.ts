@@ -1,0 +1,91 @@
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { walk } from '../../engine/market/walk.js'
+import {
+  type Decimal,
+  decimal,
+  floorDiv,
+  formatDecimal,
+  mulCeil,
+  ONE,
+} from '../../engine/math/decimal.js'
+import { bpsBelow } from '../../engine/math/rational.js'
+import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
+import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { isOrderFailure } from '../../engine/orders/order-failure.js'
+import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
+import { ORDER_VERBS } from '../../engine/orders/order-price.js'
+import { previewOrder } from '../../engine/orders/preview-order.js'
+import { coinDocument } from '../route-document.js'
+import type { DirectOrder } from './route-answer.js'
+
+const WHOLE = 10_000n
+
+/**
+ * The immediate-or-cancel order that sells the input on a pair of both tokens, if it pays more than the
+ * router's best route: no protocol fee is due. `null` where none does, or a book takes only a part.
+ */
+export function directOrder(
+  market: Market,
+  input: Coin,
+  output: Denom,
+  { slippageBps, routeOutput }: { readonly slippageBps: number; readonly routeOutput: bigint },
+): DirectOrder {
+  let best: DirectOrder = null
+  for (const book of market.books.values()) {
+    const found = orderOn(book, input, output, slippageBps)
+    if (found === undefined || found.received <= BigInt(best?.expected_output ?? routeOutput))
+      continue
+    const { pair } = book.state
+    const [{ side, price }] = found.entries
+    best = {
+      pair: pair.address,
+      side: ORDER_VERBS[side],
+      price: formatDecimal(price.fixed),
+      amount: `${found.amount}`,
+      expected_output: `${found.received}`,
+      gain_bps: -bpsBelow(found.received, routeOutput),
+      funds: found.funds.map(coinDocument),
+      tx: orderMessage(found.entries),
+    }
+  }
+  return best
+}
+
+type Placed = OrderEntry & { readonly price: { readonly fixed: Decimal } }
+
+function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slippageBps: number) {
+  const { pair } = book.state
+  const isAsk = pair.base === denom && pair.quote === output
+  if (!isAsk && !(pair.quote === denom && pair.base === output)) return undefined
+  if (pair.rules.newOrders !== 'take') return undefined
+  const after = book.afterArbitrage()
+  if (isRefusal(after)) return undefined
+  try {
+    const side = isAsk ? 'ask' : 'bid'
+    const { trades, unsold } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
+    const worst = trades.at(-1)?.rate
+    if (worst === undefined || unsold > 0n) return undefined
+    const slip = BigInt(slippageBps)
+    const price = isAsk
+      ? truncateFloor(decimal((worst * (WHOLE - slip)) / WHOLE), pair.tick)
+      : truncateCeil(decimal(-floorDiv(-worst * (WHOLE + slip), WHOLE)), pair.tick)
+    const amount = isAsk ? offer : (offer * ONE) / price
+    const target = isAsk ? offer : mulCeil(amount, price)
+    const place = { side, price: { fixed: price } } as const
+    const entries: readonly [Placed, Placed] = [
+      { ...place, target },
+      { ...place, target: 0n },
+    ]
+    const preview = previewOrder(book, { orders: [] }, entries)
+    if (isOrderFailure(preview) || !preview.exact || preview.entries[0]!.rests > 0n)
+      return undefined
+    const received = preview.paid.find((coin) => coin.denom === output)?.amount ?? 0n
+    return { entries, amount, received, funds: preview.funds }
+  } catch (error) {
+    if (error instanceof ArithmeticAbort) return undefined
+    throw error
+  }
+}
