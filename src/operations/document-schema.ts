@@ -68,3 +68,7 @@ export const DenomPath = Type.Array(DenomText, {
 
 /** A transaction hash in a request; upper and lower case are one. */
 export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'
+
+export const OrderSide = Type.Union([Type.Literal('buy'), Type.Literal('sell')], {
+  description: 'buy: gives the quote denom and wants the base denom. sell: the other way round.',
+})

@@ -10,13 +10,10 @@ import {
   closedObject,
   DenomText,
   type DocumentOf,
+  OrderSide,
   orNull,
   PairAddress,
 } from '../document-schema.js'
-
-export const OrderSide = Type.Union([Type.Literal('buy'), Type.Literal('sell')], {
-  description: 'buy: gives the quote denom and wants the base denom. sell: the other way round.',
-})
 
 /** Where an order is: its id and the parts of the id. */
 export const placeMembers = {

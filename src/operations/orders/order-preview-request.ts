@@ -8,10 +8,9 @@ import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
 import { LEAST_BPS, MOST_BPS } from '../../engine/orders/order-price.js'
 import { readAmount } from '../amount.js'
-import { closedObject } from '../document-schema.js'
+import { closedObject, OrderSide } from '../document-schema.js'
 import { Amount, amountFor, checkNumericAmounts, memberOf } from '../route/route-request.js'
 import { invalidRequest, validate } from '../validate.js'
-import { OrderSide } from './order-document.js'
 import { orderRefused } from './order-refused.js'
 
 /** Entries of one message at most. */

@@ -11,10 +11,10 @@ import {
   DenomText,
   type DocumentOf,
   marketHeadMembers,
+  OrderSide,
   orNull,
   PairAddress,
 } from '../document-schema.js'
-import { OrderSide } from '../orders/order-document.js'
 import { VerifiedCall } from './verification-answer.js'
 
 export const RouteId = Type.String({
