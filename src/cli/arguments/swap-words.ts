@@ -33,8 +33,7 @@ export type SwapWords = {
 }
 
 /** Whether a word can only be meant as an amount. */
-export const isAmountLike = (text: string): boolean =>
-  /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
+const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
 /**
  * Reads `<amount> <in> <out>` and `<in> <amount> <out>`.

@@ -36,7 +36,7 @@ export const linesFlag = wholeFlag('--lines <n>', 'lines of the log to show', [0
 })
 
 /** Files of tax programs (docs/operations.md#tax-files). */
-export const TAX_FORMATS = ['koinly', 'ctc', 'rotki', 'generic'] as const
+const TAX_FORMATS = ['koinly', 'ctc', 'rotki', 'generic'] as const
 export type TaxFormat = (typeof TAX_FORMATS)[number]
 
 export const formatFlag = checkedFlag('--format <name>', {

@@ -62,7 +62,7 @@ export type MessageTotals = {
 
 const NOTHING_CLAIMED = { filled: 0n, fee: 0n, paid: 0n }
 
-export const NOTHING_TAKEN: TakenNow = { offered: 0n, gross: 0n, fee: 0n, received: 0n, levels: [] }
+const NOTHING_TAKEN: TakenNow = { offered: 0n, gross: 0n, fee: 0n, received: 0n, levels: [] }
 
 const opposite = (side: Side): Side => (side === 'ask' ? 'bid' : 'ask')
 

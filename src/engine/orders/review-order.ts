@@ -167,7 +167,7 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
 }
 
 /** The best rate that a new order on a side meets, after the arbitrage step. */
-export function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
+function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
   const next = priceLevels(state, side === 'ask' ? 'bid' : 'ask').next()
   return next.done ? undefined : next.value.rate
 }

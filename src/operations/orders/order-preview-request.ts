@@ -14,7 +14,7 @@ import { invalidRequest, validate } from '../validate.js'
 import { orderRefused } from './order-refused.js'
 
 /** Entries of one message at most. */
-export const MOST_ENTRIES = 40
+const MOST_ENTRIES = 40
 
 const priceOf = (description: string) => Type.String({ description, maxLength: 60 })
 

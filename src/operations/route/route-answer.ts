@@ -91,7 +91,7 @@ export const RejectedDocument = closedObject({
 export type RejectedDocument = DocumentOf<typeof RejectedDocument>
 
 /** Estimated gas. */
-export const GasText = Type.String({
+const GasText = Type.String({
   pattern: '^[1-9][0-9]*$',
   description: 'Estimated gas: of the transaction, or of the message of a leg.',
 })

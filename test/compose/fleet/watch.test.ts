@@ -13,7 +13,7 @@ import {
   type WatchResult,
   watchNetwork,
 } from '../../../src/compose/feed/network-watch.js'
-import { openSnapshotTable } from '../../../src/history/fleet/board.js'
+import { openSnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'

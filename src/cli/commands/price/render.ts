@@ -92,7 +92,7 @@ function marketLines(
 }
 
 /** @example 'bids 141.9k USDC ($141.9k)' */
-export function depthText(
+function depthText(
   side: string,
   depth: PriceAnswer['bid_depth'],
   names: Names,

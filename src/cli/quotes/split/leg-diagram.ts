@@ -177,7 +177,7 @@ export type DiagramLeg = {
 export type LegGroup = readonly DiagramLeg[]
 
 /** Each leg in a group of its own, in the order of execution. */
-export const ungrouped = (legs: readonly LegDocument[]): readonly LegGroup[] =>
+const ungrouped = (legs: readonly LegDocument[]): readonly LegGroup[] =>
   legs.map((leg, i) => [{ leg, first: `${i}`, last: `${i}` }])
 
 /**

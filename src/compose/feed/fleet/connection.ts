@@ -1,4 +1,4 @@
-import type { SnapshotTable, SnapshotTableStatus } from '../../../history/fleet/board.js'
+import type { SnapshotTable, SnapshotTableStatus } from '../../../history/fleet/snapshot-table.js'
 import { StoreFault } from '../../../history/store/fault.js'
 
 /** The status of a fleet, with the publication time by a monotonic clock. */

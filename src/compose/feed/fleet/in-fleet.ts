@@ -1,4 +1,4 @@
-import { openSnapshotTable } from '../../../history/fleet/board.js'
+import { openSnapshotTable } from '../../../history/fleet/snapshot-table.js'
 import type { NetworkWatch } from '../network-watch.js'
 import type { FleetPlace } from './place.js'
 import { type FleetOptions, watchFleet } from './watch-fleet.js'

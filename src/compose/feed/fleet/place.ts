@@ -1,4 +1,4 @@
-import type { SnapshotTablePlace } from '../../../history/fleet/board.js'
+import type { SnapshotTablePlace } from '../../../history/fleet/snapshot-table.js'
 import { isServer } from '../../../history/store/open.js'
 import type { FleetOptions } from './watch-fleet.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { afterEach, describe, test } from 'vitest'
-import { openSnapshotTable, type SnapshotTable } from '../../../src/history/fleet/board.js'
+import { openSnapshotTable, type SnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { ANSWER_BYTES, COMMIT, cuttingProxy } from '../../support/cutting-proxy.js'
