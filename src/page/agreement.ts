@@ -45,17 +45,18 @@ export class Agreement {
   }
 
   #add(sides: Map<number, Side>, side: Side): Verdict {
+    // In order of arrival: a chain that was reset has lower heights.
+    sides.delete(side.height)
     sides.set(side.height, side)
-    for (const height of [...sides.keys()].sort((a, b) => a - b).slice(0, -KEPT))
-      sides.delete(height)
+    for (const height of [...sides.keys()].slice(0, -KEPT)) sides.delete(height)
     return this.verdict()
   }
 
-  /** The comparison of the newest height that both sides have answered. */
+  /** The comparison of the last height of this side that both sides have answered. */
   verdict(): Verdict {
     const common = [...this.#here.keys()].filter((height) => this.#there.has(height))
-    if (common.length === 0) return { kind: 'waiting' }
-    const height = Math.max(...common)
+    const height = common.at(-1)
+    if (height === undefined) return { kind: 'waiting' }
     const [here, there] = [this.#here.get(height)!, this.#there.get(height)!]
     if (here.text === there.text) return { kind: 'agree', height, here, there }
     return { kind: here.isExact ? 'differ' : 'estimates', height, here, there }

@@ -91,6 +91,15 @@ describe('the comparison with the service', () => {
     assert.equal(agreement.addThere(side(1, 'b')).kind, 'estimates')
   })
 
+  test('goes on below the heights before, after a chain was reset', () => {
+    const agreement = new Agreement()
+    for (const height of [98, 99, 100, 101]) agreement.addHere(side(height, 'a'))
+    for (const height of [98, 99, 100, 101]) agreement.addThere(side(height, 'a'))
+    agreement.addHere(side(5, 'b'))
+    const verdict = agreement.addThere(side(5, 'b'))
+    assert.deepEqual([verdict.kind, 'height' in verdict && verdict.height], ['agree', 5])
+  })
+
   test('forgets old heights', () => {
     const agreement = new Agreement()
     for (let height = 1; height <= 9; height += 1) agreement.addHere(side(height, 'a'))

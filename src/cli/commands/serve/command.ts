@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   summary: 'Answer the same questions over HTTP',
   usage: [['swap serve', 'on 127.0.0.1:8555, until ctrl-c or SIGTERM']],
   examples: [
-    ['swap serve', 'the demo chain, started if it does not run; docs at /docs'],
+    ['swap serve', 'the demo chain, started if it does not run; a page at /'],
     ['swap serve --listen 127.0.0.1:0 --json | jq -r .http', 'any free port, for a script'],
     ['swap serve --snapshot market.json', 'a saved market, which never grows old'],
     ['swap serve --listen 0.0.0.0:8555 --allow-host swap.example.org', 'for other machines'],
