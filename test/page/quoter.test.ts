@@ -21,12 +21,12 @@ import {
   shareText,
   viaText,
 } from '../../src/page/text.js'
-import { post, type Staged, stage } from '../service/stage.js'
+import { post, type Staged, stage, threadless } from '../service/stage.js'
 
 let service: Staged
 let market: PageMarket
 beforeAll(async () => {
-  service = await stage()
+  service = await stage({ pool: threadless() })
   const { payload } = await service.server.inject('/swap/snapshot?compact=true')
   market = await openMarket(payload)
 })

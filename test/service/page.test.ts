@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { PAGE_FILES } from '../../src/service/routes/page.js'
-import { type Staged, stage } from './stage.js'
+import { type Staged, stage, threadless } from './stage.js'
 
 /** What browsers send for a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -13,7 +13,7 @@ const MOST_SCRIPT = 60_000
 
 let service: Staged
 beforeAll(async () => {
-  service = await stage()
+  service = await stage({ pool: threadless() })
 })
 afterAll(() => service.end())
 
@@ -104,7 +104,7 @@ describe('the page at GET /', () => {
 
   test('is not answered for a host that the service was not started with', async () => {
     assert.equal((await ask('/', { host: 'evil.example' })).statusCode, 421)
-    const open = await stage({ hosts: ['swap.example'] })
+    const open = await stage({ hosts: ['swap.example'], pool: threadless() })
     const headers = { host: 'swap.example', accept: BROWSER }
     assert.equal((await open.server.inject({ url: '/', headers })).statusCode, 200)
     await open.end()

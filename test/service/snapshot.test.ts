@@ -2,26 +2,15 @@ import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { stringify } from '../../src/operations/json.js'
-import { operationOf } from '../../src/operations/operations.js'
 import { codingOf } from '../../src/service/answers/compressed.js'
 import type { Pool } from '../../src/service/workers/worker-pool.js'
 import { freshHome, runIn, withoutQuoteId } from '../support/cli.js'
-import { body, demoMarket, post, type Staged, stage } from './stage.js'
+import { body, demoMarket, post, type Staged, stage, threadless } from './stage.js'
 import { markedMarket, steppedFeed } from './stepped.js'
 
 const url = '/swap/snapshot'
 const compact = `${url}?compact=true`
 const text = `${JSON.stringify(encodeSnapshot(demoMarket))}\n`
-
-/** A pool that computes on this thread. */
-const threadless = (): Pool => ({
-  run: async ({ operation, request, served }) =>
-    stringify(await operationOf(operation).prepare(request).run(served.patient)),
-  waiting: () => 0,
-  busy: () => 0,
-  close: async () => {},
-})
 
 let service: Staged
 beforeAll(async () => {

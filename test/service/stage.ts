@@ -2,6 +2,8 @@ import { fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { stringify } from '../../src/operations/json.js'
+import { operationOf } from '../../src/operations/operations.js'
 import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
 import type { Pressure } from '../../src/service/guards/pressure.js'
@@ -27,6 +29,15 @@ export const stillFeed = (): MarketFeed =>
 /** Worker threads as the program has them. */
 export const threads = (queue = 64): Pool =>
   poolOf({ threads: 1, queue, spawn: fixedParts(demoMarket).spawn })
+
+/** A pool that computes on this thread. */
+export const threadless = (): Pool => ({
+  run: async ({ operation, request, served }) =>
+    stringify(await operationOf(operation).prepare(request).run(served.patient)),
+  waiting: () => 0,
+  busy: () => 0,
+  close: async () => {},
+})
 
 /** Load figures of an idle machine: the load of the machine that runs the tests does not matter. */
 const calm: Pressure = { tooMuch: () => undefined, lag: () => 0, close() {} }
