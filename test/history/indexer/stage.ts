@@ -96,6 +96,8 @@ export async function emptyStore(): Promise<HistoryStore> {
     database: join(folder, 'history.db'),
     chainId: CHAIN_ID,
     decoder: DECODER,
+    // Starting a thread with SQLite's WASM takes longer than a test reads and writes.
+    here: true,
   })
   onTestFinished(async () => {
     await store.close()

@@ -43,7 +43,7 @@ async function inEach(
 ) {
   await inFolder(async (folder) => {
     for (const kind of await databaseKinds(folder)) {
-      const store = await openAt(await kind.newDatabase(), kind)
+      const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
       try {
         const leadership = await store.lead()
         await store.commitBlocks(leadership, blocks)

@@ -78,7 +78,7 @@ describe('the lists of the history', () => {
   test('have everything on the chain, newest first, page by page', async () => {
     await inFolder(async (folder) => {
       for (const kind of await databaseKinds(folder)) {
-        const store = await openAt(await kind.newDatabase(), kind)
+        const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
         const leadership = await store.lead()
         // The head first, then the older blocks, like an indexer that starts late.
         await store.commitBlocks(leadership, blocks.slice(100))
@@ -129,7 +129,7 @@ describe('the lists of the history', () => {
   test('of an empty index are empty, and report that nothing is indexed', async () => {
     await inFolder(async (folder) => {
       for (const kind of await databaseKinds(folder)) {
-        const store = await openAt(await kind.newDatabase(), kind)
+        const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
         const empty = { total: 0, items: [], indexed: undefined }
         for (const of of modes)
           assert.deepEqual(await store.page(of, { page: 1, limit: 20 }), empty)
