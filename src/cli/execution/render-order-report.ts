@@ -57,7 +57,7 @@ function orderLines(
     [
       ...last.map(({ id, rests: amount }) => {
         const denom = id.startsWith(`${pair}/buy/`) ? denoms?.quote : denoms?.base
-        const name = `${names.pair(pair)}${names.text(id.slice(pair.length))}`
+        const name = names.text(id.slice(pair.length + 1))
         return isAsPreviewed && amount !== null && amount !== '0' && denom !== undefined
           ? `${name}: ${names.coin({ denom, amount })} rest`
           : name

@@ -91,16 +91,21 @@ export async function orderPreview(
 ): Promise<OrderPreviewAnswer> {
   const { market } = await context.openMarket()
   const { pair } = requireBook(market, request.pair).state
-  const entries = entriesOf(request, pair.tick)
-  const draft: OrderDraft = {
+  const draft = draftOf(request, pair.tick)
+  const [planned] = await planOrders(context, request.owner, [draft])
+  return previewDocument(context, planned!, request.owner)
+}
+
+/** The message of a request, on a pair with this tick. @throws SwapError INVALID_AMOUNT, ORDER_REFUSED */
+export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft {
+  const entries = entriesOf(request, tick)
+  return {
     pair: request.pair,
     places: entries,
     funds: fundsOf(request),
     maxCrossBps: request.max_cross_bps,
     entries: () => entries,
   }
-  const [planned] = await planOrders(context, request.owner, [draft])
-  return previewDocument(context, planned!, request.owner)
 }
 
 /** A planned message as a document. */

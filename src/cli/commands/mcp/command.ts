@@ -29,9 +29,10 @@ export const mcpCommand: Command = {
       flags: [
         {
           flags: '--allow <what>',
-          meaning: 'execute: add tools that preview a quote and execute a preview; off by default',
+          meaning:
+            'execute, orders: add tools that preview a quote or an order, and execute a preview',
           many: true,
-          value: choices('execute'),
+          value: choices('execute', 'orders'),
         },
         ...signerFlags,
         slippageFlag,

@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import { execute } from '../../../execution/execute.js'
-import { ExecutionReport } from '../../../execution/lifecycle/report-schema.js'
-import { type PreparedSwap, prepareSwap } from '../../../execution/plan/prepare-swap.js'
-import type { SigningView } from '../../../execution/plan/signing-view.js'
+import {
+  ExecutionReport,
+  OrderExecutionReport,
+} from '../../../execution/lifecycle/report-schema.js'
+import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
+import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
-import type { SwapTask } from '../../../execution/task.js'
-import type { Call, Tool } from '../../../mcp/tool.js'
+import type { Call, Effects, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { stringify } from '../../../operations/json.js'
+import { requireBook } from '../../../operations/names.js'
+import { draftOf } from '../../../operations/orders/order-preview.js'
 import { validate } from '../../../operations/validate.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -18,15 +20,17 @@ import { accountOf, requireKey } from '../../execution/account.js'
 import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
 import { readRequest } from '../execute/read-request.js'
+import { orderTask, type UseMarket } from '../order/sign.js'
 import { audited } from './audit.js'
 import type { FreshMarket } from './fresh-market.js'
+import { changedSince, ExecuteRequest, heldPreviews, VALID_SECONDS } from './held-previews.js'
 import { PreviewAnswer, type PreviewDocument, previewDocument } from './preview.js'
-
-/** How long a preview may be executed, in milliseconds. */
-const VALID_MS = 60_000
-
-/** Previews that are held; the oldest is dropped first. */
-const HELD = 100
+import {
+  type OrderPreviewDocument,
+  OrdersPreviewAnswer,
+  OrdersPreviewRequest,
+  orderPreviewDocument,
+} from './preview-orders.js'
 
 const PreviewRequest = closedObject({
   quote_id: Type.String({
@@ -34,21 +38,8 @@ const PreviewRequest = closedObject({
     description: 'A quote of swap_route, swap_split_route or swap_arbitrage_route.',
   }),
 })
-const ExecuteRequest = closedObject({
-  preview_id: Type.String({
-    pattern: '^p_[0-9a-f]{32}$',
-    description: 'From swap_preview_execution, within a minute.',
-  }),
-})
-
-/** What was previewed: these bytes are signed, or none. */
-type Preview = {
-  readonly task: SwapTask
-  readonly prepared: PreparedSwap
-  readonly madeAt: number
-  /** Set by the first execution; later ones get its result. */
-  result?: Promise<string>
-}
+/** What may be signed. */
+export type Allowed = 'execute' | 'orders'
 
 export type ExecutionTools = {
   readonly tools: readonly Tool[]
@@ -57,8 +48,9 @@ export type ExecutionTools = {
 }
 
 /**
- * The tools that sign, without a person: a preview of a quote that was made here, and the execution of a preview. The key,
- * its password, the limits and the price guard come from the command line and the configuration, never from a call.
+ * The tools that sign, without a person: previews of quotes that were made here or of order messages, and
+ * the execution of a preview. The key, its password, the limits and the price guard come from the command
+ * line and the configuration, never from a call.
  *
  * @throws SwapError where the command line could sign nothing
  */
@@ -66,6 +58,7 @@ export async function executionTools(
   context: Context,
   market: FreshMarket,
   given: FlagValues,
+  allowed: ReadonlySet<Allowed>,
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)
   if (given['passwordFile'] === '-') throw passwordOnInput()
@@ -75,13 +68,11 @@ export async function executionTools(
   const asking = passwordPromptOf(context, flags)
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   requireKey(account)
-  const previews = new Map<string, Preview>()
-  const running = new Set<Promise<string>>()
+  const sessionFor = async (call: Call, confirm: Session['confirm']) =>
+    withProgress(await sessionOf(context, parts, flags, { interrupt: call.signal, confirm }), call)
+  const previews = heldPreviews(parts, sessionFor)
 
-  const sessionFor = (call: Call, confirm: Session['confirm']) =>
-    sessionOf(context, parts, flags, { interrupt: call.signal, confirm })
-
-  const preview = (input: unknown, call: Call): Promise<PreviewDocument> =>
+  const previewSwap = (input: unknown, call: Call): Promise<PreviewDocument> =>
     market.use(async (app) => {
       const { quote_id: quote } = validate(PreviewRequest, input, {})
       const fresh = { ...context, app }
@@ -89,82 +80,113 @@ export async function executionTools(
       const requested = await readRequest(fresh, parts.sdk, [quote], flags)
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
       const task = { requested, account, terms }
-      const session = withProgress(await sessionFor(call, refuseAll), call)
-      const prepared = await prepareSwap(session, task)
-      const id = `p_${randomBytes(16).toString('hex')}`
-      for (const old of [...previews.keys()].slice(0, previews.size + 1 - HELD))
-        previews.delete(old)
-      previews.set(id, { task, prepared, madeAt: performance.now() })
-      return previewDocument(id, VALID_MS / 1_000, task, prepared)
+      const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)
+      return previewDocument(previews.hold(task, prepared), VALID_SECONDS, task, prepared)
     })
 
-  const carryOut = async ({ task, prepared }: Preview, call: Call): Promise<string> => {
-    const confirm = async (view: SigningView) => {
-      if (view.fingerprint !== prepared.view.fingerprint) throw changedSince()
-      const states = await (await parts.chain()).accountStates(account.address)
-      if (states.some(({ sequence }) => sequence > view.decoded.sequence)) throw changedSince()
-    }
-    const session = withProgress(await sessionFor(call, confirm), call)
-    const { report, error } = await execute(session, task, parts.newId, prepared)
-    if (error !== undefined) throw error
-    return stringify(report)
-  }
-
-  const executed = (input: unknown, call: Call): Promise<string> => {
-    const { preview_id: id } = validate(ExecuteRequest, input, {})
-    const found = previews.get(id)
-    if (found === undefined) throw unknownPreview(id)
-    if (found.result === undefined) {
-      if (performance.now() - found.madeAt > VALID_MS) throw expired()
-      const result = carryOut(found, call)
-      found.result = result
-      running.add(result)
-      const ended = () => void running.delete(result)
-      result.then(ended, ended)
-    }
-    return found.result
+  const previewOrders = async (input: unknown, call: Call): Promise<OrderPreviewDocument> => {
+    const request = validate(OrdersPreviewRequest, input, {})
+    await parts.chain()
+    const draft = await market.use(async (app) => {
+      const { pair } = requireBook((await app.openMarket()).market, request.pair).state
+      const { slippage } = context.config.values
+      const most = Math.min(request.max_cross_bps ?? slippage, slippage)
+      return draftOf({ ...request, max_cross_bps: most }, pair.tick)
+    })
+    const use: UseMarket = (work) => market.use(work)
+    const task = orderTask(context, account, [draft], flags, use)
+    const prepared = await prepareOrders(await sessionFor(call, refuseAll), task)
+    const id = previews.hold(task, prepared)
+    return market.use((app) => orderPreviewDocument(app, id, VALID_SECONDS, account, prepared))
   }
 
   const audit = audited(context)
-  return {
-    tools: [
+  const preview = <T extends object>(
+    tool: Pick<Tool, 'name' | 'description' | 'request' | 'answer'>,
+    make: (input: unknown, call: Call) => Promise<T>,
+    summary: (document: T) => string,
+  ): Tool => ({
+    ...tool,
+    effects: PREVIEWING,
+    call: (input, call) => audit(tool.name, input, async () => stringify(await make(input, call))),
+    summary,
+  })
+  const executing = (
+    tool: Pick<Tool, 'name' | 'description' | 'answer'>,
+    kind: 'swap' | 'order',
+  ): Tool => ({
+    ...tool,
+    effects: EXECUTING,
+    request: ExecuteRequest,
+    call: (input, call) => audit(tool.name, input, () => previews.execute(kind, input, call)),
+    summary: ({ status, id, txs }: Report) => `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
+  })
+  const swaps = [
+    preview(
       {
         name: 'swap_preview_execution',
         description: 'What a quote would sign now, decoded from its bytes; signs nothing',
-        effects: {
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: false,
-          openWorldHint: true,
-        },
         request: PreviewRequest,
         answer: PreviewAnswer,
-        call: (input, call) =>
-          audit('swap_preview_execution', input, async () => stringify(await preview(input, call))),
-        summary: ({ preview_id: id, from, calls, valid_seconds: seconds }: PreviewDocument) =>
-          `preview ${id}: ${calls.length} calls of the router from ${from}; nothing is signed yet, execute within ${seconds} s`,
       },
+      previewSwap,
+      ({ preview_id: id, from, calls }) =>
+        `preview ${id}: ${calls.length} calls of the router from ${from}; ${UNTIL}`,
+    ),
+    executing(
       {
         name: 'swap_execute',
         description: 'Sign and send what was previewed, wait, and report what it paid',
-        effects: {
-          readOnlyHint: false,
-          destructiveHint: true,
-          idempotentHint: true,
-          openWorldHint: true,
-        },
-        request: ExecuteRequest,
         answer: ExecutionReport,
-        call: (input, call) => audit('swap_execute', input, async () => executed(input, call)),
-        summary: ({ status, id, txs }: Report) =>
-          `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
       },
-    ],
+      'swap',
+    ),
+  ]
+  const orders = [
+    preview(
+      {
+        name: 'swap_preview_orders',
+        description: 'What an order message of the account would do and sign now; signs nothing',
+        request: OrdersPreviewRequest,
+        answer: OrdersPreviewAnswer,
+      },
+      previewOrders,
+      ({ preview_id: id, entries, owner }) =>
+        `preview ${id}: ${entries.length} entries of ${owner}; ${UNTIL}`,
+    ),
+    executing(
+      {
+        name: 'swap_execute_orders',
+        description:
+          'Sign and send the orders that were previewed, wait, and report what they paid',
+        answer: OrderExecutionReport,
+      },
+      'order',
+    ),
+  ]
+  return {
+    tools: [...(allowed.has('execute') ? swaps : []), ...(allowed.has('orders') ? orders : [])],
     async close() {
-      await Promise.allSettled(running)
+      await previews.close()
       asking.close()
     },
   }
+}
+
+const UNTIL = `nothing is signed yet, execute within ${VALID_SECONDS} s`
+
+const PREVIEWING: Effects = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+}
+
+const EXECUTING: Effects = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
 }
 
 type Report = {
@@ -184,25 +206,6 @@ const withProgress = (session: Session, call: Call): Session => ({
 const refuseAll = (): never => {
   throw changedSince()
 }
-
-const changedSince = (): SwapError =>
-  new SwapError('QUOTE_EXPIRED', 'the account or the market has changed since the preview', {
-    why: 'only the previewed bytes are signed, and they are not valid any more',
-    hint: 'preview the quote again',
-  })
-
-const expired = (): SwapError =>
-  new SwapError('QUOTE_EXPIRED', 'the preview is too old, so nothing was signed', {
-    why: `a preview may be executed for ${VALID_MS / 1_000} s`,
-    hint: 'preview the quote again',
-  })
-
-const unknownPreview = (id: string): SwapError =>
-  new SwapError('NOT_FOUND', `there is no preview ${id} in this session`, {
-    why: 'a preview belongs to the process that made it',
-    hint: 'preview the quote; what was sent before: swap journal, swap tx resume',
-    members: { id },
-  })
 
 const passwordOnInput = (): SwapError =>
   new SwapError('INVALID_REQUEST', 'the password cannot come from standard input here', {

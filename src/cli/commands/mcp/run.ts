@@ -6,6 +6,7 @@ import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import type { Allowed } from './execution-tools.js'
 import { freshMarket } from './fresh-market.js'
 import { helpResources, quoteTemplate, readingOf } from './reading.js'
 
@@ -16,7 +17,7 @@ export async function runMcp(
   flags: FlagValues,
 ): Promise<void> {
   refuseMore('mcp', args)
-  const isExecuting = isExecutionAllowed(flags)
+  const allowed = allowedIn(flags)
   const { out, surroundings } = context
   const [{ serveOnStdio }, { readingTools }, { resourcesOf }] = await Promise.all([
     import('../../../mcp/stdio.js'),
@@ -26,9 +27,10 @@ export async function runMcp(
   const market = freshMarket(context)
   const reading = readingOf(context, market)
   // Code that signs is loaded only where it is allowed.
-  const executing = isExecuting
-    ? await (await import('./execution-tools.js')).executionTools(context, market, flags)
-    : undefined
+  const executing =
+    allowed.size > 0
+      ? await (await import('./execution-tools.js')).executionTools(context, market, flags, allowed)
+      : undefined
   const tools = [...readingTools(reading), ...(executing?.tools ?? [])]
   const offer = {
     version: buildVersion,
@@ -50,14 +52,15 @@ export async function runMcp(
 }
 
 /** @throws SwapError INVALID_REQUEST for anything else that is allowed */
-function isExecutionAllowed({ allow }: FlagValues): boolean {
-  const given = Array.isArray(allow) ? allow : []
-  const other = given.find((each) => each !== 'execute')
-  if (other === undefined) return given.length > 0
+function allowedIn({ allow }: FlagValues): ReadonlySet<Allowed> {
+  const given = Array.isArray(allow) ? (allow as readonly string[]) : []
+  const isAllowed = (each: string): each is Allowed => each === 'execute' || each === 'orders'
+  const other = given.find((each) => !isAllowed(each))
+  if (other === undefined) return new Set(given.filter(isAllowed))
   throw new SwapError('INVALID_REQUEST', `${quote(other)} cannot be allowed`, {
-    why: 'there is only execute: to preview a quote and to execute a preview',
+    why: 'there are execute, for quotes, and orders: each to preview and to execute a preview',
     hint: 'swap mcp --allow execute --from <key>',
-    members: { errors: [{ pointer: '/allow', detail: 'must be execute' }] },
+    members: { errors: [{ pointer: '/allow', detail: 'must be execute or orders' }] },
   })
 }
 

@@ -42,12 +42,16 @@ async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Pro
   return carryOut(context, parts, task, { call, dryRunParts: dryRunParts(context, account) })
 }
 
+/** Lends the context of an operation, whose chain is queried. */
+export type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
+
 /** The task of some drafts: one transaction for one message; for more as many as their gas needs. */
 export function orderTask(
   context: Context,
   account: Account,
   drafts: readonly OrderDraft[],
   flags: FlagValues,
+  use: UseMarket = (work) => work(context.app),
 ): OrderTask {
   const isPrinted = flags['generateOnly'] === true || flags['signOnly'] === true
   const mode = drafts.length === 1 || isPrinted ? 'batch' : 'legs'
@@ -58,11 +62,8 @@ export function orderTask(
     async plan(market, indexes) {
       // A person may have taken longer than a query may.
       await context.renewTimeout?.()
-      return planOrders(
-        at(context.app, market),
-        account.address,
-        indexes.map((i) => drafts[i]!),
-      )
+      const meant = indexes.map((i) => drafts[i]!)
+      return use((app) => planOrders(at(app, market), account.address, meant))
     },
   }
 }

@@ -127,13 +127,57 @@ describe('swap mcp --allow execute', () => {
     assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true))
     await client.close()
     for (const flags of [
-      ['--allow', 'orders'],
       ['--allow', 'everything'],
       [...allowed, '--password-file', '-'],
     ])
       assert.equal((await runIn(net, ['mcp', ...flags])).status, 2, flags.join(' '))
     assert.equal((await runIn(net, ['mcp', '--allow', 'execute', '--from', 'nobody'])).status, 7)
   })
+})
+
+describe('swap mcp --allow orders', () => {
+  const ofOrders = async () => {
+    const flags = ['--allow', 'orders', '--from', 'demo', '--slippage', '1%']
+    return (await connect('legacy', net, ...flags)).client
+  }
+  const requestOf = async (price: string, target = '100000000') => {
+    const { stdout } = await net.run('book', 'rune/usdc', '--json')
+    const { pair } = JSON.parse(stdout) as { pair: { address: string } }
+    return { pair: pair.address, entries: [{ side: 'buy', price, target }] }
+  }
+
+  test('signs the order message that was previewed, once', async () => {
+    const client = await ofOrders()
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.ok(names.includes('swap_execute_orders') && !names.includes('swap_execute'))
+    const before = executed.length
+    const shown = await call(client, 'swap_preview_orders', await requestOf('0.1'))
+    assert.equal(shown.isError, false, JSON.stringify(shown.document))
+    assert.deepEqual([shown.document['owner'], executed.length], [DEMO, before])
+    const id = { preview_id: shown.document['preview_id'] }
+    const { document } = await call(client, 'swap_execute_orders', id)
+    const report = document as unknown as { status: string; orders: { paid: unknown[] }[] }
+    assert.equal(report.status, 'confirmed')
+    assert.deepEqual(report.orders[0]?.paid, shown.document['paid'])
+    assert.deepEqual((await call(client, 'swap_execute_orders', id)).document, document)
+    assert.equal(executed.length, before + 1)
+    await client.close()
+  })
+
+  test('signs nothing for another account, across the book, or by the id of a swap', () =>
+    signsNothing(async () => {
+      const client = await ofOrders()
+      const request = await requestOf('0.1')
+      const foreign = await call(client, 'swap_preview_orders', { ...request, owner: OTHER })
+      assert.equal(foreign.code, 'INVALID_REQUEST')
+      const crossing = { ...(await requestOf('9')), max_cross_bps: 10_000 }
+      assert.equal((await call(client, 'swap_preview_orders', crossing)).code, 'ORDER_REFUSED')
+      const swaps = await agent()
+      const { preview_id } = await previewed(swaps)
+      assert.equal((await call(client, 'swap_execute_orders', { preview_id })).code, 'NOT_FOUND')
+      await client.close()
+      await swaps.close()
+    }))
 })
 
 describe('a hostile agent', () => {

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { renderOrderConfirm } from '../../../src/cli/execution/render-order-confirm.js'
+import { renderOrderReport } from '../../../src/cli/execution/render-order-report.js'
+import { marketNaming } from '../../../src/cli/print-answer.js'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import type { Market } from '../../../src/engine/market/market.js'
+import { type Decimal, parseDecimal } from '../../../src/engine/math/decimal.js'
+import { type OrderEntry, orderMessage } from '../../../src/engine/orders/order-message.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import type { OrderReport } from '../../../src/execution/lifecycle/order-report.js'
+import type { OrderView } from '../../../src/execution/plan/signing-view.js'
+import { openOnce } from '../../../src/operations/open-once.js'
+import { planOrders } from '../../../src/operations/orders/order-preview.js'
+import { styleOf } from '../../../src/render/style.js'
+import { displayWidth } from '../../../src/render/width.js'
+
+const market: Market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+const address = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+const [pair] = [...market.books.values()]
+  .map(({ state }) => state.pair)
+  .filter(({ base, quote }) => base === 'rune' && quote.startsWith('eth-usdc'))
+const price = (text: string) => ({ fixed: parseDecimal(text) as Decimal })
+
+/** The view of these entries on RUNE/USDC. */
+async function viewOf(...entries: readonly OrderEntry[]): Promise<OrderView> {
+  const draft = { pair: pair!.address, places: entries, entries: () => entries }
+  const [planned] = await planOrders(
+    openOnce(async () => market),
+    undefined,
+    [draft],
+  )
+  const { funds } = planned!.plan.preview
+  return {
+    ...{ kind: 'order', network: 'demo', real: false, keyName: 'demo', later: 0 },
+    ...{ fingerprint: 'ab'.repeat(32), tokens: market.tokens, market: { height: market.height } },
+    ...{ worthMicroUsd: 1_000_000n, gasUsed: 700_000n },
+    decoded: {
+      ...{ chainId: 'demo-1', accountNumber: 107n, sequence: 3n, sender: address },
+      ...{ publicKey: new Uint8Array(33), memo: '', timeoutHeight: 1_164n, gasLimit: 900_000n },
+      fee: [],
+      calls: [
+        {
+          contract: pair!.address,
+          message: JSON.stringify(orderMessage(planned!.plan.entries)),
+          funds,
+        },
+      ],
+    },
+    messages: [
+      {
+        decoded: { pair: pair!.address, funds, entries: planned!.plan.entries },
+        planned: planned!,
+      },
+    ],
+  }
+}
+
+const naming = marketNaming(market, { aliases: new Map() } as never)
+const context = {
+  ...naming,
+  ...{ accounts: new Map(), routerOrigin: '', blockMs: 2_000, allowance: undefined },
+}
+const style = (width: number) =>
+  styleOf({ tty: true, width, color: false, ascii: false, links: false } as never)
+
+const screen = async (width: number, ...entries: readonly OrderEntry[]) =>
+  renderOrderConfirm(await viewOf(...entries), context, style(width))
+
+const joined = (lines: readonly string[]) => lines.join(' ').replace(/\s+/g, ' ')
+
+describe('the confirmation screen of orders', () => {
+  const bid: OrderEntry = { side: 'bid', price: price('0.2'), target: 5_000_000_000n }
+  const crossing: OrderEntry = { side: 'bid', price: price('0.6'), target: 50_000_000_000n }
+
+  for (const width of [40, 80, 120])
+    test(`is at most ${width} columns wide, and has all of the addresses and the fingerprint`, async () => {
+      const lines = await screen(width, bid, crossing)
+      for (const line of lines) assert.ok(displayWidth(line) <= width, line)
+      const whole = lines.join('').replace(/\s+/g, '')
+      for (const text of [address, pair!.address, 'ab'.repeat(32)]) assert.ok(whole.includes(text))
+    })
+  test('says what rests, in full', async () => {
+    const text = joined(await screen(100, bid))
+    assert.match(text, /buy at 0\.2 USDC.* per RUNE, up to 50\.00000000 USDC/)
+    assert.match(text, /50\.00000000 USDC\S* rest/)
+    assert.match(text, /Gets back nothing/)
+  })
+  test('says what is taken, at how many levels, and after which fee', async () => {
+    const text = joined(await screen(100, crossing))
+    assert.match(
+      text,
+      /takes [\d,.]+ RUNE for 500\.00000000 USDC\S* at \d+ levels?, after a fee of/,
+    )
+    assert.doesNotMatch(text, / rest /)
+  })
+  test('names a cancel that is part of the message', async () => {
+    const text = joined(await screen(100, crossing, { ...crossing, target: 0n }))
+    assert.match(text, /cancel: buy at 0\.6 USDC/)
+  })
+  test('says that other messages follow in transactions of their own', async () => {
+    const lines = renderOrderConfirm({ ...(await viewOf(bid)), later: 3 }, context, style(100))
+    assert.match(joined(lines), /1 message MsgExecuteContract; 3 more follow/)
+  })
+})
+
+describe('the report of orders', () => {
+  const usdc = pair!.quote
+  const report: OrderReport = {
+    ...{ id: 'x_00000001', once: null, replayed: false, status: 'confirmed', evidence: 'block' },
+    ...{ network: 'demo', chain_id: 'demo-1', mode: 'batch', key: 'demo', from: address },
+    orders: [
+      {
+        pair: pair!.address,
+        entries: [{ id: `${pair!.address}/buy/0.2`, target: '5000000000', rests: '4000000000' }],
+        funds: [{ denom: usdc, amount: '5000000000' }],
+        expected: [{ denom: 'rune', amount: '200000000' }],
+        paid: [{ denom: 'rune', amount: '200000000' }],
+        tx_hash: 'AB',
+      },
+    ],
+    spent: [{ denom: usdc, amount: '5000000000' }],
+    received: [{ denom: 'rune', amount: '200000000' }],
+    txs: [],
+    verified: { events: true, balances: true, router: null },
+  }
+  const text = (changes: Partial<OrderReport['orders'][number]>) =>
+    joined(
+      renderOrderReport(
+        { ...report, orders: [{ ...report.orders[0]!, ...changes }] },
+        naming,
+        style(100),
+      ).split('\n'),
+    )
+
+  test('says what rests where the message paid as previewed', () => {
+    assert.match(text({}), /buy\/0\.2: 40 USDC\S* rest paid 2 RUNE/)
+  })
+  test('says what the preview was where it paid something else', () => {
+    const other = text({ paid: [{ denom: 'rune', amount: '300000000' }] })
+    assert.match(other, /paid 3 RUNE the preview was 2 RUNE/)
+    assert.doesNotMatch(other, / rest /)
+  })
+  test('says that a message was not executed', () => {
+    assert.match(text({ paid: null }), /not executed/)
+  })
+  test('compares nothing where no preview is known', () => {
+    assert.doesNotMatch(text({ expected: null }), /preview/)
+  })
+})
