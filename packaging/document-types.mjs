@@ -83,7 +83,9 @@ function typeOf(schema, indent, names, isNamed = false) {
   if (anyOf !== undefined) return [...new Set(anyOf.map(inner))].join(' | ')
   if (type === 'array') {
     const item = inner(items)
-    return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`
+    const isCompound =
+      item.startsWith('readonly ') || (item.includes(' | ') && !item.startsWith('{'))
+    return `readonly ${isCompound ? `(${item})` : item}[]`
   }
   if (type === 'integer') return 'number'
   if (['string', 'number', 'boolean', 'null'].includes(type)) return type
