@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { priceLevels } from '../../src/engine/market/price-levels.js'
+import { decimal } from '../../src/engine/math/decimal.js'
+import { truncateFloor } from '../../src/engine/math/tick.js'
 import { execute, resume } from '../../src/execution/execute.js'
 import { legsLeft } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { OrderTask } from '../../src/execution/task.js'
+import { document } from '../support/chain.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
 import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
+
+/** What mainnet allows a transaction. */
+const GAS_LIMIT = 90_000_000n
 
 const terms = { ...usualTerms, mode: 'legs' } as const
 
@@ -114,5 +121,32 @@ describe('order messages', () => {
     const task = await buyTask(at, '0.1', 10n ** 9n, { ...usualTerms, limits })
     await assert.rejects(execute(at.session(), task, newIntentId), { code: 'LIMIT_EXCEEDED' })
     assert.deepEqual(at.intents(), [])
+  })
+
+  test('on every pair of the market are cancelled in at most two transactions', async () => {
+    const at = await stage({ market: document, gasLimit: GAS_LIMIT, patienceMs: 60_000 })
+    const { books } = await at.chain.market()
+    const drafts = [...books.values()].flatMap(({ state }) => {
+      const { pair } = state
+      const best = priceLevels(state, 'bid').next()
+      if (best.done) return []
+      const price = { fixed: truncateFloor(decimal(best.value.rate / 2n), pair.tick) }
+      const entry = { side: 'bid', price, target: 1_000_000n } as const
+      return [{ pair: pair.address, places: [entry], entries: () => [entry] }]
+    })
+    assert.ok(drafts.length > 50, `${drafts.length}`)
+    const session = () => at.session({ stallMs: 60_000 })
+    const placed = await execute(session(), orderTask(at, drafts, terms), newIntentId)
+    assert.equal(placed.report.status, 'confirmed')
+    const pairs = drafts.map(({ pair }) => pair)
+    const { report } = await execute(session(), cancels(at, pairs), newIntentId)
+    assert.equal(report.status, 'confirmed')
+    assert.ok(report.txs.length <= 2, `${report.txs.length}`)
+    for (const { gas_used } of report.txs) assert.ok(BigInt(gas_used!) <= GAS_LIMIT)
+    assert.equal(
+      report.received.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+      BigInt(drafts.length) * 1_000_000n,
+    )
+    for (const { paid, expected } of report.orders) assert.deepEqual(paid, expected)
   })
 })

@@ -10,6 +10,7 @@ import { FaultBoard } from '../../src/demo-chain/faults/board.js'
 import { changedChain, type FaultRequest } from '../../src/demo-chain/faults/fault.js'
 import { faultInjectionOf } from '../../src/demo-chain/faults/fault-injection.js'
 import { faultyChain } from '../../src/demo-chain/faults/middleware.js'
+import type { DemoDocument } from '../../src/demo-chain/market/document.js'
 import type { Account as AccountState } from '../../src/demo-chain/modules/accounts.js'
 import type { Middleware } from '../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../src/demo-chain/node/server.js'
@@ -112,6 +113,8 @@ export async function stage(
     /** Of the network, instead of the consensus parameters. */
     readonly gasLimit?: bigint
     readonly patienceMs?: number
+    /** The books; three by default. */
+    readonly market?: DemoDocument
   } = {},
 ): Promise<Stage> {
   const real = chainOf(
@@ -119,7 +122,7 @@ export async function stage(
       life: options.life ?? false,
       ...(options.routerBuild && { routerBuild: options.routerBuild }),
     },
-    threePairs,
+    options.market ?? threePairs,
   )
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)

@@ -3,6 +3,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { claimOf } from '../../../engine/orders/order-entry.js'
 import { type OrderPlace, orderId, placeKey } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
+import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
 import { readMarketOrders } from '../../../operations/orders/read-orders.js'
@@ -91,7 +92,7 @@ export async function replaceDraft(
 ): Promise<OrderDraft> {
   const { market } = await context.app.openMarket()
   const { pair, place, id } = orderNamed(context, market, text)
-  const { base, quote } = market.books.get(pair)!.state.pair
+  const { base, quote } = requireBook(market, pair).state.pair
   const [baseToken, quoteToken] = [market.tokens.get(base)!, market.tokens.get(quote)!]
   const price = priceOf({ base: baseToken, quote: quoteToken }, flags, 'replace')
   const next: OrderPlace = { side: place.side, price }
