@@ -19,7 +19,7 @@ import { prepare } from './plan/prepare.js'
 import { intentOf, type Prepared } from './plan/prepared.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
-import type { SwapTask, Task } from './task.js'
+import { messagesOf, type SwapTask, type Task } from './task.js'
 
 /**
  * Executes a task once: quotes it again, compares nodes, builds, confirms, signs, and tracks the
@@ -183,10 +183,6 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
     if (!isDone(txOf(entry)) || legsLeft(intent).length === 0) return resultOf(entry, outcome)
   }
 }
-
-/** Indexes of the messages of a task. */
-const messagesOf = (task: Task): readonly number[] =>
-  'plan' in task ? [...Array(task.count).keys()] : [...task.requested.legs.keys()]
 
 type Next = Start & { readonly isFirst: boolean }
 

@@ -103,3 +103,8 @@ export type OrderTask = {
 
 /** What an account signs and sends. */
 export type Task = SwapTask | OrderTask
+
+/** Indexes of the messages of a task. */
+export const messagesOf = (task: Task): readonly number[] => [
+  ...Array('plan' in task ? task.count : task.requested.legs.length).keys(),
+]

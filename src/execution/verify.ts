@@ -77,11 +77,7 @@ export async function verifyOrders(
   funds: readonly (readonly Coin[])[],
 ): Promise<Fill> {
   const moved = (kind: Movement['kind'], message: number | undefined) =>
-    summed(
-      included.movements
-        .filter((each) => each.account === address && each.kind === kind)
-        .flatMap((each) => (each.message === message ? each.coins : [])),
-    )
+    summed(coinsMoved(included, address, kind, (at) => at === message))
   const own = await unlessNodesFail(() => changesOf(chain, included, address))
   return {
     spent: summed(funds.flatMap((_, i) => moved('spent', i))),
@@ -104,16 +100,27 @@ export async function verifyOrders(
 
 type FillTotals = Omit<Fill, 'verified' | 'routerGrew' | 'paid'>
 
+/** Coins that left an account or entered it, by messages that are meant. */
+const coinsMoved = (
+  { movements }: Included,
+  account: string,
+  kind: Movement['kind'],
+  isMeant: (message: number | undefined) => boolean,
+): readonly Coin[] =>
+  movements
+    .filter((each) => each.account === account && each.kind === kind && isMeant(each.message))
+    .flatMap(({ coins }) => coins)
+
+/** Of the fee alone. */
+const ofFee = (message: number | undefined): boolean => message === undefined
+
 /** The same from the events alone. */
-export function fillOf({ movements }: Included, expected: ExpectedMovements): FillTotals {
+export function fillOf(included: Included, expected: ExpectedMovements): FillTotals {
   const { address, recipient, contract, messages } = expected
-  const of = (account: string, kind: 'spent' | 'received', message?: number) =>
-    movements
-      .filter((each) => each.account === account && each.kind === kind)
-      .filter((each) =>
-        message === undefined ? each.message !== undefined : each.message === message,
-      )
-      .flatMap(({ coins }) => coins)
+  const of = (account: string, kind: Movement['kind'], message?: number) =>
+    coinsMoved(included, account, kind, (at) =>
+      message === undefined ? !ofFee(at) : at === message,
+    )
   const sold = new Set(messages.map(({ funds }) => funds.denom))
   const bought = new Set(messages.map(({ output }) => output))
   const out = summed(of(address, 'spent'))
@@ -121,15 +128,11 @@ export function fillOf({ movements }: Included, expected: ExpectedMovements): Fi
   const back = summed(of(address, 'received')).filter(
     ({ denom }) => sold.has(denom) && !bought.has(denom),
   )
-  const fees = movements.filter(
-    ({ account, kind, message }) =>
-      account === address && kind === 'spent' && message === undefined,
-  )
   return {
     spent: less(out, back),
     returned: back,
     received: messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output)),
-    fee: summed(fees.flatMap(({ coins }) => coins)),
+    fee: summed(coinsMoved(included, address, 'spent', ofFee)),
     leftBehind: less(summed(of(contract, 'received')), summed(of(contract, 'spent'))),
   }
 }

@@ -1,9 +1,10 @@
+import { requireOwnConfig } from '../../config/trust.js'
 import { SwapError } from '../../engine/errors.js'
 import { execute } from '../../execution/execute.js'
 import { isOpen, type Journal } from '../../execution/journal/intent.js'
 import { prepare } from '../../execution/plan/prepare.js'
 import type { Session } from '../../execution/session.js'
-import type { Task } from '../../execution/task.js'
+import { messagesOf, type Task } from '../../execution/task.js'
 import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { confirmer } from './confirm.js'
@@ -15,12 +16,16 @@ import { type Invocation, interruptible, sessionOf } from './session.js'
 /** An invocation that may sign. `hold` is called before a signed transaction is published. */
 export type Executing = Invocation & { hold(): void }
 
-/** Runs a command that may sign: with a prompt for passwords, until it ends or ctrl-c stops it. */
+/**
+ * Runs a command that may sign: with a prompt for passwords, until it ends or ctrl-c stops it. A
+ * project's configuration must not say what is signed.
+ */
 export async function whileExecuting(
   context: Context,
   flags: FlagValues,
   work: (call: Executing) => Promise<void>,
 ): Promise<void> {
+  requireOwnConfig(context.config.projectOverrides)
   let isHeld = false
   const hold = () => {
     isHeld = true
@@ -81,7 +86,7 @@ export async function carryOut(
 
 /** Printed transactions are single: what the others do would be lost. */
 function requireOne(task: Task): void {
-  const count = 'plan' in task ? task.count : task.requested.legs.length
+  const count = messagesOf(task).length
   if (task.terms.mode === 'batch' || count === 1) return
   throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
     why: `there are ${count} legs, each for a transaction of its own`,

@@ -1,4 +1,5 @@
 import type { SignedContent } from '../../execution/plan/signing-view.js'
+import { coinDocument } from '../../operations/route-document.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { field, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
@@ -150,11 +151,11 @@ export function renderWhole(
     messages: decoded.calls.map(({ contract, message, funds }) => ({
       contract,
       msg: JSON.parse(message) as unknown,
-      funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+      funds: funds.map(coinDocument),
     })),
     memo: decoded.memo,
     timeout_height: `${decoded.timeoutHeight}`,
-    fee: decoded.fee.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    fee: decoded.fee.map(coinDocument),
     gas_limit: `${decoded.gasLimit}`,
   }
   return JSON.stringify(whole, null, 1)

@@ -58,7 +58,7 @@ export async function dryRun(
     return out.result(
       stringify({
         ...report,
-        worth_usd: worthMicroUsd === undefined ? null : usd(worthMicroUsd),
+        worth_usd: usd(worthMicroUsd),
         ...members,
         limits: limitsDocument(allowanceOf(config, session, ownerOf(session, task), market)),
         tx,
@@ -87,13 +87,14 @@ const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
   address: account.address,
 })
 
-/** Millionths of a dollar as dollars. */
-const usd = (micro: bigint): string => formatUnits(micro, 6)
+/** Millionths of a dollar as dollars; `null` where they are unknown or not set. */
+export const usd = (micro: bigint | undefined): string | null =>
+  micro === undefined ? null : formatUnits(micro, 6)
 
 const limitsDocument = (allowance: Allowance | undefined): object => ({
-  per_tx_usd: allowance?.perTx === undefined ? null : usd(allowance.perTx),
-  per_day_usd: allowance?.perDay === undefined ? null : usd(allowance.perDay),
-  left_today_usd: allowance?.leftToday === undefined ? null : usd(allowance.leftToday),
+  per_tx_usd: usd(allowance?.perTx),
+  per_day_usd: usd(allowance?.perDay),
+  left_today_usd: usd(allowance?.leftToday),
 })
 
 /** The unsigned transaction, as the SDK's own tools read it. */

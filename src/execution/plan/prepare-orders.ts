@@ -1,17 +1,18 @@
 import { SwapError } from '../../engine/errors.js'
 import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
+import type { OrderPreview } from '../../engine/orders/preview-order.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import { coinDocument } from '../../operations/route-document.js'
 import { GasLimitExceeded, simulationFailed } from '../failures.js'
 import type { OrderRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
-import type { OrderTask } from '../task.js'
+import { messagesOf, type OrderTask } from '../task.js'
 import { type Built, build, type Work } from './build.js'
 import { expectedOrders } from './expected-calls.js'
 import { microUsdOf } from './limits.js'
 import { type Prepared, requireLimits, signedContent } from './prepared.js'
-import { decodedOrders, type OrderView } from './signing-view.js'
+import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
 /**
  * Reviews, previews, builds, simulates and decodes order messages. With mode `legs`, where a transaction
@@ -25,7 +26,7 @@ import { decodedOrders, type OrderView } from './signing-view.js'
 export async function prepareOrders(
   session: Session,
   task: OrderTask,
-  left: readonly number[] = [...Array(task.count).keys()],
+  left: readonly number[] = messagesOf(task),
 ): Promise<Prepared<OrderView>> {
   const { chain, progress } = session
   const { account } = task
@@ -55,7 +56,9 @@ export async function prepareOrders(
       affiliate: null,
       slippage_bps: null,
       legs: [],
-      orders: planned.map(orderRecord),
+      orders: planned.map(({ pair: { address: pair }, plan: { entries, preview } }) =>
+        orderRecord({ pair, entries, funds: preview.funds }, preview),
+      ),
     },
     view: {
       ...signedContent(session, account.name, common),
@@ -113,14 +116,17 @@ const marketMoved = (height: number): SwapError =>
     members: { height },
   })
 
-/** An order message as the journal stores it. */
-const orderRecord = ({ pair, plan: { entries, preview } }: PlannedOrder): OrderRecord => ({
-  pair: pair.address,
+/** An order message as the journal stores it; bytes signed elsewhere have no preview. */
+export const orderRecord = (
+  { pair, entries, funds }: DecodedOrder,
+  preview?: OrderPreview,
+): OrderRecord => ({
+  pair,
   entries: entries.map(({ target, ...place }, i) => ({
-    id: orderId(pair.address, place),
+    id: orderId(pair, place),
     target: target === undefined ? null : `${target}`,
-    rests: `${preview.entries[i]!.rests}`,
+    rests: preview === undefined ? null : `${preview.entries[i]!.rests}`,
   })),
-  funds: preview.funds.map(coinDocument),
-  expected: preview.paid.map(coinDocument),
+  funds: funds.map(coinDocument),
+  expected: preview?.paid.map(coinDocument) ?? null,
 })

@@ -1,10 +1,11 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
+import { coinDocument } from '../../operations/route-document.js'
 import { swapSimulationFailed } from '../failures.js'
-import type { CoinRecord, Intent, LegRecord } from '../journal/intent.js'
+import type { Intent, LegRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
-import type { SwapTask } from '../task.js'
+import { messagesOf, type SwapTask } from '../task.js'
 import { build, type Work } from './build.js'
 import { expectedSwaps } from './expected-calls.js'
 import { microUsdOf } from './limits.js'
@@ -24,7 +25,7 @@ export type PreparedSwap = Prepared<SwapView> & { readonly plan: Plan }
 export async function prepareSwap(
   session: Session,
   task: SwapTask,
-  left: readonly number[] = task.requested.legs.map((_, i) => i),
+  left: readonly number[] = messagesOf(task),
 ): Promise<PreparedSwap> {
   const { chain, progress } = session
   const { terms, account } = task
@@ -164,15 +165,10 @@ function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
 
 /** A leg of a plan as the journal stores it. */
 const legRecord = (leg: PlannedLeg): LegRecord => ({
-  funds: coinRecord(leg.funds),
+  funds: coinDocument(leg.funds),
   output: leg.output,
   expected: `${leg.expected}`,
   min_return: `${leg.least}`,
   quoted: `${leg.quoted}`,
   pairs: leg.pairs,
-})
-
-const coinRecord = ({ denom, amount }: PlannedLeg['funds']): CoinRecord => ({
-  denom,
-  amount: `${amount}`,
 })

@@ -80,7 +80,6 @@ function requireFilled({ preview }: OrderPlan): void {
   throw orderRefused({
     refused: 'not_filled',
     why: `the book takes ${taken.offered} of ${entry.target} up to this price`,
-    contractText: undefined,
   })
 }
 
@@ -98,15 +97,18 @@ export async function orderPreview(
 
 /** The message of a request, on a pair with this tick. @throws SwapError INVALID_AMOUNT, ORDER_REFUSED */
 export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft {
-  const entries = entriesOf(request, tick)
   return {
-    pair: request.pair,
-    places: entries,
-    funds: fundsOf(request),
+    ...fixedDraft(request.pair, entriesOf(request, tick), fundsOf(request)),
     maxCrossBps: request.max_cross_bps,
-    entries: () => entries,
   }
 }
+
+/** A message whose entries do not depend on what rests. */
+export const fixedDraft = (
+  pair: string,
+  entries: readonly OrderEntry[],
+  funds?: readonly Coin[],
+): OrderDraft => ({ pair, places: entries, funds, entries: () => entries })
 
 /** A planned message as a document. */
 export async function previewDocument(

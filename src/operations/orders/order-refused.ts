@@ -2,7 +2,11 @@ import { SwapError } from '../../engine/errors.js'
 import type { OrderFailure } from '../../engine/orders/order-failure.js'
 
 /** The error of a message that a pair would refuse, or that would do nothing. */
-export const orderRefused = ({ refused, why, contractText }: OrderFailure): SwapError =>
+export const orderRefused = ({
+  refused,
+  why,
+  contractText,
+}: Omit<OrderFailure, 'contractText'> & Partial<OrderFailure>): SwapError =>
   new SwapError('ORDER_REFUSED', 'the order would be refused or do nothing', {
     why,
     hint: HINTS[refused] ?? 'change the order',

@@ -1,4 +1,3 @@
-import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
@@ -32,7 +31,6 @@ async function begin(context: Context, args: readonly string[], given: Executing
   const flags = await withAddresses(context, given.flags, 'to')
   const call = { ...given, flags }
   const { asking } = call
-  requireOwnConfig(context.config.projectOverrides)
   const parts = await context.execution()
   const id = flags['resume']
   if (typeof id === 'string') {

@@ -14,7 +14,7 @@ import { previewDocument } from '../../../operations/orders/order-preview.js'
 import { OrderPreviewAnswer } from '../../../operations/orders/order-preview-answer.js'
 import { OrderPreviewRequest } from '../../../operations/orders/order-preview-request.js'
 import { coinDocument } from '../../../operations/route-document.js'
-import { formatUnits } from '../../../render/amount.js'
+import { usd } from '../../execution/modes.js'
 
 const text = (description: string) => Type.String({ description })
 
@@ -54,6 +54,6 @@ export async function orderPreviewDocument(
     sequence: `${decoded.sequence}`,
     timeout_height: Number(decoded.timeoutHeight),
     sign_doc_sha256: fingerprint,
-    worth_usd: worthMicroUsd === undefined ? null : formatUnits(worthMicroUsd, 6),
+    worth_usd: usd(worthMicroUsd),
   }
 }

@@ -11,7 +11,8 @@ import {
   orNull,
   PairAddress,
 } from '../../../operations/document-schema.js'
-import { formatUnits } from '../../../render/amount.js'
+import { coinDocument } from '../../../operations/route-document.js'
+import { usd } from '../../execution/modes.js'
 
 const text = (description: string) => Type.String({ description })
 
@@ -56,10 +57,6 @@ export function previewDocument(
   { view }: PreparedSwap,
 ): PreviewDocument {
   const { decoded, calls, worthMicroUsd } = view
-  const coin = ({ denom, amount }: { readonly denom: string; readonly amount: bigint }) => ({
-    denom,
-    amount: `${amount}`,
-  })
   return {
     preview_id: id,
     valid_seconds: seconds,
@@ -71,14 +68,14 @@ export function previewDocument(
     from: decoded.sender,
     calls: calls.map(({ contract, funds, least, stages, recipient, affiliate }) => ({
       contract,
-      funds: coin(funds),
-      min_return: coin(least),
+      funds: coinDocument(funds),
+      min_return: coinDocument(least),
       stages: stages.map(({ address, denom }) => ({ address, denom })),
       recipient: recipient ?? decoded.sender,
       affiliate: affiliate ?? null,
     })),
-    expected: coin({ denom: calls[0]!.least.denom, amount: view.expected }),
-    fee: decoded.fee.map(coin),
+    expected: coinDocument({ denom: calls[0]!.least.denom, amount: view.expected }),
+    fee: decoded.fee.map(coinDocument),
     gas_limit: `${decoded.gasLimit}`,
     memo: decoded.memo,
     sequence: `${decoded.sequence}`,
@@ -87,6 +84,6 @@ export function previewDocument(
     sign_doc_sha256: view.fingerprint,
     slippage_bps: view.tolerance.bps,
     price_impact_bps: view.impactBps,
-    worth_usd: worthMicroUsd === undefined ? null : formatUnits(worthMicroUsd, 6),
+    worth_usd: usd(worthMicroUsd),
   }
 }

@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { claimOf } from '../../../engine/orders/order-entry.js'
-import { type OrderPlace, orderId, placeKey } from '../../../engine/orders/order-price.js'
+import { type OrderPlace, placeKey } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
@@ -13,7 +13,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from './flags.js'
 import { type NamedOrder, orderNamed } from './order-name.js'
-import { added, priceOf } from './place.js'
+import { added, orderAt, priceOf } from './place.js'
 
 /**
  * A message a pair that claims, or claims and cancels, orders by their ids.
@@ -61,7 +61,7 @@ async function allOrders(
   market: Market,
   owner: string,
   verb: 'claim' | 'cancel',
-): Promise<readonly NamedOrder[]> {
+): Promise<readonly Pick<NamedOrder, 'pair' | 'place'>[]> {
   const contracts = await requireContracts(context.app, 'orders')
   const { orders, unread } = await readMarketOrders(contracts, market, owner)
   if (unread.length > 0)
@@ -75,10 +75,8 @@ async function allOrders(
     throw orderRefused({
       refused: verb === 'claim' ? 'nothing_to_claim' : 'nothing_to_cancel',
       why: `at block ${market.height} the account has ${orders.length} orders, and nothing to ${verb}`,
-      contractText: undefined,
     })
   return meant.map(({ pair, order }) => ({
-    id: orderId(pair.address, order),
     pair: pair.address,
     place: { side: order.side, price: order.price },
   }))
@@ -100,20 +98,17 @@ export async function replaceDraft(
     throw orderRefused({
       refused: 'nothing_added',
       why: 'the order has this price already',
-      contractText: undefined,
     })
   return {
     pair,
     places: [next],
     maxCrossBps: numberOf(maxCrossFlag, flags),
     entries(_, owner) {
-      const rests =
-        owner.orders.find((order) => placeKey(order) === placeKey(place))?.remaining ?? 0n
+      const rests = orderAt(place, owner)?.remaining ?? 0n
       if (rests === 0n)
         throw orderRefused({
           refused: 'nothing_to_cancel',
           why: `nothing rests of ${id}`,
-          contractText: undefined,
         })
       return [{ ...place, target: 0n }, added(next, rests, owner)]
     },

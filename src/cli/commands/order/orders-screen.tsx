@@ -11,7 +11,7 @@ import {
   Table,
   Title,
 } from '../../watch/frame.js'
-import { orderColumns, orderRow } from './render.js'
+import { coinPieces, orderColumns, orderRow } from './render.js'
 
 /** The orders of an account at this block, with what rests and what can be claimed. */
 export function ordersFrame(
@@ -22,16 +22,14 @@ export function ordersFrame(
 ): ReactElement {
   const names = namesOf(naming, style)
   const { dot } = glyphsOf(style)
-  const coins = (list: OrdersAnswer['resting']) =>
-    list.length === 0 ? ['nothing'] : list.map((coin) => names.coin(coin))
   const name = `${names.short(answer.owner, 28)} ${dot} ${watching.pace}`
   return frameOf(
     {
       title: <Title text={name} place={answer} style={style} />,
       figures: (
         <>
-          <Field label="Resting" pieces={coins(answer.resting)} style={style} />
-          <Field label="Claimable" pieces={coins(answer.claimable)} style={style} />
+          <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
+          <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
           <Session context={watching} format={(count) => `${count} orders`} style={style} />
         </>
       ),

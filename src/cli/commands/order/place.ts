@@ -14,6 +14,7 @@ import {
   oracleRate,
   placeKey,
 } from '../../../engine/orders/order-price.js'
+import type { RestingOrder } from '../../../engine/orders/resting-order.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
 import { quote } from '../../../render/width.js'
@@ -126,19 +127,21 @@ export async function ladderDraft(
 }
 
 /** An amount offered in addition to what rests of the owner's at the same price. */
-export function added(place: OrderPlace, amount: bigint, { orders }: OwnerOrders): OrderEntry {
+export function added(place: OrderPlace, amount: bigint, owner: OwnerOrders): OrderEntry {
   const { side, price } = place
-  const rests = orders.find((order) => placeKey(order) === placeKey(place))?.remaining ?? 0n
-  return { side, price, target: rests + amount }
+  return { side, price, target: (orderAt(place, owner)?.remaining ?? 0n) + amount }
 }
 
+/** The owner's order at a place. */
+export const orderAt = (place: OrderPlace, { orders }: OwnerOrders): RestingOrder | undefined =>
+  orders.find((order) => placeKey(order) === placeKey(place))
+
 /** An immediate-or-cancel order would cancel what rests at its price. */
-function requireNoOrder(place: OrderPlace, { orders }: OwnerOrders): void {
-  if (orders.every((order) => placeKey(order) !== placeKey(place))) return
+function requireNoOrder(place: OrderPlace, owner: OwnerOrders): void {
+  if (orderAt(place, owner) === undefined) return
   throw orderRefused({
     refused: 'order_exists',
     why: 'an order of this account rests at the price, and would be cancelled with the new one',
-    contractText: undefined,
   })
 }
 

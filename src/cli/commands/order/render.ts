@@ -22,8 +22,6 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     rows.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
       : table(orderColumns, rows, style)
-  const sums = (coins: OrdersAnswer['resting']) =>
-    coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
   const unread = answer.unread.length
   return [
     ...titleLines(names.short(answer.owner, 28), answer, style),
@@ -32,14 +30,18 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
         lines,
         unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
         [
-          ...field('Resting', sums(answer.resting), style),
-          ...field('Claimable', sums(answer.claimable), style),
+          ...field('Resting', coinPieces(answer.resting, names), style),
+          ...field('Claimable', coinPieces(answer.claimable, names), style),
         ],
       ],
       style,
     ),
   ].join('\n')
 }
+
+/** Sums of orders, a piece each. */
+export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readonly string[] =>
+  coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
 
 /** The cells of an order under `orderColumns`. */
 export function orderRow(order: OrderDocument, names: Names): readonly string[] {

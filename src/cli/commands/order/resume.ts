@@ -2,7 +2,7 @@ import { parseOrderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent, OrderRecord } from '../../../execution/journal/intent.js'
 import type { OrderTask } from '../../../execution/task.js'
-import type { OrderDraft } from '../../../operations/orders/order-preview.js'
+import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
@@ -30,5 +30,5 @@ function draftOf({ pair, entries }: OrderRecord): OrderDraft {
     const { side, price } = parseOrderId(id)!
     return { side, price, target: target === null ? undefined : BigInt(target) }
   })
-  return { pair, places: sent, entries: () => sent }
+  return fixedDraft(pair, sent)
 }

@@ -1,4 +1,3 @@
-import { requireOwnConfig } from '../../../config/trust.js'
 import type { Market } from '../../../engine/market/market.js'
 import { graphOf } from '../../../engine/routing/graph.js'
 import type { Account } from '../../../execution/ports.js'
@@ -31,7 +30,6 @@ export const signOrders = (
 
 async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Promise<void> {
   const { flags, asking } = call
-  requireOwnConfig(context.config.projectOverrides)
   const parts = await context.execution()
   // The demo chain must be running before its market is read.
   await parts.chain()

@@ -3,6 +3,7 @@ import { requireContracts } from '../../../operations/require-chain.js'
 import { namesOf } from '../../../render/names.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
+import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
 import { type Measures, plainNumber, readCondition } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/event.js'
@@ -58,9 +59,7 @@ export async function watchOrders(
       value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
       line({ answer, naming }) {
         const names = namesOf(naming, out.style)
-        const coins = (list: OrdersAnswer['resting']) =>
-          list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
-        return `block ${answer.height}  ${answer.orders.length} orders  resting ${coins(answer.resting)}  claimable ${coins(answer.claimable)}`
+        return `block ${answer.height}  ${answer.orders.length} orders  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}`
       },
     }
   })

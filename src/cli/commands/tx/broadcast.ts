@@ -1,9 +1,9 @@
 import type { Signed } from '../../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../../engine/errors.js'
-import { orderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
+import { orderRecord } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -116,16 +116,7 @@ function recordsOf(messages: DecodedMessages, sender: string): TaskRecords {
     return {
       ...{ contract: orders[0]!.pair, recipient: sender, affiliate: null, slippage_bps: null },
       legs: [],
-      orders: orders.map(({ pair, entries, funds }) => ({
-        pair,
-        entries: entries.map(({ target, ...place }) => ({
-          id: orderId(pair, place),
-          target: target === undefined ? null : `${target}`,
-          rests: null,
-        })),
-        funds: funds.map(coinDocument),
-        expected: null,
-      })),
+      orders: orders.map((order) => orderRecord(order)),
     }
   }
   const { calls } = messages

@@ -13,6 +13,7 @@ import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { Account } from '../../../execution/ports.js'
 import type { SigningTerms } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
+import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
@@ -141,10 +142,9 @@ async function checkGuards(
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
   if (messages.kind === 'order') {
-    const drafts = messages.orders.map(({ pair, entries, funds }) => ({
-      ...{ pair, places: entries, funds },
-      entries: () => entries,
-    }))
+    const drafts = messages.orders.map(({ pair, entries, funds }) =>
+      fixedDraft(pair, entries, funds),
+    )
     const task = orderTask(context, account, drafts, { ...flags, yes: true, signOnly: true })
     const prepared = await prepareOrders(session, task)
     const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
