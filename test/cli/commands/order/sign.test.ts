@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/order-report.js'
 import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
 import { type Executed, watch } from '../../../execution/stage.js'
+import { runIn } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import { type Ended, type Network, network, problem } from '../execute/stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -198,6 +201,30 @@ describe('swap order in other modes', () => {
     assert.equal(new Set(rows.map((row) => row.split(',').length)).size, 1)
     const shown = JSON.parse((await net.run('tx', 'show', `${id}`, '--json')).stdout)
     assert.ok(shown.orders[0].entries[0].id.endsWith('/sell/5'))
+  })
+})
+
+describe("a project's .swaprc that decides what is traded", () => {
+  test('keeps orders and swaps from being signed, and what is left of orders from being continued', async () => {
+    const cwd = temporaryFolder('project')
+    writeFileSync(join(cwd, '.swaprc'), 'alias: { rune: tcy }')
+    const journal = journalIn(`${net.home}/state/journal`)
+    const [placed] = journal.recent(100).filter(({ orders }) => orders !== undefined)
+    const [message] = placed!.orders!
+    const txs = placed!.txs.map((tx) => ({ ...tx, legs: [0] }))
+    const id = 'x_0000abcd'
+    journal.put({ ...placed!, id, once: null, mode: 'legs', orders: [message!, message!], txs })
+    const before = executed.length
+    for (const words of [
+      ['order', 'sell', '1', 'rune', 'usdc', '--price', '5', '--from', 'demo'],
+      ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--slippage', '1%'],
+      ['tx', 'resume', id],
+    ]) {
+      const ended = await runIn({ ...net, cwd }, [...words, '--yes', '--json'])
+      assert.equal(problem(ended).code, 'INVALID_REQUEST', words.join(' '))
+      assert.match(ended.stdout, /nothing is signed with the alias/)
+    }
+    assert.equal(executed.length, before)
   })
 })
 
