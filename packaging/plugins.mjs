@@ -38,9 +38,6 @@ const replacements = [
 const parts = {
   // Of its hashes only Argon2, for key files of CosmJS: 60 kB in each of two files.
   'hash-wasm': 'hash-wasm/dist/argon2.umd.min.js',
-  // The Amino JSON of messages: 80 kB less.
-  '@cosmjs/stargate': '@cosmjs/stargate/build/aminotypes.js',
-  '@cosmjs/cosmwasm-stargate': '@cosmjs/cosmwasm/build/modules/wasm/aminomessages.js',
 }
 
 /** Leaves out parts of packages that are never reached. */

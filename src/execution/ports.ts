@@ -1,5 +1,5 @@
 import type { Included, Inspection, Scan, Sent, Wanted } from '../chain/tx/outcome.js'
-import type { Draft } from '../chain/tx/unsigned-tx.js'
+import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
@@ -21,23 +21,26 @@ export type Account = {
   readonly address: string
   /** Compressed secp256k1; `undefined` where only an address is known. */
   readonly publicKey: Uint8Array | undefined
+  /** Whether it signs in SIGN_MODE_LEGACY_AMINO_JSON. */
+  readonly isAmino?: boolean
   /** `undefined` if there is no key to sign with. */
   readonly unlock: (() => Promise<Signer>) | undefined
 }
 
 /** Encodes, decodes and signs the bytes of transactions. */
 export type Codec = {
-  /** The sign document of a draft. */
+  /** The sign document of a draft, in its mode. */
   encode(draft: Draft): Uint8Array
-  /** Decodes a sign document; refuses bytes that hold more than a draft does. */
-  decode(signDoc: Uint8Array): Draft
+  /**
+   * Decodes a sign document; refuses bytes that hold more than a draft does.
+   *
+   * @param publicKey of the signer: Amino JSON does not hold it
+   */
+  decode(signDoc: Uint8Array, publicKey: Uint8Array): Draft
   /** The SHA-256 of a sign document, hex. */
   fingerprint(signDoc: Uint8Array): string
   /** The bytes to broadcast, and their hash. */
-  seal(
-    signDoc: Uint8Array,
-    signature: Uint8Array,
-  ): { readonly bytes: Uint8Array; readonly hash: string }
+  seal(signed: Signed): { readonly bytes: Uint8Array; readonly hash: string }
   /** The address of a public key on this chain. */
   addressOf(publicKey: Uint8Array): string
   /** Whether a signature is valid for a key and a document. */

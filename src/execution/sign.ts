@@ -42,7 +42,7 @@ export async function sign(
     const signature = await signer.sign(built.signDoc)
     if (!chain.codec.verifies(built.decoded.publicKey, built.signDoc, signature))
       throw new SwapError('INTERNAL', 'the signature does not fit the key')
-    const { bytes, hash } = chain.codec.seal(built.signDoc, signature)
+    const { bytes, hash } = chain.codec.seal({ ...built.decoded, signature })
     await claimSigning(
       session,
       { chainId: chain.chainId, address: account.address },
@@ -105,5 +105,6 @@ function recordOf(
     code: null,
     codespace: null,
     log: null,
+    ...(decoded.isAmino && { sign_mode: 'amino' }),
   }
 }

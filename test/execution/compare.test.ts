@@ -50,7 +50,7 @@ const built: Draft = {
 }
 
 const decoded = (draft: Draft): readonly string[] =>
-  differences(expectedTx, codec.decode(codec.encode(draft)))
+  differences(expectedTx, codec.decode(codec.encode(draft), draft.publicKey))
 
 type Swap = {
   stages: { address: string; denom: string }[]
@@ -181,10 +181,25 @@ const faults: readonly (readonly [string, Draft])[] = [
 describe('what is signed is compared with what was planned', () => {
   test('an honest builder passes', () => assert.deepEqual(decoded(built), []))
 
+  test('an honest builder of Amino JSON passes, and no other sign mode than the planned one', () => {
+    const amino = { ...built, isAmino: true }
+    const bytes = codec.encode(amino)
+    const found = differences({ ...expectedTx, isAmino: true }, codec.decode(bytes, publicKey))
+    assert.deepEqual(found, [])
+    assert.deepEqual(decoded(amino), ['the sign mode is amino', ...decoded(amino).slice(1)])
+    const direct = codec.decode(codec.encode(built), publicKey)
+    assert.match(differences({ ...expectedTx, isAmino: true }, direct)[0]!, /sign mode is direct/)
+  })
+
   test('there are thirty ways to build it wrong, and more', () => assert.ok(faults.length >= 30))
 
   for (const [what, draft] of faults)
-    test(`${what} is noticed in the bytes`, () => assert.ok(decoded(draft).length > 0))
+    test(`${what} is noticed in the bytes, in either sign mode`, () => {
+      assert.ok(decoded(draft).length > 0)
+      const bytes = codec.encode({ ...draft, isAmino: true })
+      const amino = codec.decode(bytes, draft.publicKey)
+      assert.ok(differences({ ...expectedTx, isAmino: true }, amino).length > 0)
+    })
 })
 
 describe('a recipient who was said', () => {
@@ -199,7 +214,7 @@ describe('a recipient who was said', () => {
     assert.ok(paid instanceof Error || paid.recipient === other)
     if (paid instanceof Error) return
     const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
-    const without = differences(theirs, codec.decode(codec.encode(built)))
+    const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
     assert.equal(without.length, legs.length)
   })
 })

@@ -1,24 +1,59 @@
 import { makeSignDoc, serializeSignDoc } from '@cosmjs/amino'
-import { createWasmAminoConverters } from '@cosmjs/cosmwasm-stargate'
-import { AminoTypes } from '@cosmjs/stargate'
-import { coinText, encodeObjects } from './draft.js'
+import { coinText, exactNumber, invalidTx } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
+/** The name of `MsgExecuteContract` in Amino JSON. */
+export const AMINO_TYPE = 'wasm/MsgExecuteContract'
+
 /**
- * The bytes that are signed in SIGN_MODE_LEGACY_AMINO_JSON, as hardware wallets do; a signature is over
- * their SHA-256.
+ * The bytes that are signed in SIGN_MODE_LEGACY_AMINO_JSON, as hardware wallets do: JSON with sorted
+ * members and the escapes of Go, the contract's message as an object in it. A signature is over their
+ * SHA-256.
+ *
+ * @throws SwapError INVALID_REQUEST for a message that Go and JavaScript write differently
  */
 export function aminoSignBytes(draft: Draft): Uint8Array {
-  const types = new AminoTypes(createWasmAminoConverters())
-  return serializeSignDoc(
+  const { sender, fee, gasLimit } = draft
+  const msgs = draft.calls.map(({ contract, message, funds }) => {
+    const msg: unknown = JSON.parse(message)
+    requirePortable(msg)
+    return { type: AMINO_TYPE, value: { sender, contract, msg, funds: funds.map(coinText) } }
+  })
+  const bytes = serializeSignDoc(
     makeSignDoc(
-      encodeObjects(draft).map((message) => types.toAmino(message)),
-      { amount: draft.fee.map(coinText), gas: `${draft.gasLimit}` },
+      msgs,
+      { amount: fee.map(coinText), gas: `${exactNumber('gas limit', gasLimit)}` },
       draft.chainId,
       draft.memo,
-      `${draft.accountNumber}`,
-      `${draft.sequence}`,
+      exactNumber('account number', draft.accountNumber),
+      exactNumber('sequence', draft.sequence),
       draft.timeoutHeight,
     ),
   )
+  // Go escapes these as well, cosmjs does not.
+  const text = new TextDecoder().decode(bytes).replaceAll('\u2028', '\\u2028')
+  return new TextEncoder().encode(text.replaceAll('\u2029', '\\u2029'))
+}
+
+/** A message as Amino JSON writes it: members sorted at every level. */
+export const sortedMessage = (message: string): string =>
+  JSON.stringify(JSON.parse(message), (_, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
+/** Refuses values whose text differs between this program and the chain, which encodes them again. */
+function requirePortable(value: unknown): void {
+  if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0)))
+    throw invalidTx(`its message has the number ${value}, which Amino JSON may round`)
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+    throw invalidTx('its message has half of a surrogate pair')
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    const isOrdered = !Array.isArray(value) && (/^\d+$/.test(name) || name === '__proto__')
+    if (isOrdered) throw invalidTx(`its message has a member ${name}, which cannot be sorted`)
+    requirePortable(name)
+    requirePortable(member)
+  }
 }

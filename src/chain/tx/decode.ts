@@ -1,3 +1,4 @@
+import type { StdSignDoc } from '@cosmjs/amino'
 import { decodeTxRaw } from '@cosmjs/proto-signing'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
@@ -6,6 +7,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
+import { aminoSignBytes } from './amino.js'
 import { signDocOf } from './draft.js'
 import type { Call, Content, Draft, Signed } from './unsigned-tx.js'
 
@@ -19,11 +21,54 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
   return reading('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
     const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
+    if (content.isAmino) throw new Error('it is not signed in SIGN_MODE_DIRECT')
     const draft = { ...content, chainId, accountNumber }
     if (!Buffer.from(signDocOf(draft)).equals(signDoc))
       throw new Error('it holds more than contract calls, a memo, a fee and a key')
     return draft
   })
+}
+
+/**
+ * What the sign bytes of SIGN_MODE_LEGACY_AMINO_JSON say, all of it, as above.
+ *
+ * @param publicKey of the signer: these bytes do not hold it
+ * @throws SwapError INVALID_REQUEST
+ */
+export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {
+  return reading('the sign document', () => {
+    const document = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(signBytes),
+    ) as StdSignDoc
+    const values = document.msgs.map(({ value }) => value as AminoCall)
+    const draft: Draft = {
+      sender: values[0]!.sender,
+      publicKey,
+      calls: values.map(({ contract, msg, funds }) => ({
+        contract,
+        message: JSON.stringify(msg),
+        funds: funds.map(coinOf),
+      })),
+      memo: document.memo,
+      timeoutHeight: BigInt(document.timeout_height ?? '0'),
+      sequence: BigInt(document.sequence),
+      fee: document.fee.amount.map(coinOf),
+      gasLimit: BigInt(document.fee.gas),
+      isAmino: true,
+      chainId: document.chain_id,
+      accountNumber: BigInt(document.account_number),
+    }
+    if (!Buffer.from(aminoSignBytes(draft)).equals(signBytes))
+      throw new Error('it holds more than contract calls, a memo and a fee')
+    return draft
+  })
+}
+
+type AminoCall = {
+  readonly sender: string
+  readonly contract: string
+  readonly msg: unknown
+  readonly funds: readonly { readonly denom: string; readonly amount: string }[]
 }
 
 /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
@@ -50,8 +95,10 @@ function contentOf(
   if (sender === undefined || senders.size > 1) throw new Error('it does not have one sender')
   const [signer, ...others] = signerInfos
   if (signer === undefined || others.length > 0) throw new Error('it does not have one signer')
-  if (signer.modeInfo?.single?.mode !== SignMode.SIGN_MODE_DIRECT)
-    throw new Error('it is not signed in SIGN_MODE_DIRECT')
+  const mode = signer.modeInfo?.single?.mode
+  const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
+  if (!isAmino && mode !== SignMode.SIGN_MODE_DIRECT)
+    throw new Error('it is signed neither in SIGN_MODE_DIRECT nor in SIGN_MODE_LEGACY_AMINO_JSON')
   if (signer.publicKey?.typeUrl !== PubKey.typeUrl) throw new Error('its key is not secp256k1')
   if (fee === undefined) throw new Error('it has no fee')
   return {
@@ -63,6 +110,7 @@ function contentOf(
     sequence: signer.sequence,
     fee: fee.amount.map(coinOf),
     gasLimit: fee.gasLimit,
+    ...(isAmino && { isAmino }),
   }
 }
 

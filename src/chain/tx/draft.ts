@@ -7,7 +7,7 @@ import {
   Registry,
 } from '@cosmjs/proto-signing'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -20,7 +20,7 @@ const registry = new Registry([[MsgExecuteContract.typeUrl, MsgExecuteContract]]
 export const coinText = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
 /** The messages of a transaction, as cosmjs takes them. */
-export const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
+const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
   calls.map(({ contract, message, funds }) => ({
     typeUrl: MsgExecuteContract.typeUrl,
     value: MsgExecuteContract.fromPartial({
@@ -40,10 +40,13 @@ export const bodyBytesOf = (tx: Unsigned): Uint8Array =>
   })
 
 /** The key, the sequence and the sign mode of the signer, and the fee. */
-export const authInfoBytesOf = (
-  { publicKey, sequence, fee, gasLimit }: Content,
-  signMode = SignMode.SIGN_MODE_DIRECT,
-): Uint8Array =>
+export const authInfoBytesOf = ({
+  publicKey,
+  sequence,
+  fee,
+  gasLimit,
+  isAmino,
+}: Content): Uint8Array =>
   makeAuthInfoBytes(
     [
       {
@@ -55,7 +58,7 @@ export const authInfoBytesOf = (
     exactNumber('gas limit', gasLimit),
     undefined,
     undefined,
-    signMode,
+    isAmino ? SignMode.SIGN_MODE_LEGACY_AMINO_JSON : SignMode.SIGN_MODE_DIRECT,
   )
 
 /**
@@ -74,30 +77,24 @@ export const signDocOf = (draft: Draft): Uint8Array =>
     ),
   )
 
-/** The transaction of a sign document: what is sent. The signature has 64 bytes. */
-export function txBytesOf(signDoc: Uint8Array, signature: Uint8Array): Uint8Array {
-  const { bodyBytes, authInfoBytes } = SignDoc.decode(signDoc)
-  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [signature] }).finish()
-}
-
-/** The bytes of a transaction that was signed elsewhere, in either mode. */
+/** The bytes of a signed transaction, in either mode. */
 export const signedBytesOf = (tx: Signed): Uint8Array =>
   TxRaw.encode({
     bodyBytes: bodyBytesOf(tx),
-    authInfoBytes: authInfoBytesOf(
-      tx,
-      tx.isAmino ? SignMode.SIGN_MODE_LEGACY_AMINO_JSON : SignMode.SIGN_MODE_DIRECT,
-    ),
+    authInfoBytes: authInfoBytesOf(tx),
     signatures: [tx.signature],
   }).finish()
 
 /** cosmjs takes these as numbers, which are exact below 2^53. */
-function exactNumber(name: string, value: bigint): number {
+export function exactNumber(name: string, value: bigint): number {
   if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
-  const why = `its ${name} is ${value}, and has to be below 2^53`
-  throw new SwapError('INVALID_REQUEST', 'this transaction cannot be encoded', {
+  throw invalidTx(`its ${name} is ${value}, and has to be below 2^53`)
+}
+
+/** The error of a transaction that cannot be encoded. */
+export const invalidTx = (why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'this transaction cannot be encoded', {
     why,
     hint: 'make a new one: swap execute <quote> --generate-only',
     members: { errors: [{ pointer: '', detail: why }] },
   })
-}

@@ -27,6 +27,8 @@ export type Content = Unsigned & {
   /** Compressed secp256k1, 33 bytes. */
   readonly publicKey: Uint8Array
   readonly sequence: bigint
+  /** Whether the signature is over Amino JSON, as hardware wallets sign, not over the bytes. */
+  readonly isAmino?: boolean
 }
 
 /** Everything that a signature covers. */
@@ -39,6 +41,4 @@ export type Draft = Content & {
 export type Signed = Content & {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
-  /** Whether the signature is over Amino JSON, as hardware wallets sign, not over the bytes. */
-  readonly isAmino?: boolean
 }

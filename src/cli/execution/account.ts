@@ -1,6 +1,7 @@
 import { isAddressShaped } from '../../config/address-book.js'
 import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Intent } from '../../execution/journal/intent.js'
 import type { Account } from '../../execution/ports.js'
 import { KeyfileNotFound } from '../../wallet/errors.js'
 import type { KeyChoice } from '../../wallet/signer.js'
@@ -45,6 +46,7 @@ export async function accountOf(
     name: key.name,
     address: key.address,
     publicKey: key.publicKey,
+    isAmino: flags['amino'] === true,
     unlock: async () => {
       try {
         return await key.unlock(passwordSource(asking))
@@ -54,6 +56,13 @@ export async function accountOf(
     },
   }
 }
+
+/** The flags of what is left of an intent: the same account, in the sign mode of its transactions. */
+export const flagsOfIntent = ({ key, address, txs }: Intent, flags: FlagValues): FlagValues => ({
+  from: key ?? address,
+  ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
+  ...flags,
+})
 
 /** Whether each leg is signed apart, so that the password is needed again. */
 const signsSeveralTimes = (flags: FlagValues): boolean =>

@@ -72,7 +72,12 @@ export const transactionLines = (
     ...(decoded.memo === ''
       ? []
       : field('Memo', [names.text(JSON.stringify(decoded.memo))], style)),
-    ...field('Sign doc', ['direct, sha256', ...inParts(fingerprint, style)], style, ' '),
+    ...field(
+      'Sign doc',
+      [`${decoded.isAmino ? 'amino' : 'direct'}, sha256`, ...inParts(fingerprint, style)],
+      style,
+      ' ',
+    ),
   ]
 }
 
@@ -143,6 +148,7 @@ export function renderWhole(
   style: Style,
 ): readonly string[] {
   const whole = {
+    ...(decoded.isAmino && { sign_mode: 'amino' }),
     chain_id: decoded.chainId,
     account_number: `${decoded.accountNumber}`,
     sequence: `${decoded.sequence}`,

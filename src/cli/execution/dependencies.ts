@@ -1,4 +1,4 @@
-import type { Draft, Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
+import type { Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
 import type { Ledger } from '../../execution/ledger.js'
 import type { Chain, Codec } from '../../execution/ports.js'
@@ -13,8 +13,6 @@ export type SdkTx = {
   signed(tx: Signed): object
   /** The bytes that are sent. */
   bytes(tx: Signed): Uint8Array
-  /** The bytes that the signature of a transaction is over, in its sign mode. */
-  signBytes(tx: Draft & Signed): Promise<Uint8Array>
   /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
   decode(txBytes: Uint8Array): Signed
   /** Upper-case hex. */

@@ -22,6 +22,11 @@ export const passwordFlags: readonly Flag[] = [
 export const signerFlags: readonly Flag[] = [
   { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
   { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file', isRare: true },
+  {
+    flags: '--amino',
+    meaning: 'sign Amino JSON, as hardware wallets do, in place of the bytes',
+    isRare: true,
+  },
   ...passwordFlags,
 ]
 

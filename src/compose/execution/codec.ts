@@ -1,6 +1,7 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
-import { decodeSignDoc } from '../../chain/tx/decode.js'
-import { signDocOf, txBytesOf } from '../../chain/tx/draft.js'
+import { aminoSignBytes } from '../../chain/tx/amino.js'
+import { decodeAminoSignBytes, decodeSignDoc } from '../../chain/tx/decode.js'
+import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../chain/tx/hash.js'
 import type { Codec } from '../../execution/ports.js'
 import { toHex } from '../../platform/encoding.js'
@@ -8,16 +9,20 @@ import { addressOf } from '../../wallet/derive.js'
 
 /** The codec of the transactions of a chain. */
 export const codecOf = (prefix: string): Codec => ({
-  encode: signDocOf,
-  decode: decodeSignDoc,
+  encode: (draft) => (draft.isAmino ? aminoSignBytes(draft) : signDocOf(draft)),
+  decode: (signDoc, publicKey) =>
+    signDoc[0] === BRACE ? decodeAminoSignBytes(signDoc, publicKey) : decodeSignDoc(signDoc),
   fingerprint: signHashOf,
-  seal(signDoc, signature) {
-    const bytes = txBytesOf(signDoc, signature)
+  seal(signed) {
+    const bytes = signedBytesOf(signed)
     return { bytes, hash: txHashOf(bytes) }
   },
   addressOf: (publicKey) => addressOf(publicKey, prefix),
   verifies: signatureFits,
 })
+
+/** How JSON begins, and no `SignDoc`. */
+const BRACE = 0x7b
 
 /** Whether 64 bytes are a signature of a sign document, with a low s as chains ask for. */
 export function signatureFits(

@@ -3,7 +3,7 @@ import { demo as demoNetwork } from '../../chain/networks/demo.js'
 import type { Nodes } from '../../chain/rpc/nodes.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
-import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
+import { signedBytesOf } from '../../chain/tx/draft.js'
 import { txHashOf } from '../../chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
@@ -67,9 +67,6 @@ export function executionParts(
       unsigned: unsignedJson,
       signed: signedJson,
       bytes: signedBytesOf,
-      // Amino needs packages of cosmjs whose load takes longer than a quote.
-      signBytes: async (tx) =>
-        tx.isAmino ? (await import('../../chain/tx/amino.js')).aminoSignBytes(tx) : signDocOf(tx),
       decode: decodeTx,
       hash: txHashOf,
     },

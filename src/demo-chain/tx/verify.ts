@@ -41,27 +41,28 @@ const feeJson = ({ coins, gasLimit, payer, granter }: Fee): StdFee => ({
 })
 
 /**
- * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON, as cosmjs writes them: other than in Go, the two line
- * separators of Unicode are not escaped.
+ * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON, as cosmjs writes them, but for the two line separators of
+ * Unicode, which Go escapes.
  */
-export const aminoSignBytes = (
+export function aminoSignBytes(
   { messages, memo, timeoutHeight }: Tx,
   fee: Fee,
   chainId: string,
   accountNumber: bigint,
   sequence: bigint,
-): Uint8Array =>
-  serializeSignDoc(
-    makeSignDoc(
-      messages.map(messageJson),
-      feeJson(fee),
-      chainId,
-      memo,
-      String(accountNumber),
-      String(sequence),
-      timeoutHeight,
-    ),
+): Uint8Array {
+  const document = makeSignDoc(
+    messages.map(messageJson),
+    feeJson(fee),
+    chainId,
+    memo,
+    String(accountNumber),
+    String(sequence),
+    timeoutHeight,
   )
+  const text = new TextDecoder().decode(serializeSignDoc(document))
+  return new TextEncoder().encode(text.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029'))
+}
 
 /** How an SPKI key of a compressed secp256k1 point begins. */
 const SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')

@@ -51,6 +51,8 @@ export type TxRecord = {
   readonly codespace: string | null
   /** Text of the chain or the node. */
   readonly log: string | null
+  /** Absent where it is signed in SIGN_MODE_DIRECT; what is left of the intent is signed likewise. */
+  readonly sign_mode?: 'amino'
   /** The evidence of a final state; absent before. */
   readonly evidence?: Evidence
   /** Coins moved; absent if it is in no block. */

@@ -53,6 +53,7 @@ const TxRecord = Type.Object(
     code: OrNull(Type.Integer({ minimum: 0 })),
     codespace: OrNull(Type.String()),
     log: OrNull(Type.String()),
+    sign_mode: Type.Optional(Type.Literal('amino')),
     evidence: Type.Optional(Type.Enum(['one_node', 'block', 'agreed'])),
     fill: Type.Optional(FillRecord),
     maybe_sent: Type.Optional(Type.Boolean()),

@@ -55,7 +55,7 @@ export async function build(
   { account, terms }: Pick<Task, 'account' | 'terms'>,
   work: Work,
 ): Promise<Built> {
-  const { address } = account
+  const { address, isAmino = false } = account
   const { calls } = work
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
@@ -79,8 +79,9 @@ export async function build(
     timeoutHeight: BigInt(accountState.height + terms.deadlineBlocks),
     fee,
     gasLimit,
+    isAmino,
   })
-  const decoded = chain.codec.decode(signDoc)
+  const decoded = chain.codec.decode(signDoc, publicKey)
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
     calls: work.expected,
@@ -91,6 +92,7 @@ export async function build(
     deadlineBlocks: terms.deadlineBlocks,
     maxGas: gasLimit,
     maxFee: fee,
+    isAmino,
   }
   requireAsPlanned(expectedTx, decoded)
   return { signDoc, decoded, accountState, gasUsed }

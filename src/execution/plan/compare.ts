@@ -1,3 +1,4 @@
+import { sortedMessage } from '../../chain/tx/amino.js'
 import type { Call, Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -16,16 +17,22 @@ export type ExpectedTx = {
   readonly deadlineBlocks: number
   readonly maxGas: bigint
   readonly maxFee: readonly Coin[]
+  readonly isAmino?: boolean
 }
 
 /** Differences between decoded bytes and the expected transaction, in words. */
 export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly string[] {
-  const { calls, accountState } = expectedTx
+  const { calls, accountState, isAmino = false } = expectedTx
   const found: string[] = []
   const expect = (what: string, isRight: boolean, got: unknown) => {
     if (!isRight) found.push(`${what} is ${String(got).slice(0, 120)}`)
   }
   expect('the chain id', decoded.chainId === expectedTx.chainId, decoded.chainId)
+  expect(
+    'the sign mode',
+    (decoded.isAmino ?? false) === isAmino,
+    decoded.isAmino ? 'amino' : 'direct',
+  )
   expect('the sender', decoded.sender === expectedTx.address, decoded.sender)
   expect('the key', isEqual(decoded.publicKey, expectedTx.publicKey), hexOf(decoded.publicKey))
   expect(
@@ -49,7 +56,8 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
     if (call === undefined) continue
     const of = `of message ${at + 1}`
     expect(`the contract ${of}`, call.contract === contract, call.contract)
-    expect(`the content ${of}`, call.message === message, call.message)
+    const content = isAmino ? sortedMessage(message) : message
+    expect(`the content ${of}`, call.message === content, call.message)
     expect(`the money ${of}`, isSame(call.funds, funds), coinsText(call.funds))
   }
   return found

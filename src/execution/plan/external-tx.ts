@@ -72,6 +72,7 @@ export async function requireUsual(
     deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
     maxGas: (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT,
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
+    isAmino: account.isAmino ?? false,
   }
   const found = differences(expectedTx, decoded)
   if (found.length > 0)

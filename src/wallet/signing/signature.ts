@@ -4,8 +4,8 @@ import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { misuse } from '../errors.js'
 
 /**
- * r and s of the SHA-256 of an encoded `SignDoc`, 32 bytes each, low s, the same for the same
- * document (RFC 6979).
+ * r and s of the SHA-256 of a sign document, an encoded `SignDoc` or Amino JSON, 32 bytes each, low s, the
+ * same for the same document (RFC 6979).
  *
  * @throws SwapError INVALID_REQUEST for a document of another chain
  */
@@ -14,11 +14,18 @@ export function signatureOf(
   privateKey: Uint8Array,
   chainId: string,
 ): Uint8Array {
-  const meant = SignDoc.decode(signDoc).chainId
+  const meant = chainOf(signDoc)
   if (meant !== chainId) throw otherChain(meant, chainId)
   const digest = createHash('sha256').update(signDoc).digest()
   const made = Secp256k1.createSignature(digest, privateKey)
   return Uint8Array.from([...made.r(32), ...made.s(32)])
+}
+
+/** The chain that a sign document is for: JSON begins with a brace, and no `SignDoc` does. */
+function chainOf(signDoc: Uint8Array): string {
+  if (signDoc[0] !== 0x7b) return SignDoc.decode(signDoc).chainId
+  const { chain_id } = JSON.parse(new TextDecoder().decode(signDoc)) as { chain_id?: unknown }
+  return String(chain_id)
 }
 
 const otherChain = (meant: string, chainId: string) =>

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { aminoSignBytes } from '../../../src/chain/tx/amino.js'
 import { decodeSignDoc, decodeTx } from '../../../src/chain/tx/decode.js'
-import { authInfoBytesOf, bodyBytesOf, signDocOf, txBytesOf } from '../../../src/chain/tx/draft.js'
+import {
+  authInfoBytesOf,
+  bodyBytesOf,
+  signDocOf,
+  signedBytesOf,
+} from '../../../src/chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
@@ -52,7 +57,7 @@ describe('a rebuilt mainnet transaction', () => {
   })
 
   test('has the same bytes and hash', () => {
-    const bytes = txBytesOf(signDoc, signature)
+    const bytes = signedBytesOf({ ...draft, signature })
     assert.equal(Buffer.from(bytes).toString('base64'), golden['tx_raw_base64'])
     assert.equal(txHashOf(bytes), golden['tx_hash'])
   })

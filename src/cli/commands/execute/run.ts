@@ -5,7 +5,7 @@ import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
-import { accountOf, requireKey } from '../../execution/account.js'
+import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js'
 import { withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
@@ -76,8 +76,7 @@ async function resumeLegs(
   const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)
     const terms = await termsFor(context, requested, flags)
-    const from = { from: settled.key ?? settled.address, ...flags }
-    const account = await accountOf(context, from, asking)
+    const account = await accountOf(context, flagsOfIntent(settled, flags), asking)
     return { requested, account, terms: { ...terms, mode: 'legs' } }
   }
   const session = await sessionFor(context, parts, call, await again(intent))

@@ -4,7 +4,7 @@ import type { Intent, OrderRecord } from '../../../execution/journal/intent.js'
 import type { OrderTask } from '../../../execution/task.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import type { Context, FlagValues } from '../../command.js'
-import { accountOf } from '../../execution/account.js'
+import { accountOf, flagsOfIntent } from '../../execution/account.js'
 import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
 import { printResult } from '../../execution/print.js'
 import { orderTask } from './sign.js'
@@ -14,9 +14,10 @@ export const resumeOrders = (context: Context, intent: Intent, flags: FlagValues
   whileExecuting(context, flags, async (call) => {
     const parts = await context.execution()
     await parts.chain()
-    const again = async ({ orders = [], key, address }: Intent): Promise<OrderTask> => {
-      const from = { from: key ?? address, ...flags, mode: 'legs' }
-      const account = await accountOf(context, from, call.asking)
+    const again = async (settled: Intent): Promise<OrderTask> => {
+      const { orders = [] } = settled
+      const own = { ...flagsOfIntent(settled, flags), mode: 'legs' }
+      const account = await accountOf(context, own, call.asking)
       const task = orderTask(context, account, orders.map(draftOf), flags)
       return { ...task, terms: { ...task.terms, mode: 'legs' } }
     }

@@ -63,11 +63,7 @@ async function intentOf(
   const accountState = await accountStateOf(chain, signed.sender)
   const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
   const messages = messagesIn(signed, config)
-  const isOurs = parts.codec.verifies(
-    signed.publicKey,
-    await parts.sdk.signBytes(draft),
-    signed.signature,
-  )
+  const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
   if (!isOurs)
     throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
       why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
@@ -104,6 +100,7 @@ async function intentOf(
         code: null,
         codespace: null,
         log: null,
+        ...(signed.isAmino && { sign_mode: 'amino' as const }),
       },
     ],
   }

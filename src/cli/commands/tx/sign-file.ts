@@ -65,17 +65,18 @@ export async function signFile(
       ...tx,
       chainId: config.network.chainId,
       publicKey: account.publicKey,
+      isAmino: named.isAmino ?? false,
       ...(await numbersOf(parts, account.address, flags)),
     }
     const signDoc = parts.codec.encode(draft)
-    const decoded = parts.codec.decode(signDoc)
+    const decoded = parts.codec.decode(signDoc, account.publicKey)
     const check = () =>
       checkGuards(context, parts, { decoded, messages, account: named }, { flags, interrupt })
     const guarded = await confirmed(context, { decoded, messages }, { flags, asking, check })
     const signer = await account.unlock()
     try {
       const signature = await signer.sign(signDoc)
-      const { bytes, hash } = parts.codec.seal(signDoc, signature)
+      const { bytes, hash } = parts.codec.seal({ ...decoded, signature })
       const owner = { chainId: decoded.chainId, address: account.address }
       const local_time = systemClock.time()
       const chain_time = guarded?.time ?? local_time

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
 import { changed, type Network, network, problem } from './stage.js'
@@ -224,7 +225,7 @@ describe('--mode legs', () => {
     assert.equal(JSON.parse(rest.stdout).status, 'confirmed')
   })
 
-  test('stops at the first failed leg, reports the others, and continues with --resume', async () => {
+  test('stops at the first failed leg, reports the others, and continues with --resume in the same sign mode', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
     const call = [
       'execute',
@@ -237,6 +238,7 @@ describe('--mode legs', () => {
       '--slippage',
       '1%',
       ...legs,
+      '--amino',
     ]
     let broadcasts = 0
     net.hook = (request, next) => {
@@ -268,6 +270,11 @@ describe('--mode legs', () => {
     assert.deepEqual(
       executed.slice(before).map(({ code }) => code),
       [0, 5, 0],
+    )
+    const { txs } = journalIn(join(net.home, 'state', 'journal')).find(id)!
+    assert.deepEqual(
+      txs.map(({ sign_mode }) => sign_mode),
+      ['amino', 'amino', 'amino'],
     )
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
@@ -116,6 +117,30 @@ describe('a transaction that is generated, signed and broadcast separately', () 
     assert.equal(report.legs[0].quoted, null)
     const shown = await net.run('journal', 'show', txs[0].hash)
     assert.ok(shown.status === 0 && !shown.stdout.includes('quoted'), shown.stdout)
+  })
+
+  test('is signed in Amino JSON with --amino, apart and by execute, and the journal has the mode', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const signed = await sign(file('tx-amino.json', made.stdout), '--amino')
+    assert.equal(signed.status, 0, signed.stdout)
+    const mode = JSON.parse(signed.stdout).auth_info.signer_infos[0].mode_info.single.mode
+    assert.equal(mode, 'SIGN_MODE_LEGACY_AMINO_JSON')
+    const sent = await net.run('tx', 'broadcast', file('own-amino.json', signed.stdout), '--json')
+    assert.equal(JSON.parse(sent.stdout).status, 'confirmed', sent.stdout)
+    const done = await net.run(...guarded, '--amino', '--json')
+    assert.equal(JSON.parse(done.stdout).status, 'confirmed', done.stdout)
+    const [first, second] = [sent, done].map(({ stdout }) => JSON.parse(stdout).txs[0].hash)
+    assert.deepEqual(
+      executed.slice(-2).map(({ hash, code }) => [hash, code]),
+      [
+        [first, 0],
+        [second, 0],
+      ],
+    )
+    const modes = journalIn(join(net.home, 'state', 'journal'))
+      .recent(2)
+      .map(({ txs }) => txs[0]!.sign_mode)
+    assert.deepEqual(modes, ['amino', 'amino'])
   })
 
   test('with --sign-only is never broadcast by resume', async () => {
