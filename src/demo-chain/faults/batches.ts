@@ -1,6 +1,6 @@
 import type { Random } from '../market/random.js'
-import { jsonReply, type Reply } from '../node/reply.js'
-import type { Answer, Call, Fault, FaultKind, Next } from './fault.js'
+import { jsonReply, type Next, type Reply } from '../node/reply.js'
+import type { Answer, Call, Fault, FaultKind } from './fault.js'
 
 type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
 

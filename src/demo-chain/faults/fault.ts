@@ -1,6 +1,6 @@
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
-import type { NodeRequest, Reply } from '../node/reply.js'
+import type { Next, NodeRequest, Reply } from '../node/reply.js'
 
 /** The parts of a JSON-RPC request that faults use. */
 export type RpcRequest = { readonly id: unknown; readonly method: string }
@@ -79,9 +79,6 @@ export type FaultRequest = Pick<Fault, 'kind'> &
     readonly forMs?: number
   }
 
-/** The node's honest answer. */
-export type Next = () => Promise<Reply>
-
 /** Answers in place of the node, or spoils what the node answers. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
 /** The chain as it is shown to clients; the real one continues beneath. */
@@ -131,15 +128,5 @@ export const changedChain = (chain: Chain, changes: Partial<Chain>): Chain =>
       if (Object.hasOwn(changes, name)) return Reflect.get(changes, name)
       const own: unknown = Reflect.get(target, name, target)
       return typeof own === 'function' ? own.bind(target) : own
-    },
-  })
-
-/** A chain that is looked up at every access. */
-export const currentChain = (current: () => Chain): Chain =>
-  new Proxy({} as Chain, {
-    get(_target, name) {
-      const chain = current()
-      const own: unknown = Reflect.get(chain, name, chain)
-      return typeof own === 'function' ? own.bind(chain) : own
     },
   })

@@ -1,20 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Block, TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { seededRandom } from '../market/random.js'
-import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
+import type { Middleware, Next, NodeRequest, Reply } from '../node/reply.js'
 import type { FaultBoard } from './board.js'
 import { faultKind } from './catalogue.js'
 import {
   type Call,
   callOf,
   changedChain,
-  currentChain,
   type Effect,
   type Fault,
   isAboutContract,
   isOfMethod,
-  type Next,
 } from './fault.js'
 import { faultySubscriber } from './sockets.js'
 
@@ -36,8 +33,7 @@ export function faultyChain(
   board: FaultBoard,
   accepted: (tx: Uint8Array) => void = () => {},
 ): Faulty {
-  const views = new AsyncLocalStorage<Chain>()
-  const listening = changedChain(real, {
+  const chain = changedChain(real, {
     subscribe: (listener: (block: Block) => void) =>
       real.subscribe(faultySubscriber(listener, () => board.active())),
     broadcast: (tx: Uint8Array): TxResult => {
@@ -55,12 +51,12 @@ export function faultyChain(
     calls += 1
     return answered(call, faults, calls, next)
   }
-  return { chain: currentChain(() => views.getStore() ?? listening), middleware }
+  return { chain, middleware }
 
   function answered(call: Call, faults: readonly Fault[], count: number, next: Next) {
     const draw = (fault: Fault) => seededRandom(`${fault.kind} ${fault.seed} ${count}`)
-    let view: Chain = listening
-    let reply: () => Promise<Reply> = () => views.run(view, next)
+    let view = chain
+    let reply: () => Promise<Reply> = () => next(view)
     for (const fault of faults) {
       const effect = effectOf(fault)
       if (effect?.at === 'view') view = effect.show(view, fault, draw(fault))

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Chain } from '../blocks/chain.js'
 import {
   deliver,
   jsonReply,
@@ -14,8 +15,8 @@ import { invalidRequest } from './rpc/rpc-failure.js'
 /** Largest request body in bytes: CometBFT's default. */
 const BODY = 1_000_000
 
-/** Answers one request of an endpoint. */
-export type Answer = (request: NodeRequest) => Promise<Reply>
+/** Answers one request of an endpoint, from another view of the chain where one is given. */
+export type Answer = (request: NodeRequest, view?: Chain) => Promise<Reply>
 
 /** A body that is larger than the node reads. */
 class TooLarge extends Error {
@@ -57,9 +58,9 @@ export function listener(
     const { method = 'GET', url = '/', headers } = incoming
     try {
       const request = { endpoint, method, url, headers, body: await bodyOf(incoming) }
-      return await middleware(request, async () => {
+      return await middleware(request, async (view) => {
         const seconds = String(Math.floor(Date.now() / 1000))
-        return withHeaders(await answer(request), { 'x-server-time': seconds })
+        return withHeaders(await answer(request, view), { 'x-server-time': seconds })
       })
     } catch (error) {
       return error instanceof TooLarge

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Chain } from '../blocks/chain.js'
 
 /** The reply of an endpoint, and how it is sent. */
 export type Reply = {
@@ -19,8 +20,11 @@ export type NodeRequest = {
   readonly body: Buffer
 }
 
+/** The node's own answer: from its chain, or from another view of it. */
+export type Next = (view?: Chain) => Promise<Reply>
+
 /** Runs before an endpoint: answers in its place, or changes its reply. */
-export type Middleware = (request: NodeRequest, next: () => Promise<Reply>) => Promise<Reply>
+export type Middleware = (request: NodeRequest, next: Next) => Promise<Reply>
 
 /** A request's path and query, whatever was sent as its target. */
 export function targetOf(url: string): { readonly path: string; readonly query: URLSearchParams } {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Chain } from '../blocks/chain.js'
 import { type Answer, listener } from './listener.js'
-import { type Node, type NodeOptions, nodeOf } from './queries/node.js'
+import { type Node, type NodeOptions, nodeOf, nodeShowing } from './queries/node.js'
 import { type Middleware, type NodeRequest, type Reply, targetOf } from './reply.js'
 import { answerRest } from './rest/rest.js'
 import { answerRpc } from './rpc/rpc.js'
@@ -36,10 +36,13 @@ const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
 function answering(node: () => Node, control: ServeOptions['control']) {
   const controlled = ({ method, url, body }: NodeRequest): Promise<Reply> | undefined =>
     method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
-  const rest: Answer = async (request) => answerRest(node(), request)
-  const rpc: Answer = (request) =>
-    controlled(request) ?? (GATEWAY.test(request.url) ? rest(request) : answerRpc(node(), request))
-  return { rpc, rest: (request: NodeRequest) => controlled(request) ?? rest(request) }
+  const rest: Answer = async (request, view) => answerRest(nodeShowing(node(), view), request)
+  const rpc: Answer = (request, view) =>
+    controlled(request) ??
+    (GATEWAY.test(request.url)
+      ? rest(request, view)
+      : answerRpc(nodeShowing(node(), view), request))
+  return { rpc, rest: ((request, view) => controlled(request) ?? rest(request, view)) as Answer }
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {

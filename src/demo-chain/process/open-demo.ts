@@ -5,8 +5,8 @@ import type { Chain } from '../blocks/chain.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
-import { listener } from '../node/listener.js'
-import { nodeOf } from '../node/queries/node.js'
+import { type Answer, listener } from '../node/listener.js'
+import { nodeOf, nodeShowing } from '../node/queries/node.js'
 import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
 import { answerRest } from '../node/rest/rest.js'
 import { answerRpc } from '../node/rpc/rpc.js'
@@ -79,12 +79,12 @@ function embedded(
   const log = new Log(places.log)
   const unlog = logBlocks(chain, log)
   const node = nodeOf(faulty.chain)
-  const answer = async (request: NodeRequest) =>
-    request.endpoint === 'rest' ? answerRest(node, request) : answerRpc(node, request)
+  const answer: Answer = async (request, view) =>
+    (request.endpoint === 'rest' ? answerRest : answerRpc)(nodeShowing(node, view), request)
   return {
     kind: 'embedded',
     ...faulty,
-    answer: (request) => faulty.middleware(request, () => answer(request)),
+    answer: (request) => faulty.middleware(request, (view) => answer(request, view)),
     listener: (endpoint) => listener(endpoint, answer, faulty.middleware),
     makeBlock() {
       if (!lock) throw new Error('a chain that is only read makes no blocks')

@@ -7,7 +7,7 @@ import {
   faultInjectionOf,
 } from '../../../src/demo-chain/faults/fault-injection.js'
 import { type Faulty, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
-import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
+import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.js'
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
 import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
 import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
@@ -54,9 +54,8 @@ export function stage(options: { readonly life?: boolean } = {}): Stage {
       body: Buffer.alloc(0),
       ...request,
     }
-    return faulty.middleware(whole, async () =>
-      whole.endpoint === 'rest' ? answerRest(node, whole) : answerRpc(node, whole),
-    )
+    const answer = whole.endpoint === 'rest' ? answerRest : answerRpc
+    return faulty.middleware(whole, async (view) => answer(nodeShowing(node, view), whole))
   }
   return {
     ...faulty,

@@ -25,6 +25,10 @@ export type Node = {
 
 export type NodeOptions = Partial<Pick<Node, 'queryGas' | 'moniker' | 'rpcAddress'>>
 
+/** A node that shows another view of its chain. */
+export const nodeShowing = (node: Node, view: Chain | undefined): Node =>
+  view ? { ...node, chain: view } : node
+
 /** The node of a chain, with defaults for the rest. */
 export const nodeOf = (chain: Chain, options: NodeOptions = {}): Node => ({
   chain,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Node } from '../queries/node.js'
+import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {
   answerJson,
@@ -101,20 +101,22 @@ export class SocketServer {
 
   async #answer(socket: WebSocket, { url = '', headers }: IncomingMessage, data: Buffer) {
     const request = { endpoint: 'ws' as const, method: 'MESSAGE', url, headers, body: data }
-    const reply = await this.middleware(request, () => this.#reply(socket, data.toString()))
+    const reply = await this.middleware(request, (view) =>
+      this.#reply(nodeShowing(this.node, view), socket, data.toString()),
+    )
     // A message goes out in one piece or not at all.
     if (reply.send === 'reset') socket.terminate()
     else if (reply.send !== 'hang' && reply.body.length > 0)
       this.#send(socket, reply.body.toString())
   }
 
-  async #reply(socket: WebSocket, text: string): Promise<Reply> {
+  async #reply(node: Node, socket: WebSocket, text: string): Promise<Reply> {
     let id: Id | undefined
     try {
       const request = readRequest(text)
       id = request.id
       if (id === undefined) return emptyReply(200)
-      return jsonReply(200, answerJson(id, await this.#run(socket, id, request)))
+      return jsonReply(200, answerJson(id, await this.#run(node, socket, id, request)))
     } catch (error) {
       if (error instanceof MissingParams) return jsonReply(200, internalErrorJson(error))
       if (!(error instanceof RpcFailure)) throw error
@@ -122,7 +124,7 @@ export class SocketServer {
     }
   }
 
-  #run(socket: WebSocket, id: Id, { method, params }: RpcRequest): unknown {
+  #run(node: Node, socket: WebSocket, id: Id, { method, params }: RpcRequest): unknown {
     const own = socketMethods.get(method)
     if (own)
       return this.#listen(
@@ -134,7 +136,7 @@ export class SocketServer {
     const found = methods.get(method)
     if (!found) throw methodNotFound()
     return run(
-      this.node,
+      node,
       found,
       over(() => argsOf(found.parameters, params)),
     )
