@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 
 /** The folders of src, in order: a file imports from its own folder and from those before it. */
 const order = [
-  ...['engine', 'platform', 'operations', 'chain', 'wallet', 'history', 'demo-chain'],
+  ...['engine', 'platform', 'operations', 'tape', 'chain', 'wallet', 'history', 'demo-chain'],
   ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'library', 'page'],
   ...['compose', 'main'],
 ]

@@ -13,12 +13,16 @@ import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 
-/** A market from a saved document; a requested height has to be its own. */
+/** A market from a saved document, whose height a requested one has to be, or from a tape. */
 export async function snapshotMarket(
   path: string,
   surroundings: Surroundings,
   height: number | undefined,
 ): Promise<Market> {
+  if (path !== '-') {
+    const { isTape, marketAt, readTape } = await import('../tape/tape.js')
+    if (isTape(path)) return marketAt(readTape(path), height)
+  }
   const market = await readSnapshot(path, surroundings.stdin)
   if (height === undefined || height === market.height) return market
   throw new SwapError('NOT_FOUND', `block ${height} is not in the snapshot`, {

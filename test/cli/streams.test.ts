@@ -9,10 +9,14 @@ import { type Ended, runIn } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { firstRows } from '../support/long.js'
+import { blocksOf, recordTape } from '../support/tape.js'
 import { bin, type Network, network } from './commands/execute/stage.js'
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+const home = temporaryFolder('streams')
+const TAPE = join(home, 'blocks.tape')
 
 /** A call of every command that ends by itself and answers with a document. */
 const calls: Readonly<Record<string, readonly string[]>> = {
@@ -33,6 +37,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   balances: [DEMO],
   order: ['list', '--from', DEMO],
   snapshot: ['show'],
+  tape: ['show', TAPE],
   history: [],
   demo: ['status'],
   keys: ['list'],
@@ -45,7 +50,6 @@ const calls: Readonly<Record<string, readonly string[]>> = {
 /** Commands that serve until they are ended, and one that prints scripts. */
 const endless = ['serve', 'mcp', 'completion']
 
-const home = temporaryFolder('streams')
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
 const asking = ['simulate', 'execute', 'tx', 'book', 'balances', 'order', 'history']
 let net: Network
@@ -57,6 +61,7 @@ const run = (name: string, ...args: readonly string[]): Promise<Ended> => {
 beforeAll(async () => {
   net = closingLast(await network())
   // A line that every command has to warn of.
+  await recordTape(TAPE, blocksOf(2))
   for (const folder of [home, net.home]) writeFileSync(join(folder, '.swaprc'), 'nework: demo\n')
 })
 

@@ -24,6 +24,7 @@ import { serveCommand } from './serve/command.js'
 import { simulateCommand } from './simulate/command.js'
 import { snapshotCommand } from './snapshot/command.js'
 import { srouteCommand } from './sroute/command.js'
+import { tapeCommand } from './tape/command.js'
 import { tokensCommand } from './tokens/command.js'
 import { txCommand } from './tx/command.js'
 import { versionCommand } from './version/command.js'
@@ -57,6 +58,7 @@ export const commandGroups: CommandGroups = [
       doctorCommand,
       demoCommand,
       snapshotCommand,
+      tapeCommand,
       schemaCommand,
       versionCommand,
     ],

@@ -167,7 +167,7 @@ async function problem<Answer>(
   return { reason: 'problem', exit: exitOfError(error) }
 }
 
-const noMarket = (ms: number): SwapError =>
+export const noMarket = (ms: number): SwapError =>
   new SwapError('UPSTREAM_TIMEOUT', 'no market could be read', {
     why: `none came within ${ms} ms`,
     hint: 'see what is wrong: swap doctor; or wait longer: --timeout 60s',

@@ -65,7 +65,7 @@ export function requireForm({ form }: Pick<Context, 'form'>): void {
 }
 
 /** Starts the demo chain, which makes blocks only while its process runs. It keeps running afterwards. */
-async function startDemo({ config, demo, out }: Context): Promise<void> {
+export async function startDemo({ config, demo, out }: Context): Promise<void> {
   if (config.network.name !== 'demo' || config.values.rpc !== undefined) return
   const { status, already } = await (await demo()).start({})
   if (!already)

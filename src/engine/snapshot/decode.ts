@@ -42,11 +42,12 @@ export class InvalidSnapshot extends SwapError {
 /**
  * Reads a snapshot document strictly. A malformed pair is quarantined whole, with its reason, in
  * `excluded`; anything malformed outside the pairs refuses the document with the pointer of the first
- * fault. Unknown members are ignored. `path` names the document in errors.
+ * fault. Unknown members are ignored. `path` names the document in errors. `decoded` has the pairs of
+ * earlier documents with the same tokens, by their objects; new ones are added.
  */
-export function decodeSnapshot(json: unknown, path: string): Market {
+export function decodeSnapshot(json: unknown, path: string, decoded?: DecodedPairs): Market {
   try {
-    return decodeMarket(rootCursor(json))
+    return decodeMarket(rootCursor(json), decoded)
   } catch (error) {
     if (error instanceof MalformedDocument)
       throw new InvalidSnapshot(path, error.pointer, error.message)
@@ -54,13 +55,13 @@ export function decodeSnapshot(json: unknown, path: string): Market {
   }
 }
 
-function decodeMarket(root: JsonCursor): Market {
+function decodeMarket(root: JsonCursor, decoded: DecodedPairs | undefined): Market {
   const format = text(member(root, 'format'))
   if (format !== SNAPSHOT_FORMAT)
     return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
   const tokens = decodeTokens(member(root, 'tokens'))
   const usd = textOrNull(member(root, 'usd'))
-  const { books, excluded } = decodePairs(member(root, 'pairs'), tokens)
+  const { books, excluded } = decodePairs(member(root, 'pairs'), tokens, decoded)
   return {
     network: text(member(root, 'network')),
     chainId: text(member(root, 'chain_id')),
@@ -149,7 +150,11 @@ const decodeArbs = (node: JsonCursor): Market['arbs'] =>
 
 type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
 
-function decodePairs(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Pairs {
+function decodePairs(
+  node: JsonCursor,
+  tokens: ReadonlyMap<Denom, Token>,
+  decoded: DecodedPairs = new WeakMap(),
+): Pairs {
   const books = new Map<string, Book>()
   const excluded: Excluded[] = []
   const seen = new Set<string>()
@@ -157,7 +162,9 @@ function decodePairs(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Pairs
     const address = text(member(item, 'address'))
     if (seen.has(address)) return refuse(member(item, 'address'), `lists ${address} a second time`)
     seen.add(address)
-    const outcome = decodeListed(item, tokens)
+    const document = Object(item.value) as object
+    const outcome = decoded.get(document) ?? decodeListed(item, tokens)
+    decoded.set(document, outcome)
     if ('detail' in outcome) {
       const { status, detail } = outcome
       excluded.push({ address, status, reason: `${status}: ${detail}` })
@@ -165,6 +172,9 @@ function decodePairs(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Pairs
   }
   return { books, excluded }
 }
+
+/** Pairs by the objects of their documents. */
+export type DecodedPairs = WeakMap<object, Book | ExcludedStatus>
 
 type ExcludedStatus = { readonly status: string; readonly detail: string }
 

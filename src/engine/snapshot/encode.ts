@@ -24,6 +24,8 @@ export type EncodeOptions = {
   readonly bookLimit?: number
   /** Leaves out the books that follow from pools and makers: most of the document. */
   readonly isCompact?: boolean
+  /** Documents of pairs encoded before with the same options; new ones are added. */
+  readonly encoded?: WeakMap<PairState, object>
 }
 
 /**
@@ -43,7 +45,7 @@ export function encodeSnapshot(market: Market, options: EncodeOptions = {}): obj
     ...encodeGas(market.gas),
     arbs: market.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
     pairs: [
-      ...[...market.books.values()].map(({ state }) => encodePair(state, options)),
+      ...[...market.books.values()].map(({ state }) => encodedPair(state, options)),
       ...market.excluded.map(encodeExcluded),
     ],
   }
@@ -80,6 +82,14 @@ const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
   status,
   reason: reason.slice(status.length + 2),
 })
+
+function encodedPair(state: PairState, options: EncodeOptions): object {
+  const known = options.encoded?.get(state)
+  if (known !== undefined) return known
+  const document = encodePair(state, options)
+  options.encoded?.set(state, document)
+  return document
+}
 
 function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): object {
   const { pair, balances } = state

@@ -21,6 +21,11 @@ import {
 import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
 import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
 import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
+import {
+  TapeAnswer,
+  TapeRecordAnswer,
+  TapeVerifyAnswer,
+} from '../../../operations/tape/tape-answers.js'
 
 const text = (description: string) => Type.String({ description })
 const textOrNull = (description: string) => orNull(text(description))
@@ -119,6 +124,9 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   'order-list': { request: OrdersRequest, answer: OrdersAnswer },
   'order-show': { answer: OrderAnswer },
   'snapshot-show': { answer: SnapshotAnswer },
+  'tape-show': { answer: TapeAnswer },
+  'tape-verify': { answer: TapeVerifyAnswer },
+  'tape-record': { answer: TapeRecordAnswer },
   'demo-status': { answer: DemoStatus },
   'keys-list': { answer: KeysAnswer },
   'keys-show': { answer: KeyAnswer },

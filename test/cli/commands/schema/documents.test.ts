@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { freshHome } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type Network, network } from '../execute/stage.js'
 
 const { swap: atHome, remove } = freshHome()
@@ -14,12 +17,15 @@ const asking = ['simulate', 'execute', 'book', 'balances', 'order', 'history']
 let net: Network
 beforeAll(async () => {
   net = closingLast(await network())
+  await recordTape(tape, blocksOf(2))
 })
 const swap = (name: string, ...args: readonly string[]) =>
   asking.includes(name) ? net.run(name, ...args) : atHome(name, ...args)
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+const tape = join(temporaryFolder('schema'), 'blocks.tape')
 
 /** Calls of the commands that print each document, the fullest first. */
 const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -52,6 +58,9 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   order: [['order', 'buy', '5', 'rune', 'usdc', '--price', '0.1', '--from', 'demo', '--dry-run']],
   'order-list': [['order', 'list', '--from', DEMO]],
   'snapshot-show': [['snapshot', 'show']],
+  'tape-show': [['tape', 'show', tape]],
+  'tape-verify': [['tape', 'verify', tape]],
+  'tape-record': [['tape', 'cut', tape, `${tape}.part`]],
   'demo-status': [['demo', 'status']],
   'keys-list': [['keys', 'list']],
   'keys-show': [['keys', 'show', 'demo']],

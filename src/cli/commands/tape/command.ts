@@ -1,0 +1,60 @@
+import type { Argument, Command } from '../../command.js'
+import { blocksFlag, fromBlockFlag, toBlockFlag } from './flags.js'
+
+const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
+
+const commands: readonly Command[] = [
+  {
+    name: 'record',
+    summary: 'Record the market block by block',
+    usage: [['swap tape record <file>', 'appends every new block, until ctrl-c']],
+    examples: [
+      ['swap tape record demo.tape --blocks 300', 'the next 300 blocks'],
+      ['swap tape record main.tape --network mainnet', 'until ctrl-c; again to go on'],
+    ],
+    arguments: [file],
+    groups: [{ title: 'RECORD', flags: [blocksFlag] }],
+    exit: '0 ok, 2 usage or another chain, 4 no market can be read, 13 another process records it',
+    load: async () => (await import('./record.js')).record,
+  },
+  {
+    name: 'show',
+    summary: 'Show which blocks a tape holds',
+    usage: [['swap tape show <file>', 'heights, times, size, and what was left out']],
+    examples: [['swap tape show demo.tape', 'what was recorded']],
+    arguments: [file],
+    groups: [],
+    load: async () => (await import('./run.js')).show,
+  },
+  {
+    name: 'verify',
+    summary: 'Replay every block to the bytes of its snapshot',
+    usage: [['swap tape verify <file>', 'fails at the first block that differs']],
+    examples: [['swap tape verify demo.tape', 'after a copy, or a crash']],
+    arguments: [file],
+    groups: [],
+    load: async () => (await import('./run.js')).verify,
+  },
+  {
+    name: 'cut',
+    summary: 'Copy a range of blocks to a new tape',
+    usage: [['swap tape cut <file> <new file>', 'from one block to another, both included']],
+    examples: [['swap tape cut demo.tape part.tape --from-block 200 --to-block 260', 'sixty-one']],
+    arguments: [file, { form: '<new>', meaning: 'the new tape', values: ['file'] }],
+    groups: [{ title: 'CUT', flags: [fromBlockFlag, toBlockFlag] }],
+    load: async () => (await import('./run.js')).cut,
+  },
+]
+
+export const tapeCommand: Command = {
+  name: 'tape',
+  summary: 'Record the market block by block, and quote from what was recorded',
+  usage: [],
+  examples: [
+    ['swap tape record demo.tape --blocks 300', 'the next 300 blocks'],
+    ['swap route 1 btc rune --snapshot demo.tape', 'a quote as of its last block'],
+  ],
+  groups: [],
+  commands,
+  exit: '0 ok, 2 usage or a tape that cannot be read',
+}

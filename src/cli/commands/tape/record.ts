@@ -1,0 +1,106 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
+import { openRecorder, type Recorder } from '../../../tape/recorder.js'
+import type { Context, FlagValues } from '../../command.js'
+import { numberOf } from '../../flags/checked-flag.js'
+import { printAnswer } from '../../print-answer.js'
+import { noMarket } from '../../watch/follow.js'
+import { startDemo } from '../../watch/watch.js'
+import { blocksFlag } from './flags.js'
+import { recordLine } from './render.js'
+
+/** Appends each new market to a tape until the count is reached, or a signal ends it. */
+export async function record(
+  context: Context,
+  [file = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { config, out } = context
+  if (config.values.snapshot !== undefined) throw savedMarket()
+  const recorder = await openRecorder(file)
+  if (recorder.dropped !== undefined) out.note(recorder.dropped)
+  try {
+    await startDemo(context)
+    const blocks = await recordBlocks(context, recorder, numberOf(blocksFlag, flags))
+    const facts = { path: file, bytes: recorder.bytes(), blocks, last: recorder.last() ?? null }
+    const answer = { ...facts, dropped: recorder.dropped ?? null }
+    return await printAnswer(context, answer, {
+      quiet: () => `${blocks}`,
+      human: () => recordLine(answer),
+    })
+  } finally {
+    recorder.close()
+  }
+}
+
+/** @returns the number of blocks that were appended */
+async function recordBlocks(
+  context: Context,
+  recorder: Recorder,
+  count: number | undefined,
+): Promise<number> {
+  const { out } = context
+  const { maxAge, timeout } = context.config.values
+  const parts = await context.service()
+  const recorded = new Recorded(recorder, count)
+  let failure: unknown
+  const stop = () => recorded.end()
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, stop)
+  const late = setTimeout(() => recorded.fail(failure ?? noMarket(timeout)), timeout)
+  const feed = await parts.feed({
+    maxAge,
+    failed(error) {
+      failure = error
+      if (recorded.blocks > 0 && error instanceof Error) out.note(error.message)
+    },
+    arrived({ view }) {
+      clearTimeout(late)
+      recorded.append(view.market)
+    },
+  })
+  const line = (seconds: number) => `recording: ${recorded.blocks} blocks in ${seconds} s`
+  try {
+    await out.whileWaiting(line, () => recorded.ended)
+    return recorded.blocks
+  } finally {
+    clearTimeout(late)
+    for (const signal of signals) process.off(signal, stop)
+    await feed.close()
+  }
+}
+
+/** Blocks appended by one call. */
+class Recorded {
+  blocks = 0
+  end = () => {}
+  fail: (error: unknown) => void = () => {}
+  readonly ended = new Promise<void>((resolve, reject) => {
+    this.end = resolve
+    this.fail = reject
+  })
+
+  constructor(
+    readonly recorder: Recorder,
+    readonly count: number | undefined,
+  ) {}
+
+  append(market: Market): void {
+    // A tape that is continued may hold the newest block already.
+    if (this.blocks === this.count || market.height === this.recorder.last()) return
+    try {
+      this.recorder.append(market)
+      this.blocks += 1
+      if (this.blocks === this.count) this.end()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
+const savedMarket = (): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a saved market cannot be recorded', {
+    why: 'it has one block, or was recorded already',
+    hint: 'leave --snapshot out; a part of a tape: swap tape cut',
+    members: { errors: [{ pointer: '/snapshot', detail: 'cannot be recorded' }] },
+  })

@@ -1,0 +1,42 @@
+import type {
+  TapeAnswer,
+  TapeRecordAnswer,
+  TapeVerifyAnswer,
+} from '../../../operations/tape/tape-answers.js'
+import { groupThousands } from '../../../render/amount.js'
+import { field, titleLines } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
+import { printable } from '../../../render/width.js'
+import { pipeLines } from '../../pipe-lines.js'
+
+const counted = (count: number, noun: string): string =>
+  `${groupThousands(`${count}`)} ${noun}${count === 1 ? '' : 's'}`
+
+/** A tape for people; in a pipe a line a member. */
+export function renderTape(answer: TapeAnswer, style: Style): string {
+  if (!style.tty) return pipeLines(answer)
+  const { blocks, bytes, first, last, missing, snapshots, pairs, dropped, network } = answer
+  const place = { network, height: last.height }
+  const height = (at: typeof first) => `${groupThousands(`${at.height}`)}, ${printable(at.time)}`
+  return [
+    ...titleLines(counted(blocks, 'recorded block'), place, style),
+    ...field('File', [printable(answer.path), counted(bytes, 'byte')], style),
+    ...field('First', [height(first)], style),
+    ...field('Last', [height(last), counted(pairs, 'pair')], style),
+    ...field('Kept', [`${snapshots} whole`, `${blocks - snapshots} as changes`], style),
+    ...(missing > 0 ? field('Missing', [`${counted(missing, 'block')} in between`], style) : []),
+    ...(dropped === null ? [] : field('Left out', [dropped], style)),
+  ].join('\n')
+}
+
+const withDropped = (text: string, dropped: string | null): string =>
+  dropped === null ? text : `${text}; ${dropped}`
+
+export const verifyLine = ({ path, blocks, dropped }: TapeVerifyAnswer): string =>
+  withDropped(`${printable(path)}: ${counted(blocks, 'block')} as recorded`, dropped)
+
+export const recordLine = ({ path, blocks, bytes, last, dropped }: TapeRecordAnswer): string =>
+  withDropped(
+    `${printable(path)}: ${counted(blocks, 'block')} written, ${last === null ? 'none' : `the last is ${last}`}, ${counted(bytes, 'byte')}`,
+    dropped,
+  )

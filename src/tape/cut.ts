@@ -1,0 +1,34 @@
+import { writeSync } from 'node:fs'
+import { SwapError } from '../engine/errors.js'
+import type { TapeRecordAnswer } from '../operations/tape/tape-answers.js'
+import { createFile } from '../platform/atomic-file.js'
+import { frameEncoder } from './codec.js'
+import { encodeFrame, TAPE_HEAD } from './frames.js'
+import { documentsOf, type HeightRange, InvalidTape, remainderText, type Tape } from './tape.js'
+
+/** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST where the file exists */
+export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecordAnswer {
+  const encode = frameEncoder()
+  let [blocks, bytes] = [0, 0]
+  let last: number | null = null
+  const isNew = createFile(
+    path,
+    (file) => {
+      bytes += writeSync(file, TAPE_HEAD)
+      for (const { frame, document } of documentsOf(tape, range)) {
+        bytes += writeSync(file, encodeFrame(encode(document)))
+        blocks++
+        last = frame.height
+      }
+      if (blocks === 0) throw new InvalidTape(tape.path, 'it holds no block of that range')
+    },
+    { mode: 'umask' },
+  )
+  if (!isNew)
+    throw new SwapError('INVALID_REQUEST', `${path} exists`, {
+      why: 'a part of a tape is written to a new file',
+      hint: 'name another file',
+      members: { errors: [{ pointer: '', detail: 'the file exists' }] },
+    })
+  return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
+}

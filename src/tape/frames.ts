@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+
+/** The first bytes of every tape. */
+export const TAPE_HEAD = Buffer.from('swap.tape/1\n')
+
+/** Bytes of a frame before its payload (docs/tape.md#format). */
+const HEADER = 55
+const HEADER_CHECKED = 43
+
+/** One block as it lies in a tape. */
+export type Frame = {
+  readonly height: number
+  /** Holds a whole snapshot; others hold what changed since the frame before. */
+  readonly isKey: boolean
+  /** SHA-256 of the block's snapshot document. */
+  readonly digest: Buffer
+  /** Compressed. */
+  readonly payload: Buffer
+}
+
+/** Bytes at the end of a file that are no complete frame. */
+export type Remainder = {
+  readonly offset: number
+  readonly bytes: number
+  /** The last block alone was cut off; otherwise later blocks may lie behind the damage. */
+  readonly isTorn: boolean
+}
+
+export const sha256 = (bytes: string | Uint8Array): Buffer =>
+  createHash('sha256').update(bytes).digest()
+
+/** The bytes of a frame: length, kind, height, digest, their check, the payload's check, payload. */
+export function encodeFrame({ height, isKey, digest, payload }: Frame): Buffer {
+  const header = Buffer.alloc(HEADER)
+  header.writeUInt32BE(payload.length, 0)
+  header.writeUInt8(isKey ? 1 : 0, 4)
+  header.writeUIntBE(height, 5, 6)
+  digest.copy(header, 11)
+  sha256(header.subarray(0, HEADER_CHECKED)).copy(header, HEADER_CHECKED, 0, 4)
+  sha256(payload).copy(header, HEADER_CHECKED + 4, 0, 8)
+  return Buffer.concat([header, payload])
+}
+
+/**
+ * The frames of a tape up to the first one that is incomplete or fails its checks, and what is left.
+ *
+ * @returns `undefined` where the bytes do not begin as a tape
+ */
+export function readFrames(
+  bytes: Buffer,
+): { readonly frames: readonly Frame[]; readonly rest: Remainder | undefined } | undefined {
+  if (!bytes.subarray(0, TAPE_HEAD.length).equals(TAPE_HEAD.subarray(0, bytes.length)))
+    return undefined
+  const frames: Frame[] = []
+  let offset = TAPE_HEAD.length
+  if (bytes.length < offset) return { frames, rest: remainder(bytes, 0, true) }
+  while (offset < bytes.length) {
+    const header = bytes.subarray(offset, offset + HEADER)
+    const checked = header.subarray(0, HEADER_CHECKED)
+    const isWhole = header.length === HEADER
+    if (!isWhole || !startsWith(sha256(checked), header.subarray(HEADER_CHECKED, 47)))
+      return { frames, rest: remainder(bytes, offset, !isWhole || isZero(bytes, offset)) }
+    const end = offset + HEADER + header.readUInt32BE(0)
+    const payload = bytes.subarray(offset + HEADER, end)
+    const isComplete = end <= bytes.length
+    if (!isComplete || !startsWith(sha256(payload), header.subarray(47, HEADER)))
+      return { frames, rest: remainder(bytes, offset, end >= bytes.length) }
+    frames.push({
+      height: header.readUIntBE(5, 6),
+      isKey: header.readUInt8(4) === 1,
+      digest: header.subarray(11, HEADER_CHECKED),
+      payload,
+    })
+    offset = end
+  }
+  return { frames, rest: undefined }
+}
+
+const startsWith = (hash: Buffer, check: Buffer): boolean =>
+  hash.subarray(0, check.length).equals(check)
+
+const remainder = (bytes: Buffer, offset: number, isTorn: boolean): Remainder => ({
+  offset,
+  bytes: bytes.length - offset,
+  isTorn,
+})
+
+/** A file system that lost power may leave zeros for bytes that were not yet written. */
+const isZero = (bytes: Buffer, offset: number): boolean =>
+  bytes.subarray(offset).every((byte) => byte === 0)

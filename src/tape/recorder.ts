@@ -1,0 +1,136 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { PairState } from '../engine/market/pair.js'
+import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import { acquireLock, LockHeld } from '../platform/lock-file.js'
+import { frameEncoder, type SnapshotDocument } from './codec.js'
+import { encodeFrame, TAPE_HEAD } from './frames.js'
+import { documentsOf, InvalidTape, readTape, remainderText, type Tape } from './tape.js'
+
+/** A tape that is being recorded by this process alone. */
+export type Recorder = {
+  /** Appends a block in one write. @throws InvalidTape for a block that cannot follow the last one */
+  append(market: Market): void
+  /** The last recorded height. */
+  last(): number | undefined
+  /** Bytes of the file. */
+  bytes(): number
+  /** What was cut off from the end of the file before the first append. */
+  readonly dropped: string | undefined
+  close(): void
+}
+
+/**
+ * Opens a tape for appending, or creates it. The last block is removed if it was cut off.
+ *
+ * @throws SwapError BUSY while another process records it; InvalidTape
+ */
+export async function openRecorder(path: string): Promise<Recorder> {
+  const lock = await acquireLock(`${path}.lock`, 0).catch((error: unknown) => {
+    throw error instanceof LockHeld ? busy(path, error) : fileFault(path, error)
+  })
+  try {
+    return recorderOf(path, () => lock.release())
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function recorderOf(path: string, release: () => void): Recorder {
+  const file = openFile(path)
+  let bytes = 0
+  const write = (part: Uint8Array) => {
+    for (let done = 0; done < part.length; )
+      done += writeSync(file, part, done, part.length - done, bytes + done)
+    bytes += part.length
+  }
+  try {
+    const tape = readTape(path)
+    if (tape.rest?.isTorn === false) throw new InvalidTape(path, remainderText(tape)!)
+    bytes = tape.bytes - (tape.rest?.bytes ?? 0)
+    if (tape.rest !== undefined) ftruncateSync(file, bytes)
+    if (bytes === 0) write(TAPE_HEAD)
+    let last = lastBlock(tape)
+    const [document, encode] = [snapshotDocuments(), frameEncoder()]
+    return {
+      append(market) {
+        requireNext(path, last, market)
+        write(encodeFrame(encode(document(market))))
+        last = { height: market.height, chainId: market.chainId }
+      },
+      last: () => last?.height,
+      bytes: () => bytes,
+      dropped: tape.bytes === 0 ? undefined : remainderText(tape),
+      close() {
+        closeSync(file)
+        release()
+      },
+    }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+type LastBlock = { readonly height: number; readonly chainId: unknown }
+
+function lastBlock(tape: Tape): LastBlock | undefined {
+  const height = tape.frames.at(-1)?.height
+  if (height === undefined) return undefined
+  const [block] = documentsOf(tape, { from: height })
+  return { height, chainId: block?.document['chain_id'] }
+}
+
+function requireNext(path: string, last: LastBlock | undefined, { chainId, height }: Market): void {
+  if (last === undefined) return
+  if (chainId !== last.chainId)
+    throw new InvalidTape(path, `it holds blocks of ${last.chainId}, and this is ${chainId}`)
+  if (height <= last.height)
+    throw new InvalidTape(
+      path,
+      `it ends at block ${last.height}, and the chain is at ${height}: it was reset`,
+    )
+}
+
+/** Snapshot documents as plain JSON; pairs that did not change are the same objects. */
+export function snapshotDocuments(): (market: Market) => SnapshotDocument {
+  const encoded = new WeakMap<PairState, object>()
+  const plain = new WeakMap<object, object>()
+  return (market) => {
+    const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
+    const pairs = document['pairs'] as readonly object[]
+    const plainPair = (pair: object): object => {
+      const known = plain.get(pair) ?? JSON.parse(JSON.stringify(pair))
+      plain.set(pair, known)
+      return known
+    }
+    const rest = JSON.parse(JSON.stringify({ ...document, pairs: [] }))
+    return { ...rest, pairs: pairs.map(plainPair) }
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r+')
+  } catch {
+    try {
+      return openSync(path, 'wx+')
+    } catch (error) {
+      throw fileFault(path, error)
+    }
+  }
+}
+
+function fileFault(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return code === undefined ? error : new InvalidTape(path, `it cannot be written (${code})`)
+}
+
+const busy = (path: string, { holder }: LockHeld): SwapError =>
+  new SwapError('BUSY', `${path} is being recorded by another process`, {
+    why: holder === undefined ? 'its lock is held' : `process ${holder.pid} holds it`,
+    hint: 'record into another file, or end that process',
+    members: {},
+  })

@@ -1,0 +1,130 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import { type DecodedPairs, decodeSnapshot } from '../engine/snapshot/decode.js'
+import { frameDecoder, isAsRecorded, type SnapshotDocument } from './codec.js'
+import { type Frame, type Remainder, readFrames, TAPE_HEAD } from './frames.js'
+
+/** Recorded blocks of one network, in the order of their heights. */
+export type Tape = {
+  readonly path: string
+  readonly bytes: number
+  readonly frames: readonly Frame[]
+  /** What follows the last block that can be read. */
+  readonly rest: Remainder | undefined
+}
+
+/** Which blocks to read: heights, both included. */
+export type HeightRange = { readonly from?: number | undefined; readonly to?: number | undefined }
+
+/** A tape that cannot be read or written. */
+export class InvalidTape extends SwapError {
+  constructor(path: string, why: string) {
+    super('INVALID_SNAPSHOT', `${path} is not a tape that can be used`, {
+      why,
+      hint: { cli: 'record one with: swap tape record FILE', http: undefined },
+      members: { path, pointer: '' },
+    })
+  }
+}
+
+/** Whether a file begins as a tape. What cannot be opened is no tape: reading it says why. */
+export function isTape(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(TAPE_HEAD.length)
+      return readSync(file, head) === head.length && head.equals(TAPE_HEAD)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
+}
+
+/** Reads a tape's frames; no block is unpacked yet. @throws InvalidTape */
+export function readTape(path: string): Tape {
+  const bytes = fileBytes(path)
+  const read = readFrames(bytes)
+  if (read === undefined) throw new InvalidTape(path, 'it does not begin as a tape')
+  return { path, bytes: bytes.length, ...read }
+}
+
+function fileBytes(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new InvalidTape(
+      path,
+      code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`,
+    )
+  }
+}
+
+/** What was left out at the end of a tape, as a sentence; `undefined` for a complete one. */
+export function remainderText({ frames, rest }: Pick<Tape, 'frames' | 'rest'>): string | undefined {
+  if (rest === undefined) return undefined
+  const after = frames.length === 0 ? 'no block' : `block ${frames.at(-1)!.height}`
+  return rest.isTorn
+    ? `the last block is incomplete and left out: ${rest.bytes} bytes after ${after}`
+    : `the tape is damaged: the ${rest.bytes} bytes after ${after} are left out`
+}
+
+/** Unpacks blocks one after the other. @throws InvalidTape */
+export function* documentsOf(
+  { path, frames }: Pick<Tape, 'path' | 'frames'>,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: HeightRange = {},
+): Generator<{ readonly frame: Frame; readonly document: SnapshotDocument }> {
+  const decode = frameDecoder()
+  const first = frames.findLastIndex(({ isKey, height }) => isKey && height <= from)
+  for (const frame of frames.slice(Math.max(0, first))) {
+    if (frame.height > to) return
+    let document: SnapshotDocument
+    try {
+      document = decode(frame)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new InvalidTape(path, `block ${frame.height} cannot be unpacked: ${why}`)
+    }
+    if (frame.height >= from) yield { frame, document }
+  }
+}
+
+/** Turns consecutive snapshot documents into markets; pairs that did not change stay the same books. */
+export function marketDecoder(path: string): (document: SnapshotDocument) => Market {
+  let tokens: unknown
+  let decoded: DecodedPairs = new WeakMap()
+  return (document) => {
+    if (document['tokens'] !== tokens) decoded = new WeakMap()
+    tokens = document['tokens']
+    return decodeSnapshot(document, path, decoded)
+  }
+}
+
+/** The markets of a range. @throws InvalidTape, InvalidSnapshot */
+export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Market> {
+  const decode = marketDecoder(tape.path)
+  for (const { document } of documentsOf(tape, range)) yield decode(document)
+}
+
+/** The market of one block; the last one without a height. @throws SwapError NOT_FOUND */
+export function marketAt(tape: Tape, height?: number): Market {
+  const at = height ?? tape.frames.at(-1)?.height
+  if (at === undefined) throw new InvalidTape(tape.path, 'it holds no block')
+  const [market] = marketsOf(tape, { from: at, to: at })
+  if (market !== undefined) return market
+  const [earliest, latest] = [tape.frames[0]?.height ?? 0, tape.frames.at(-1)?.height ?? 0]
+  throw new SwapError('NOT_FOUND', `block ${at} is not in the tape`, {
+    why: `${tape.path} holds ${tape.frames.length} blocks from ${earliest} to ${latest}`,
+    hint: { cli: 'see which: swap tape show FILE', http: undefined },
+    members: { height: at, earliest, latest },
+  })
+}
+
+/** The heights whose snapshot does not have the bytes that were recorded. */
+export const alteredBlocks = (tape: Tape): readonly number[] =>
+  [...documentsOf(tape)].flatMap(({ frame, document }) =>
+    isAsRecorded(frame, document) ? [] : [frame.height],
+  )

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
+import { KEY_EVERY } from '../../src/tape/codec.js'
+import { cutTape } from '../../src/tape/cut.js'
+import { openRecorder } from '../../src/tape/recorder.js'
+import { summarize, verify } from '../../src/tape/summary.js'
+import { isTape, marketAt, marketsOf, readTape, remainderText } from '../../src/tape/tape.js'
+import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
+import { blocksOf, recordTape } from '../support/tape.js'
+
+const folder = temporaryFolder('tape')
+const BLOCKS = KEY_EVERY + 12
+const markets = blocksOf(BLOCKS)
+const first = markets[0]!.height
+let path: string
+let bytes: Buffer
+let parts = 0
+const fresh = (content?: Uint8Array): string => {
+  const file = join(folder, `part-${++parts}.tape`)
+  if (content !== undefined) writeFileSync(file, content)
+  return file
+}
+const textOf = (market: (typeof markets)[0]) => JSON.stringify(encodeSnapshot(market))
+
+beforeAll(async () => {
+  path = await recordTape(join(folder, 'whole.tape'), markets)
+  bytes = readFileSync(path)
+})
+
+describe('a tape', () => {
+  test('replays every block to the bytes of the snapshot that was recorded', () => {
+    const replayed = [...marketsOf(readTape(path))]
+    assert.deepEqual(replayed.map(textOf), markets.map(textOf))
+    assert.deepEqual(verify(readTape(path)), { path, blocks: BLOCKS, dropped: null })
+  })
+
+  test('keeps a pair that did not change as the same book', () => {
+    const replayed = [...marketsOf(readTape(path), { to: first + KEY_EVERY - 1 })]
+    const kept = replayed.slice(1).flatMap(({ books }, i) => {
+      const before = replayed[i]!.books
+      return [...books].map(([address, { state }]) => ({
+        isKept: before.get(address)?.state === state,
+        isSame: JSON.stringify(before.get(address)?.state, big) === JSON.stringify(state, big),
+      }))
+    })
+    const [same, other] = [true, false].map((is) => kept.filter(({ isSame }) => isSame === is))
+    assert.ok(same!.length > 0 && other!.length > 0)
+    assert.deepEqual(
+      kept.filter(({ isKept, isSame }) => isKept !== isSame),
+      [],
+    )
+  })
+
+  test('answers from any block, whole or kept as changes', () => {
+    for (const at of [0, 1, KEY_EVERY - 1, KEY_EVERY, BLOCKS - 1])
+      assert.equal(textOf(marketAt(readTape(path), first + at)), textOf(markets[at]!))
+    assert.equal(marketAt(readTape(path)).height, first + BLOCKS - 1)
+    assert.throws(() => marketAt(readTape(path), first - 1), { code: 'NOT_FOUND' })
+  })
+
+  test('says which blocks it holds', () => {
+    const answer = summarize(readTape(path))
+    assert.equal(answer.blocks, BLOCKS)
+    assert.equal(answer.snapshots, 2)
+    assert.equal(answer.missing, 0)
+    assert.equal(answer.bytes, bytes.length)
+    assert.equal(answer.last.height, first + BLOCKS - 1)
+  })
+
+  test('is cut to a range that replays to the same bytes', () => {
+    const part = fresh()
+    const answer = cutTape(readTape(path), part, { from: first + 3, to: first + 9 })
+    assert.equal(answer.blocks, 7)
+    assert.deepEqual([...marketsOf(readTape(part))].map(textOf), markets.slice(3, 10).map(textOf))
+    assert.equal(answer.bytes, readFileSync(part).length)
+    assert.throws(() => cutTape(readTape(path), part, {}), { code: 'INVALID_REQUEST' })
+    assert.throws(() => cutTape(readTape(path), fresh(), { from: 1, to: 2 }), { why: /no block/ })
+  })
+
+  test('is told from other files by its first bytes', () => {
+    assert.equal(isTape(path), true)
+    assert.equal(isTape(fresh(Buffer.from('{"format":"swap.snapshot/1"}'))), false)
+    assert.throws(() => readTape(fresh(Buffer.from('{}'))), { why: /does not begin as a tape/ })
+    assert.throws(() => readTape(join(folder, 'none')), { why: /no such file/ })
+  })
+})
+
+/** 200 positions in the long run, from one generator of Lehmer's. */
+const positions = (count: number): readonly number[] => {
+  let seed = 7
+  return Array.from({ length: LONG ? 200 : count }, () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % bytes.length
+  })
+}
+
+describe('a tape that was cut off', () => {
+  test('at any byte loses the block that was being written alone, and says so', async () => {
+    const frames = ends(readTape(path).frames)
+    for (const at of positions(12)) {
+      const torn = readTape(fresh(bytes.subarray(0, at)))
+      const complete = frames.filter((end) => end <= at).length
+      assert.equal(torn.frames.length, complete, `cut at ${at}`)
+      assert.deepEqual(
+        torn.frames.map(({ height }) => height),
+        heights(complete),
+      )
+      const isWhole = at === (complete === 0 ? 12 : frames[complete - 1])
+      if (isWhole) assert.equal(torn.rest, undefined)
+      else assert.match(remainderText(torn)!, /the last block is incomplete and left out/)
+      assert.equal(verify(torn).blocks, complete)
+    }
+  })
+
+  test('is continued after what was left out is removed', async () => {
+    for (const at of positions(4)) {
+      const file = fresh(bytes.subarray(0, at))
+      const count = readTape(file).frames.length
+      const recorder = await openRecorder(file)
+      assert.equal(recorder.last(), count === 0 ? undefined : first + count - 1)
+      for (const market of markets.slice(count, count + 2)) recorder.append(market)
+      recorder.close()
+      const again = readTape(file)
+      assert.equal(again.rest, undefined)
+      assert.deepEqual(
+        again.frames.map(({ height }) => height),
+        heights(Math.min(count + 2, BLOCKS)),
+      )
+      assert.equal(verify(again).dropped, null)
+    }
+  })
+
+  test('by zeros of a lost write is continued as well', async () => {
+    const file = fresh(Buffer.concat([bytes, Buffer.alloc(500)]))
+    assert.equal(readTape(file).rest?.isTorn, true)
+    const recorder = await openRecorder(file)
+    assert.match(recorder.dropped!, /500 bytes/)
+    recorder.close()
+    assert.equal(readFileSync(file).length, bytes.length)
+  })
+})
+
+describe('a damaged tape', () => {
+  test('with a changed byte is read up to it, refused by verify and not recorded on', async () => {
+    for (const at of positions(8).filter((each) => each >= 12)) {
+      const copy = Buffer.from(bytes)
+      copy[at]! ^= 1
+      const file = fresh(copy)
+      const tape = readTape(file)
+      assert.notEqual(tape.rest, undefined, `byte ${at}`)
+      assert.ok(tape.frames.length < BLOCKS)
+      if (tape.rest?.isTorn) continue
+      assert.throws(() => verify(tape), { why: /damaged/ })
+      await assert.rejects(openRecorder(file), { why: /damaged/ })
+    }
+  })
+})
+
+describe('a recorder', () => {
+  test('refuses a second recorder, another chain, and a chain that was reset', async () => {
+    const file = fresh()
+    const recorder = await openRecorder(file)
+    await assert.rejects(openRecorder(file), { code: 'BUSY' })
+    recorder.append(markets[1]!)
+    assert.throws(() => recorder.append(markets[0]!), { why: /it was reset/ })
+    assert.throws(() => recorder.append({ ...markets[2]!, chainId: 'other-1' }), { why: /other-1/ })
+    recorder.close()
+    const again = await openRecorder(file)
+    assert.throws(() => again.append({ ...markets[2]!, chainId: 'other-1' }), { why: /other-1/ })
+    again.close()
+  })
+})
+
+const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+const heights = (count: number) => Array.from({ length: count }, (_, i) => first + i)
+/** Where each frame of the whole tape ends. */
+const ends = (frames: readonly { readonly payload: Buffer }[]): readonly number[] => {
+  let end = 12
+  return frames.map(({ payload }) => (end += 55 + payload.length))
+}
