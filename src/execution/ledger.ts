@@ -34,12 +34,12 @@ const DAY_MS = 86_400_000
  * day has passed by both the chain's time and this machine's, so neither a lying node nor a clock that
  * was set forward raises the allowance; a clock that was set back is ignored.
  *
- * @param isVoid whether a transaction certainly had no effect and never will
+ * @param isVoid whether the signed transaction certainly had no effect and never will
  */
 export const spentUnattended = (
   signings: readonly Signing[],
   { chain_time, local_time }: Times,
-  isVoid: (hash: string) => boolean,
+  isVoid: (signing: Signing) => boolean,
 ): bigint =>
   signings
     .filter((signing) => {
@@ -47,5 +47,5 @@ export const spentUnattended = (
       const byClock = Date.parse(local_time) - Date.parse(signing.local_time)
       return byChain < DAY_MS || (byClock >= 0 && byClock < DAY_MS)
     })
-    .filter(({ micro_usd, hash }) => micro_usd !== null && !isVoid(hash))
+    .filter((signing) => signing.micro_usd !== null && !isVoid(signing))
     .reduce((sum, { micro_usd }) => sum + BigInt(micro_usd ?? 0), 0n)

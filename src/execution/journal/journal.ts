@@ -58,7 +58,7 @@ export function journalIn(folder: string): Journal {
       }
     },
     find(idOrHash) {
-      const entry = all().find(({ id }) => id === idOrHash)
+      const entry = entriesIn(folder, `.${idOrHash}.`).find(({ id }) => id === idOrHash)
       if (entry) return read(entry)
       if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
       const hash = idOrHash.toUpperCase()
@@ -137,10 +137,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Entries by time. */
-function entriesIn(folder: string): readonly Entry[] {
+/** Entries by time, of the files with a text in their name. */
+function entriesIn(folder: string, part = ''): readonly Entry[] {
   if (!existsSync(folder)) return []
   return namesIn(folder)
+    .filter((name) => name.includes(part))
     .sort()
     .flatMap((name) => {
       const [, time = '', id = '', once = '', quote, state] = NAME.exec(name) ?? []

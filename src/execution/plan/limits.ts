@@ -34,8 +34,9 @@ const spentBefore = (
   signings: readonly Signing[],
   times: Times,
 ): bigint =>
-  spentUnattended(signings, times, (hash) => {
-    const tx = journal.find(hash)?.txs.findLast((each) => each.hash === hash)
+  spentUnattended(signings, times, ({ id, hash }) => {
+    const intent = journal.find(id === '' ? hash : id)
+    const tx = intent?.txs.findLast((each) => each.hash === hash)
     return tx !== undefined && WITHOUT_EFFECT.has(tx.state)
   })
 
