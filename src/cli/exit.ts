@@ -2,7 +2,7 @@ import { type ErrorCode, SwapError } from '../engine/errors.js'
 
 /**
  * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,
- * 6 fund the account, 7 look at the key file, 8 nothing: you said no, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
+ * 6 fund the account, 7 look at the key file or the signer, 8 nothing: you said no, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
  * `app/problem.ts`.
  */
 export const exitOf: Readonly<Record<ErrorCode, number>> = {
@@ -32,6 +32,7 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   KEYFILE_INVALID: 7,
   KEYFILE_PERMISSIONS: 7,
   WRONG_PASSWORD: 7,
+  SIGNER_FAILED: 7,
   DECLINED: 8,
   CONFIRMATION_REQUIRED: 2,
   OUTCOME_UNKNOWN: 9,

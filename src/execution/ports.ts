@@ -4,15 +4,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
 import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
-
-/** An unlocked key for one signature. The private key stays behind this interface. */
-export type Signer = {
-  readonly address: string
-  /** r and s over the SHA-256 of an encoded sign document: 64 bytes. May be called once. */
-  sign(signDoc: Uint8Array): Promise<Uint8Array>
-  /** Discards the key. */
-  forget(): void
-}
+import type { Signer } from '../wallet/signing/protocol.js'
 
 /** An account to execute with. Unlocking may prompt for a password. */
 export type Account = {
@@ -45,6 +37,8 @@ export type Codec = {
   addressOf(publicKey: Uint8Array): string
   /** Whether a signature is valid for a key and a document. */
   verifies(publicKey: Uint8Array, signDoc: Uint8Array, signature: Uint8Array): boolean
+  /** Whether the s of a signature is at most half of the order of the curve. */
+  hasLowS(signature: Uint8Array): boolean
 }
 
 /** The state of an account on one node, at one height. */

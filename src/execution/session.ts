@@ -13,6 +13,8 @@ export type Step =
   | { readonly stage: 'simulated'; readonly gas: string }
   | { readonly stage: 'confirmed_by_user' }
   | { readonly stage: 'unlocked'; readonly name: string }
+  /** A program of the user signs, which may ask a person. */
+  | { readonly stage: 'signer_asked'; readonly name: string }
   | {
       readonly stage: 'signed'
       readonly hash: string

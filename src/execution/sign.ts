@@ -1,9 +1,11 @@
 import { toBase64 } from '@cosmjs/encoding'
+import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import type { Built } from './plan/build.js'
 import { claimSigning, microUsdOf } from './plan/limits.js'
 import type { Prepared } from './plan/prepared.js'
+import { requestSignature } from './request-signature.js'
 import { type Session, throwIfInterrupted } from './session.js'
 import type { Task } from './task.js'
 
@@ -36,13 +38,12 @@ export async function sign(
     })
   const signer = await account.unlock()
   try {
-    progress({ stage: 'unlocked', name: account.name ?? account.address })
+    if (!signer.isExternal) progress({ stage: 'unlocked', name: signer.name })
     await recheckMarket(session, prepared)
     throwIfInterrupted(session)
-    const signature = await signer.sign(built.signDoc)
-    if (!chain.codec.verifies(built.decoded.publicKey, built.signDoc, signature))
-      throw new SwapError('INTERNAL', 'the signature does not fit the key')
-    const { bytes, hash } = chain.codec.seal({ ...built.decoded, signature })
+    if (signer.isExternal) progress({ stage: 'signer_asked', name: signer.name })
+    const signed = await requestSignature(chain.codec, signer, built, session.interrupt)
+    const { bytes, hash } = chain.codec.seal(signed)
     await claimSigning(
       session,
       { chainId: chain.chainId, address: account.address },
@@ -55,12 +56,12 @@ export async function sign(
         ...(terms.unattended && { limits: terms.limits }),
       },
     )
-    const tx = recordOf(built, legIndexes, { bytes, hash })
-    const signed: Intent = { ...intent, txs: [...intent.txs, tx] }
-    journal.put(signed)
+    const tx = recordOf(signed, built.accountState, { bytes, hash, legIndexes })
+    const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }
+    journal.put(recorded)
     const { sequence, timeout_height: until } = tx
     progress({ stage: 'signed', hash, sequence, until })
-    return { intent: signed, at: signed.txs.length - 1 }
+    return { intent: recorded, at: recorded.txs.length - 1 }
   } finally {
     signer.forget()
   }
@@ -87,24 +88,32 @@ async function recheckMarket(
 }
 
 function recordOf(
-  { decoded, accountState }: Built,
-  legIndexes: readonly number[],
-  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string },
+  signed: Draft & Signed,
+  accountState: Built['accountState'],
+  {
+    bytes,
+    hash,
+    legIndexes,
+  }: {
+    readonly bytes: Uint8Array
+    readonly hash: string
+    readonly legIndexes: readonly number[]
+  },
 ): TxRecord {
   return {
     state: 'signed',
     hash,
     bytes: toBase64(bytes),
-    public_key: toBase64(decoded.publicKey),
-    account_number: `${decoded.accountNumber}`,
-    sequence: `${decoded.sequence}`,
-    timeout_height: Number(decoded.timeoutHeight),
+    public_key: toBase64(signed.publicKey),
+    account_number: `${signed.accountNumber}`,
+    sequence: `${signed.sequence}`,
+    timeout_height: Number(signed.timeoutHeight),
     signed_height: accountState.height,
     legs: legIndexes,
     height: null,
     code: null,
     codespace: null,
     log: null,
-    ...(decoded.isAmino && { sign_mode: 'amino' }),
+    ...(signed.isAmino && { sign_mode: 'amino' }),
   }
 }

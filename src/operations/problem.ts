@@ -46,6 +46,7 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   KEYFILE_NOT_FOUND: { status: 404, title: 'There is no such key' },
   KEYFILE_INVALID: { status: 422, title: 'The key file cannot be used' },
   KEYFILE_PERMISSIONS: { status: 403, title: 'The key file is open to others' },
+  SIGNER_FAILED: { status: 502, title: 'The signer did not sign' },
   WRONG_PASSWORD: { status: 403, title: 'The password does not open the key' },
   DECLINED: { status: 409, title: 'Not confirmed' },
   CONFIRMATION_REQUIRED: { status: 428, title: 'A confirmation is needed' },

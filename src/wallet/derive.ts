@@ -1,15 +1,6 @@
-import { ripemd160, Secp256k1, Slip10, Slip10Curve, Slip10RawIndex, sha256 } from '@cosmjs/crypto'
-import { toBech32 } from '@cosmjs/encoding'
+import { Secp256k1, Slip10, Slip10Curve, Slip10RawIndex } from '@cosmjs/crypto'
 import { seedOf } from './mnemonic.js'
 import { type Secret, wipe } from './secret.js'
-
-/** `m/44'/931'/0'/0/0`: one to ten steps of at most 2^31 − 1. */
-export const isHdPath = (text: string): boolean =>
-  /^m(\/\d{1,10}'?){1,10}$/.test(text) &&
-  text
-    .split('/')
-    .slice(1)
-    .every((step) => Number.parseInt(step, 10) < 2 ** 31)
 
 /** A private key of 32 bytes; the caller wipes it. `hdPath` is for mnemonics, and needed by them. */
 export async function privateKeyOf(secret: Secret, hdPath: string | null): Promise<Buffer> {
@@ -45,7 +36,3 @@ export function isPrivateKey(bytes: Uint8Array): boolean {
 /** The compressed public key, 33 bytes. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array =>
   Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey)
-
-/** The address of a compressed public key: RIPEMD-160 of its SHA-256, in bech32. */
-export const addressOf = (publicKey: Uint8Array, prefix: string): string =>
-  toBech32(prefix, ripemd160(sha256(publicKey)))

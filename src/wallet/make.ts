@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
-import { addressOf, privateKeyOf, publicKeyOf } from './derive.js'
+import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
+import { type ExternalDocument, encodeExternal } from './external/document.js'
 import { type Backup, encodeKey } from './keyfile/document.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
 import { ensureFolder, type Store } from './store/folder.js'
-import { loadKey, pathOfKey, type StoredKey } from './store/keys.js'
+import {
+  type ExternalKey,
+  isExternal,
+  loadKey,
+  pathOfKey,
+  type SealedKey,
+  type StoredKey,
+} from './store/keys.js'
 import { checkName } from './store/name.js'
 import { remove, replace, writeNew } from './store/write.js'
 
@@ -71,7 +80,7 @@ export async function storeKey(
     readonly backup: Backup
   },
   password: Uint8Array,
-): Promise<StoredKey> {
+): Promise<SealedKey> {
   const { name, secret, account, backup } = made
   await ensureFolder(store)
   await requireFree(store, name)
@@ -91,17 +100,34 @@ export async function storeKey(
 }
 
 /**
+ * Keeps the account and the command of an external signer under a name.
+ *
+ * @throws SwapError INVALID_REQUEST when the name is taken
+ */
+export async function storeExternal(
+  store: Store,
+  name: string,
+  document: ExternalDocument,
+): Promise<ExternalKey> {
+  await ensureFolder(store)
+  await requireFree(store, name)
+  const path = pathOfKey(store, name)
+  if (!(await writeNew(path, encodeExternal(document)))) throw nameTaken({ name, path, document })
+  return { name, path, document }
+}
+
+/**
  * The same key under another password or at another cost, in the place of the old file in one step.
  * What was written is opened once before it takes that place.
  *
  * @param n cost of scrypt
  */
 export async function resealKey(
-  stored: StoredKey,
+  stored: SealedKey,
   secret: Secret,
   password: Uint8Array,
   n: number,
-): Promise<StoredKey> {
+): Promise<SealedKey> {
   const document = await sealKey(stored.document, secret, password, n)
   const reopened = await openKey(document, password)
   wipe(reopened.bytes)
@@ -113,7 +139,8 @@ export async function resealKey(
 export async function renameKey(store: Store, old: StoredKey, name: string): Promise<StoredKey> {
   await requireFree(store, name)
   const path = pathOfKey(store, name)
-  if (!(await writeNew(path, encodeKey(old.document)))) throw nameTaken({ ...old, name, path })
+  const bytes = isExternal(old) ? encodeExternal(old.document) : encodeKey(old.document)
+  if (!(await writeNew(path, bytes))) throw nameTaken({ ...old, name, path })
   await remove(old.path)
   return { ...old, name, path }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { fromBase64 } from '../platform/encoding.js'
+import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
-import { addressOf } from './derive.js'
 import { KeyfileNotFound, misuse, WrongPassword } from './errors.js'
 import { ownCost, requireUsualCost } from './keyfile/kdf-cost.js'
 import { DecryptionFailed, openKey } from './keyfile/seal.js'
@@ -8,9 +9,10 @@ import { keepPrivate } from './privacy.js'
 import type { Secret } from './secret.js'
 import { wipe } from './secret.js'
 import { startSigning } from './signing/process.js'
+import type { Signer } from './signing/protocol.js'
 import { signatureOf } from './signing/signature.js'
 import type { Store } from './store/folder.js'
-import { loadKey, type StoredKey } from './store/keys.js'
+import { loadSealed, type SealedKey } from './store/keys.js'
 import { readKeyFile } from './store/read.js'
 
 /** The chain that is signed for. */
@@ -21,20 +23,6 @@ export type SigningChain = {
   readonly prefix: string
   /** The only chain that the built-in key signs for. */
   readonly demoChainId: string
-}
-
-/** An unlocked key, for one signature. Its user calls `forget`, whatever happens in between. */
-export type Signer = {
-  readonly name: string
-  readonly address: string
-  /**
-   * r and s of the SHA-256 of an encoded `SignDoc`, 32 bytes each.
-   *
-   * @throws SwapError INVALID_REQUEST for a document of another chain
-   */
-  sign(signDoc: Uint8Array): Promise<Uint8Array>
-  /** Discards the private key; signing afterwards is a bug. */
-  forget(): void
 }
 
 /** Where a password comes from. */
@@ -76,7 +64,7 @@ export async function findKey(
   chain: SigningChain,
 ): Promise<LockedKey> {
   if ('name' in choice && choice.name === DEMO.name) return demoKey(chain)
-  const stored = 'name' in choice ? await loadKey(store, choice.name) : await keyAt(choice.file)
+  const stored = 'name' in choice ? await loadSealed(store, choice.name) : await keyAt(choice.file)
   const { name, document } = stored
   if (document.prefix !== chain.prefix) throw otherNetwork(stored, chain)
   return {
@@ -104,7 +92,7 @@ export async function openSigner(
  * @throws WrongPassword, KeyfileInvalid for a derivation that costs too much
  */
 export async function openStored(
-  { name, path, document }: StoredKey,
+  { name, path, document }: SealedKey,
   source: PasswordSource,
 ): Promise<Secret> {
   keepPrivate()
@@ -127,7 +115,7 @@ export async function openStored(
  * this process, and the password is wiped once it is passed on.
  */
 async function unlockApart(
-  { name, path, document }: StoredKey,
+  { name, path, document }: SealedKey,
   { chainId }: SigningChain,
   source: PasswordSource,
 ): Promise<Signer> {
@@ -148,10 +136,15 @@ async function unlockApart(
   throw new WrongPassword(path)
 }
 
-async function keyAt(file: string): Promise<StoredKey> {
+async function keyAt(file: string): Promise<SealedKey> {
   const path = resolve(file)
   const document = await readKeyFile(path)
   if (document === undefined) throw new KeyfileNotFound(`at ${path}`, path, [])
+  if ('signer' in document)
+    throw misuse('a key file from elsewhere cannot name a command', {
+      why: `${path} would start ${document.signer}`,
+      hint: 'name the command yourself: --signer exec:...; or keep it: swap keys add-external <name>',
+    })
   return { name: path, path, document }
 }
 
@@ -170,7 +163,10 @@ function demoKey(chain: SigningChain): LockedKey {
     unlock: async () => {
       // Published with the program, so there is nothing to protect.
       const privateKey = Buffer.from(DEMO.privateKey, 'hex')
-      const sign = async (signDoc: Uint8Array) => signatureOf(signDoc, privateKey, chain.chainId)
+      const sign: Signer['sign'] = async ({ sign_bytes }) => ({
+        publicKey,
+        signature: signatureOf(fromBase64(sign_bytes), privateKey, chain.chainId),
+      })
       return signerOf(DEMO.name, addressOf(publicKey, chain.prefix), sign, () => {})
     },
   }
@@ -186,10 +182,10 @@ function signerOf(
   return {
     name,
     address,
-    async sign(signDoc) {
+    async sign(request, interrupt) {
       if (used) throw new Error('a key is opened for one signature')
       used = true
-      return sign(signDoc)
+      return sign(request, interrupt)
     },
     forget() {
       used = true
@@ -198,7 +194,7 @@ function signerOf(
   }
 }
 
-const otherNetwork = ({ name, document }: StoredKey, { prefix, chainId }: SigningChain) =>
+const otherNetwork = ({ name, document }: SealedKey, { prefix, chainId }: SigningChain) =>
   misuse(`the key ${name} is of another network`, {
     why: `its address is ${document.address}; addresses on ${chainId} begin with ${prefix}1`,
     hint: `make one for this network: swap keys new <name>      list yours: swap keys list`,

@@ -12,7 +12,7 @@ import { execute } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import { planOf } from '../../src/execution/plan/plan.js'
 import type { SwapTask } from '../../src/execution/task.js'
-import { addressOf } from '../../src/wallet/derive.js'
+import { addressOf } from '../../src/wallet/address.js'
 import { type Hook, rune, type Stage, slippageFlag, stage, usualTerms } from './stage.js'
 
 /** Terms of somebody who would take almost any price. */

@@ -5,14 +5,9 @@ import { HDNodeWallet, Mnemonic } from 'ethers'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { guestAddress } from '../../src/demo-chain/genesis/known-accounts.js'
+import { addressOf, isHdPath } from '../../src/wallet/address.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
-import {
-  addressOf,
-  isHdPath,
-  isPrivateKey,
-  privateKeyOf,
-  publicKeyOf,
-} from '../../src/wallet/derive.js'
+import { isPrivateKey, privateKeyOf, publicKeyOf } from '../../src/wallet/derive.js'
 import { entropyOf, wordsOf } from '../../src/wallet/mnemonic.js'
 import { runs } from '../support/books.js'
 

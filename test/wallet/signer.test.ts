@@ -7,8 +7,10 @@ import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
+import { encodeExternal } from '../../src/wallet/external/document.js'
 import { encodeKey } from '../../src/wallet/keyfile/document.js'
 import { findKey, openSigner, type SigningChain } from '../../src/wallet/signer.js'
+import type { SignRequest } from '../../src/wallet/signing/protocol.js'
 import { ensureFolder, type Store } from '../../src/wallet/store/folder.js'
 import { runs } from '../support/books.js'
 import { longTest } from '../support/long.js'
@@ -16,6 +18,13 @@ import { freshStore, PASSWORD, sealed, typing } from './keyring.js'
 
 const thor: SigningChain = { chainId: 'thor-test', prefix: 'thor', demoChainId: 'demo-1' }
 const demo: SigningChain = { chainId: 'demo-1', prefix: 'demo', demoChainId: 'demo-1' }
+
+const requestFor = (bytes: Uint8Array): SignRequest => ({
+  ...({} as SignRequest),
+  sign_mode: 'direct',
+  sign_bytes: Buffer.from(bytes).toString('base64'),
+})
+const never = new AbortController().signal
 
 const documentFor = (chainId: string, body = Buffer.from('body')): Uint8Array =>
   SignDoc.encode(SignDoc.fromPartial({ bodyBytes: body, chainId, accountNumber: 7n })).finish()
@@ -40,7 +49,8 @@ describe('a signer', () => {
   test('signs so that its public key verifies, with a low s, the same every time', async () => {
     const key = await findKey(store, { name: 'demo' }, demo)
     const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-    const signed = async (bytes: Uint8Array) => (await key.unlock(typing())).sign(bytes)
+    const signed = async (bytes: Uint8Array) =>
+      (await (await key.unlock(typing())).sign(requestFor(bytes), never)).signature
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (body) => {
         const bytes = documentFor('demo-1', Buffer.from(body))
@@ -61,10 +71,12 @@ describe('a signer', () => {
     const signer = await key.unlock(password)
     assert.deepEqual([signer.address, password.asked], [key.address, 1])
     const bytes = documentFor('thor-test')
-    const signature = Secp256k1Signature.fromFixedLength(await signer.sign(bytes))
+    const answer = await signer.sign(requestFor(bytes), never)
+    assert.deepEqual(Buffer.from(answer.publicKey), Buffer.from(key.publicKey))
+    const signature = Secp256k1Signature.fromFixedLength(answer.signature)
     const digest = createHash('sha256').update(bytes).digest()
     assert.ok(Secp256k1.verifySignature(signature, digest, key.publicKey))
-    await assert.rejects(signer.sign(bytes), /one signature/)
+    await assert.rejects(signer.sign(requestFor(bytes), never), /one signature/)
     signer.forget()
   })
   test('refuses to sign for another chain and after it has forgotten its key', async () => {
@@ -72,9 +84,15 @@ describe('a signer', () => {
       { store, key: { name: 'main' }, password: typing(PASSWORD) },
       thor,
     )
-    await assert.rejects(signer.sign(documentFor('other-1')), code('INVALID_REQUEST', /other-1/))
+    await assert.rejects(
+      signer.sign(requestFor(documentFor('other-1')), never),
+      code('INVALID_REQUEST', /other-1/),
+    )
     signer.forget()
-    await assert.rejects(signer.sign(documentFor('thor-test')), /one signature/)
+    await assert.rejects(signer.sign(requestFor(documentFor('thor-test')), never), /one signature/)
+    const amino = await (await findKey(store, { name: 'demo' }, demo)).unlock(typing())
+    const document = requestFor(Buffer.from('{"chain_id":"thor-test"}'))
+    await assert.rejects(amino.sign(document, never), code('INVALID_REQUEST', /thor-test/))
   })
   test('that needs too slow a derivation is refused before a password is asked for', async () => {
     const document = { ...(await sealed()), kdf: { ...(await sealed()).kdf, n: 2 ** 20, p: 4 } }
@@ -96,6 +114,17 @@ describe('a signer', () => {
     assert.match(key.address, /^thor1/)
     const missing = join(store.folder, 'none.json')
     await assert.rejects(findKey(store, { file: missing }, thor), code('KEYFILE_NOT_FOUND'))
+  })
+  test('of a file from elsewhere that names a command is refused', async () => {
+    const signer = 'exec:anything'
+    const file = join(store.folder, 'foreign.json')
+    const { address, pubkey, prefix, created_at } = await sealed()
+    const entry = { format: 'swap.external/1', sign_mode: 'direct', signer } as const
+    const bytes = encodeExternal({ ...entry, address, pubkey, prefix, created_at })
+    writeFileSync(file, bytes, { mode: 0o600 })
+    await assert.rejects(findKey(store, { file }, thor), code('INVALID_REQUEST', /exec:anything/))
+    await assert.rejects(findKey(store, { name: 'foreign' }, thor), code('INVALID_REQUEST'))
+    rmSync(file)
   })
   test('is refused on a network of other addresses before a password is asked for', async () => {
     const asked = typing(PASSWORD)
@@ -133,9 +162,12 @@ describe('the built-in key', () => {
     const asked = typing()
     const signer = await key.unlock(asked)
     assert.equal(asked.asked, 0)
-    assert.equal((await signer.sign(documentFor('demo-1'))).length, 64)
+    assert.equal((await signer.sign(requestFor(documentFor('demo-1')), never)).signature.length, 64)
     const other = await key.unlock(asked)
-    await assert.rejects(other.sign(documentFor('thor-test')), code('INVALID_REQUEST'))
+    await assert.rejects(
+      other.sign(requestFor(documentFor('thor-test')), never),
+      code('INVALID_REQUEST'),
+    )
   })
   test('signs for no other chain, whatever its addresses look like', async () => {
     for (const chain of [thor, { ...demo, chainId: 'demo-2' }, { ...demo, chainId: '' }])

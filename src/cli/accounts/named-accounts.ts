@@ -57,7 +57,7 @@ const hasKeyFolder = ({ env, home }: Context['surroundings']): boolean =>
 export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
   const [{ DEMO }, { addressOf }] = await Promise.all([
     import('../../wallet/demo-key.js'),
-    import('../../wallet/derive.js'),
+    import('../../wallet/address.js'),
   ])
   const { chainId, prefix } = config.network
   // The address of the demo chain, also where another network is selected: it is refused there.

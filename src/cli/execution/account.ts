@@ -10,10 +10,12 @@ import { storeOf } from '../accounts/key-store.js'
 import { accountNamed, nearestNames } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
+import { externalAccount, watchOnlyAccount } from './keyless-account.js'
 
 /**
- * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address,
- * or an address that can only be looked at. No password is asked for before it is unlocked.
+ * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address, one
+ * that a program of the user signs for, or an address that can only be looked at. No password is asked
+ * for before it is unlocked.
  *
  * @throws SwapError KEYFILE_NOT_FOUND and its like, INVALID_REQUEST where nothing is named
  */
@@ -31,8 +33,11 @@ export async function accountOf(
       : from === undefined
         ? undefined
         : await choiceOf(context, from)
-  if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
   if (choice === undefined) throw await signerMissing(context)
+  const external = await externalAccount(context, flags, choice)
+  if (external !== undefined) return external
+  if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
+  // Loaded here: with an external signer nothing that opens a key is in the process.
   const { findKey } = await import('../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
   const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
@@ -93,7 +98,7 @@ async function keyOf({ config, surroundings }: Context, address: string) {
   const [{ listKeys }, { DEMO }, { addressOf }] = await Promise.all([
     import('../../wallet/store/keys.js'),
     import('../../wallet/demo-key.js'),
-    import('../../wallet/derive.js'),
+    import('../../wallet/address.js'),
   ])
   const { chainId, prefix } = config.network
   const isDemo = addressOf(Buffer.from(DEMO.publicKey, 'hex'), prefix) === address
@@ -103,23 +108,12 @@ async function keyOf({ config, surroundings }: Context, address: string) {
   return own === undefined ? address : { name: own.name }
 }
 
-async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
-  const { addressFault: reasonAgainst } = await import('../../operations/address.js')
-  const why = reasonAgainst(address, prefix)
-  if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
-  throw new SwapError('INVALID_ADDRESS', `"${address}" is not an account of this network`, {
-    why,
-    hint: `an address here begins with ${prefix}1`,
-    members: { pointer: '/from' },
-  })
-}
-
 /** An account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
-export function requireKey({ address, publicKey, unlock }: Account) {
-  if (publicKey !== undefined && unlock !== undefined) return { address, publicKey, unlock }
+export function requireKey({ address, unlock }: Account): NonNullable<Account['unlock']> {
+  if (unlock !== undefined) return unlock
   throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
     why: 'an address was given, and only a key can sign',
-    hint: 'name a key: --from <name>; list them: swap keys list',
+    hint: 'name a key: --from <name>; list them: swap keys list; or a program that signs: --signer',
     members: { path: null },
   })
 }

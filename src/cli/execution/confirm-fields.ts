@@ -1,5 +1,5 @@
 import type { SignedContent } from '../../execution/plan/signing-view.js'
-import { coinDocument } from '../../operations/route-document.js'
+import { contentDocument } from '../../execution/request-signature.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { field, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
@@ -154,15 +154,7 @@ export function renderWhole(
     sequence: `${decoded.sequence}`,
     sender: decoded.sender,
     public_key: [...decoded.publicKey].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
-    messages: decoded.calls.map(({ contract, message, funds }) => ({
-      contract,
-      msg: JSON.parse(message) as unknown,
-      funds: funds.map(coinDocument),
-    })),
-    memo: decoded.memo,
-    timeout_height: `${decoded.timeoutHeight}`,
-    fee: decoded.fee.map(coinDocument),
-    gas_limit: `${decoded.gasLimit}`,
+    ...contentDocument(decoded),
   }
   return JSON.stringify(whole, null, 1)
     .split('\n')

@@ -127,6 +127,8 @@ function stepLine(step: Step, style: Style, sinceMs: number | undefined): string
   switch (step.stage) {
     case 'unlocked':
       return done('unlocked', step.name)
+    case 'signer_asked':
+      return `${dot} ${padEnd('asked', 13)} ${clean(step.name, style)}: confirm it there`
     case 'signed':
       return done(
         'signed',

@@ -18,10 +18,24 @@ export const passwordFlags: readonly Flag[] = [
   { flags: '--no-input', meaning: 'never ask', isRare: true },
 ]
 
+/** The program that signs. */
+export const externalSignerFlag: Flag = {
+  flags: '--signer <exec:command>',
+  meaning: 'a program that signs for the account of --from, e.g. "exec:my-signer --account 0"',
+}
+export const signerTimeoutFlag = durationFlag(
+  '--signer-timeout <time>',
+  'how long the program may take',
+  [1_000, 600_000],
+  { usual: 120_000, example: '5m', isRare: true },
+)
+
 /** Whose key signs. */
 export const signerFlags: readonly Flag[] = [
   { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
   { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file', isRare: true },
+  { ...externalSignerFlag, isRare: true },
+  signerTimeoutFlag,
   {
     flags: '--amino',
     meaning: 'sign Amino JSON, as hardware wallets do, in place of the bytes',

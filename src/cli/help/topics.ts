@@ -45,7 +45,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [4, 'no answer from the chain: try again later'],
   [5, 'a price guard refused, or the price has moved: quote again'],
   [6, 'the account does not hold enough'],
-  [7, 'the key file or its password'],
+  [7, 'the key file, its password or the signer'],
   [8, 'not confirmed'],
   [9, 'sent, and the outcome is not known yet: wait, never send it again'],
   [10, 'the chain refused the transaction, or it failed'],

@@ -5,7 +5,7 @@ import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { signHashOf, txHashOf } from '../../chain/tx/hash.js'
 import type { Codec } from '../../execution/ports.js'
 import { toHex } from '../../platform/encoding.js'
-import { addressOf } from '../../wallet/derive.js'
+import { addressOf } from '../../wallet/address.js'
 
 /** The codec of the transactions of a chain. */
 export const codecOf = (prefix: string): Codec => ({
@@ -19,6 +19,7 @@ export const codecOf = (prefix: string): Codec => ({
   },
   addressOf: (publicKey) => addressOf(publicKey, prefix),
   verifies: signatureFits,
+  hasLowS,
 })
 
 /** How JSON begins, and no `SignDoc`. */
@@ -31,8 +32,13 @@ export function signatureFits(
   signature: Uint8Array,
 ): boolean {
   if (signature.length !== 64) return false
-  const parts = Secp256k1Signature.fromFixedLength(signature)
-  return Secp256k1.verifySignature(parts, sha256(signDoc), publicKey) && hasLowS(signature)
+  try {
+    const parts = Secp256k1Signature.fromFixedLength(signature)
+    return hasLowS(signature) && Secp256k1.verifySignature(parts, sha256(signDoc), publicKey)
+  } catch {
+    // A point that is not on the curve, or numbers outside of its order.
+    return false
+  }
 }
 
 /** Half the order of the curve. */

@@ -39,7 +39,7 @@ const MIN_GAS = 50_000n
 const MAX_GAS = 200_000_000n
 
 /** Placeholder where the account has not published its key (the generator of secp256k1). */
-const PLACEHOLDER_KEY = Uint8Array.from(
+export const PLACEHOLDER_KEY = Uint8Array.from(
   '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.match(/../g)!,
   (byte) => Number.parseInt(byte, 16),
 )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Argon2id } from '@cosmjs/crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha'
-import { isHdPath } from '../derive.js'
+import { isHdPath } from '../address.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
 import { argon2Cost } from '../keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../keyfile/seal.js'

@@ -1,4 +1,4 @@
-import { isHdPath } from '../derive.js'
+import { isHdPath } from '../address.js'
 import type { Secret } from '../secret.js'
 import { COST, MOST } from './limits.js'
 

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { addressOf, isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
+import { addressOf } from '../address.js'
+import { isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
 import { type Secret, wipe } from '../secret.js'
 import { headerBytes, type KeyDocument, type KeyHeader, type ScryptHeader } from './document.js'
 import { COST } from './limits.js'

@@ -1,18 +1,20 @@
 import { SwapError } from '../../engine/errors.js'
+import { fromBase64, fromHex } from '../../platform/encoding.js'
 import { privateKeyOf } from '../derive.js'
 import type { KeyDocument } from '../keyfile/document.js'
 import { DecryptionFailed, openKey } from '../keyfile/seal.js'
 import { keepPrivate } from '../privacy.js'
 import { wipe } from '../secret.js'
 import { framesOf, headOf, STATUS } from './frames.js'
+import { answerText, type SignRequest } from './protocol.js'
 import { signatureOf } from './signature.js'
 
 /** What the signing process is started with. */
-export type SigningRequest = { readonly document: KeyDocument; readonly chainId: string }
+export type SigningStart = { readonly document: KeyDocument; readonly chainId: string }
 
 // The entry of the signing process. It reads frames from standard input: the request, passwords until
-// one opens the key, one sign document. It answers each password and the document, and exits. Nothing
-// of the key is ever in the memory of the process that started it.
+// one opens the key, one document of what to sign. It answers each password and the document, both as any
+// other signer does, and exits. Nothing of the key is ever in the memory of the process that started it.
 
 const input = framesOf(process.stdin)
 
@@ -52,11 +54,14 @@ async function unlock(document: KeyDocument): Promise<Buffer> {
 process.on('SIGINT', () => {})
 try {
   keepPrivate()
-  const { document, chainId } = JSON.parse((await next()).toString()) as SigningRequest
+  const { document, chainId } = JSON.parse((await next()).toString()) as SigningStart
   const privateKey = await unlock(document)
   try {
     await reply(STATUS.done, Buffer.from(document.address))
-    await reply(STATUS.done, signatureOf(await next(), privateKey, chainId))
+    const { sign_bytes } = JSON.parse((await next()).toString()) as SignRequest
+    const signature = signatureOf(fromBase64(sign_bytes), privateKey, chainId)
+    const publicKey = fromHex(document.pubkey)
+    await reply(STATUS.done, Buffer.from(answerText({ publicKey, signature })))
   } finally {
     wipe(privateKey)
   }

@@ -5,8 +5,9 @@ import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { entryArguments } from '../../platform/child.js'
 import type { KeyDocument } from '../keyfile/document.js'
 import { wipe } from '../secret.js'
-import type { SigningRequest } from './child.js'
+import type { SigningStart } from './child.js'
 import { framesOf, headOf, STATUS } from './frames.js'
+import { readAnswer, type SignAnswer, type SignRequest } from './protocol.js'
 
 /** A process that opens one key, makes one signature and exits. */
 export type SigningProcess = {
@@ -16,8 +17,8 @@ export type SigningProcess = {
    * @returns the address of the key, or `undefined` where the password does not open it
    */
   unlock(password: Buffer): Promise<string | undefined>
-  /** The signature of an encoded `SignDoc`; the process exits with it. */
-  sign(signDoc: Uint8Array): Promise<Uint8Array>
+  /** The public key and the signature of a request; the process exits with it. */
+  sign(request: SignRequest): Promise<SignAnswer>
   /** Ends the process and with it everything that it knows. */
   end(): void
 }
@@ -50,8 +51,8 @@ export function startSigning(document: KeyDocument, chainId: string): SigningPro
     if (status === STATUS.refused) throw refusalOf(payload)
     return { status, payload }
   }
-  const request: SigningRequest = { document, chainId }
-  const begun = send(child, Buffer.from(JSON.stringify(request)))
+  const start: SigningStart = { document, chainId }
+  const begun = send(child, Buffer.from(JSON.stringify(start)))
   return {
     async unlock(password) {
       try {
@@ -62,7 +63,10 @@ export function startSigning(document: KeyDocument, chainId: string): SigningPro
         wipe(password)
       }
     },
-    sign: async (signDoc) => Uint8Array.from((await ask(signDoc)).payload),
+    sign: async (request) => {
+      const { payload } = await ask(Buffer.from(JSON.stringify(request)))
+      return readAnswer(document.address, payload, request)
+    },
     end() {
       child.stdin.destroy()
       child.kill('SIGKILL')

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
-import { KeyfileNotFound } from '../errors.js'
+import { KeyfileNotFound, misuse } from '../errors.js'
+import type { ExternalDocument } from '../external/document.js'
 import type { KeyDocument } from '../keyfile/document.js'
 import { absent, checkFolder, type Store } from './folder.js'
 import { checkName, isKeyName } from './name.js'
@@ -9,11 +10,22 @@ import { readKeyFile } from './read.js'
 import { tidy } from './write.js'
 
 /** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
-export type StoredKey = {
+export type SealedKey = {
   readonly name: string
   readonly path: string
   readonly document: KeyDocument
 }
+
+/** An entry for a key whose secret is elsewhere: a program signs with it. */
+export type ExternalKey = {
+  readonly name: string
+  readonly path: string
+  readonly document: ExternalDocument
+}
+
+export type StoredKey = SealedKey | ExternalKey
+
+export const isExternal = (key: StoredKey): key is ExternalKey => 'signer' in key.document
 
 /** A file that should be a key and is none. */
 export type BrokenKey = { readonly name: string; readonly path: string; readonly error: SwapError }
@@ -32,9 +44,23 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
   if (await checkFolder(store)) {
     await tidy(store.folder, Date.now())
     const document = await readKeyFile(path)
-    if (document !== undefined) return { name, path, document }
+    if (document !== undefined) return { name, path, document } as StoredKey
   }
   throw new KeyfileNotFound(name, path, await keyNames(store))
+}
+
+/**
+ * The same for a key whose secret is in its file.
+ *
+ * @throws SwapError INVALID_REQUEST for an external one
+ */
+export async function loadSealed(store: Store, name: string): Promise<SealedKey> {
+  const stored = await loadKey(store, name)
+  if (!isExternal(stored)) return stored
+  throw misuse(`the secret of ${name} is not here`, {
+    why: `its signatures come from ${stored.document.signer}`,
+    hint: `show what is known: swap keys show ${name}`,
+  })
 }
 
 /** The names of the key files, sorted. */

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
+import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
 import { FILE_BYTES } from '../keyfile/limits.js'
 import { absent, checkOwner, codeOf, hasModes, modeOf } from './folder.js'
@@ -11,11 +12,13 @@ import { absent, checkOwner, codeOf, hasModes, modeOf } from './folder.js'
  *
  * @throws KeyfilePermissions, KeyfileInvalid
  */
-export async function readKeyFile(path: string): Promise<KeyDocument | undefined> {
+export async function readKeyFile(
+  path: string,
+): Promise<KeyDocument | ExternalDocument | undefined> {
   const bytes = await readSecretFile(path)
   if (bytes === undefined) return undefined
   try {
-    return decodeKey(bytes)
+    return decodeExternal(bytes) ?? decodeKey(bytes)
   } catch (error) {
     if (error instanceof InvalidKeyDocument) throw new KeyfileInvalid(path, error.message)
     throw error

@@ -12,7 +12,7 @@ import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 import { signatureFits } from '../../../src/compose/execution/codec.js'
-import { addressOf } from '../../../src/wallet/derive.js'
+import { addressOf } from '../../../src/wallet/address.js'
 import { readJson } from '../../support/vectors.js'
 
 type Golden = Readonly<Record<string, string>> & {

@@ -1,6 +1,6 @@
 import type { Command, FlagGroup } from '../../command.js'
 import { choices } from '../../command-tree.js'
-import { passwordFlags } from '../../flags/execution-flags.js'
+import { externalSignerFlag, passwordFlags } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
@@ -100,6 +100,30 @@ const commands: readonly Command[] = [
       newPassword,
     ],
     load: opening(async () => (await import('./exchange/import.js')).runImport),
+  },
+  {
+    name: 'add-external',
+    summary: 'Keep the account of a device, and the command that signs for it',
+    usage: [['swap keys add-external <name>', 'an account whose signatures come from a program']],
+    examples: [
+      [
+        'swap keys add-external ledger --signer "exec:node /opt/ledger-signer.mjs" --amino --address thor1...',
+        'then sign with --from ledger',
+      ],
+    ],
+    arguments: [newName],
+    groups: [
+      {
+        title: 'SIGNER',
+        flags: [
+          externalSignerFlag,
+          { flags: '--public-key <key>', meaning: 'its compressed key, hexadecimal or base64' },
+          { flags: '--address <address>', meaning: 'its address, where the key is not known' },
+          { flags: '--amino', meaning: 'it signs Amino JSON, as most hardware wallets do' },
+        ],
+      },
+    ],
+    load: opening(async () => (await import('./add-external.js')).runAddExternal),
   },
   {
     name: 'list',

@@ -24,7 +24,9 @@ export async function runDelete(
 
 async function warnBeforeDelete(context: Context, { name, document }: StoredKey): Promise<void> {
   const { out } = context
-  out.note(`${name} is ${document.address}; ${backups[document.backup]}`)
+  const where =
+    'signer' in document ? `its secret stays with ${document.signer}` : backups[document.backup]
+  out.note(`${name} is ${document.address}; ${where}`)
   const worth = await holdings(context, document.address, document.prefix)
   if (worth !== undefined) out.note(worth)
 }

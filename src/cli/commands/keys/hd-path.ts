@@ -1,4 +1,4 @@
-import { isHdPath } from '../../../wallet/derive.js'
+import { isHdPath } from '../../../wallet/address.js'
 import { misuse } from '../../../wallet/errors.js'
 import type { FlagValues } from '../../command.js'
 

@@ -1,7 +1,7 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
+import { addressOf } from '../../../wallet/address.js'
 import { DEMO } from '../../../wallet/demo-key.js'
-import { addressOf } from '../../../wallet/derive.js'
 import { COST } from '../../../wallet/keyfile/limits.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
@@ -14,20 +14,22 @@ export const isBuiltInHere = ({ network }: Config): boolean => network.chainId =
 
 /** The document of a stored key: the unencrypted members of its file, and its path. */
 export function keyInfoOf({ config }: Context, { name, path, document }: StoredKey): KeyInfo {
-  const { n, r, p } = document.kdf
+  const sealed = 'signer' in document ? undefined : document
+  const { n, r, p } = sealed?.kdf ?? COST
   return {
     name,
     address: document.address,
     pubkey: document.pubkey,
-    path: document.hd_path,
+    path: sealed?.hd_path ?? null,
     format: document.format,
-    kdf: { name: document.kdf.name, n, r, p },
+    kdf: sealed === undefined ? null : { name: sealed.kdf.name, n, r, p },
     weak: n * r * p < COST.n * COST.r * COST.p,
     created_at: document.created_at,
     default: name === config.values.from,
     limits: limitsOf(config),
-    backup: document.backup,
+    backup: sealed?.backup ?? null,
     file: path,
+    ...('signer' in document && { signer: document.signer, sign_mode: document.sign_mode }),
   }
 }
 

@@ -3,7 +3,7 @@ import { COST } from '../../../wallet/keyfile/limits.js'
 import { resealKey } from '../../../wallet/make.js'
 import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
-import { loadKey } from '../../../wallet/store/keys.js'
+import { loadSealed } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { newPassword, type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -18,7 +18,7 @@ export async function runReencrypt(
 ): Promise<void> {
   const [name = ''] = args
   const n = costOf(flags['scryptCost'])
-  const stored = await loadKey(storeOf(context.surroundings), name)
+  const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   try {
     const password = await newPassword(asking, 'New password (12 characters or more):')

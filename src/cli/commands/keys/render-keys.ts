@@ -1,17 +1,17 @@
 import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
-import { padEnd } from '../../../render/width.js'
+import { padEnd, truncate } from '../../../render/width.js'
 
 /** A key as `--json` prints it. Nothing in it is secret. */
 export type KeyInfo = {
   readonly name: string
   readonly address: string
-  /** Compressed secp256k1, in hex. */
-  readonly pubkey: string
+  /** Compressed secp256k1, in hex; `null` where of an external key the address alone is known. */
+  readonly pubkey: string | null
   /** Of BIP-32; `null` for a private key without a mnemonic. */
   readonly path: string | null
-  /** `swap.key/1`, or `built-in`. */
+  /** `swap.key/1`, `swap.external/1`, or `built-in`. */
   readonly format: string
   readonly kdf: {
     readonly name: string
@@ -31,6 +31,9 @@ export type KeyInfo = {
   readonly backup: string | null
   /** Of the key file. */
   readonly file: string | null
+  /** Of an external key: the command that signs, and the mode. */
+  readonly signer?: string
+  readonly sign_mode?: 'direct' | 'amino'
 }
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
@@ -83,7 +86,8 @@ function rowOf(key: KeyInfo, style: Style): readonly string[] {
 }
 
 /** How the file is protected: `scrypt 2^17`, or with everything else. */
-function fileOf({ kdf, format }: KeyInfo, whole: boolean): string {
+function fileOf({ kdf, format, sign_mode }: KeyInfo, whole: boolean): string {
+  if (sign_mode !== undefined) return `external, ${sign_mode}`
   if (kdf === null) return format.replace('-', ' ')
   const cost = `${kdf.name} 2^${Math.log2(kdf.n)}`
   return whole ? `${format.replace('.key', '')} ${cost} r${kdf.r} p${kdf.p}` : cost
@@ -91,7 +95,8 @@ function fileOf({ kdf, format }: KeyInfo, whole: boolean): string {
 
 const dayOf = ({ created_at }: KeyInfo): string => created_at?.slice(0, 10) ?? ''
 
-function noteOf({ weak, format, limits }: KeyInfo): string {
+function noteOf({ weak, format, limits, signer }: KeyInfo): string {
+  if (signer !== undefined) return truncate(signer, 40, '...')
   if (format === 'built-in') return 'play money, no password'
   if (weak) return 'weak: reencrypt'
   return limits.per_day_usd === null ? '' : `limit $${limits.per_day_usd}/day`
@@ -102,20 +107,22 @@ export function renderKey(key: KeyInfo, shown: string, style: Style): string {
   return [
     style.bold(key.name),
     ...field('address', [key.address], style),
-    ...field('public key', [key.pubkey], style),
+    ...field('public key', [key.pubkey ?? 'not known yet'], style),
+    ...(key.signer === undefined ? [] : field('signer', [key.signer], style)),
     ...(key.path === null ? [] : field('path', [key.path], style)),
     ...field(
       'file',
       [key.file === null ? 'built in' : `${shown} (0600)`, fileOf(key, true)],
       style,
     ),
-    ...(key.created_at === null ? [] : field('made', [key.created_at, backupOf(key)], style)),
+    ...(key.created_at === null ? [] : field('made', [key.created_at, ...backupOf(key)], style)),
   ].join('\n')
 }
 
-function backupOf({ backup }: KeyInfo): string {
-  if (backup === 'checked') return 'its words were written down'
-  return backup === 'written' ? 'its words were written to a file' : 'it was imported'
+function backupOf({ backup }: KeyInfo): readonly string[] {
+  if (backup === null) return []
+  if (backup === 'checked') return ['its words were written down']
+  return [backup === 'written' ? 'its words were written to a file' : 'it was imported']
 }
 
 /** What was done, with the key's address, its file and what may be done next. */

@@ -3,7 +3,7 @@ import { misuse } from '../../../wallet/errors.js'
 import { renameKey } from '../../../wallet/make.js'
 import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
-import { listKeys, loadKey } from '../../../wallet/store/keys.js'
+import { listKeys, loadKey, loadSealed } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { requireNotInBook } from '../../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
@@ -49,7 +49,7 @@ export async function runShow(
       ? builtIn(context)
       : keyInfoOf(context, await loadKey(storeOf(context.surroundings), name))
   if (flags['pubkey'] === true && context.form.kind !== 'json' && context.form.quiet < 2)
-    return context.out.result(key.pubkey)
+    return context.out.result(key.pubkey ?? '')
   if (flags['qr'] === true && context.form.kind !== 'json' && context.form.quiet === 0) {
     const { qrLines } = await import('./render-qr.js')
     return context.out.result([key.address, ...qrLines(key.address, context.out.style)].join('\n'))
@@ -73,7 +73,7 @@ export async function runCheck(
   asking: PasswordPrompt,
 ): Promise<void> {
   const [name = ''] = args
-  const stored = await loadKey(storeOf(context.surroundings), name)
+  const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
   await printDone(context, `the password opens ${name}`, keyInfoOf(context, stored), {

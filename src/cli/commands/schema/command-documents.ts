@@ -34,7 +34,9 @@ const isTrue = (description: string) => Type.Boolean({ description })
 const KeyAnswer = closedObject({
   name: text('Name of the key.'),
   address: text('Its address on the configured network.'),
-  pubkey: text('Compressed secp256k1 public key, hexadecimal.'),
+  pubkey: textOrNull(
+    'Compressed secp256k1 public key, hexadecimal; null where of an external key the address alone is known.',
+  ),
   path: textOrNull('BIP-32 path; null for a private key without a mnemonic.'),
   format: text('Format of the key file, or built-in.'),
   kdf: orNull(
@@ -54,6 +56,12 @@ const KeyAnswer = closedObject({
   }),
   backup: textOrNull('checked, written or imported; null for the built-in key.'),
   file: textOrNull('Path of the key file.'),
+  signer: Type.Optional(text('Of an external key: exec: and the command that signs.')),
+  sign_mode: Type.Optional(
+    Type.Enum(['direct', 'amino'], {
+      description: 'Of an external key: the mode that it signs in.',
+    }),
+  ),
 })
 
 const KeysAnswer = closedObject({

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
-import { accountStateOf } from '../../../execution/plan/build.js'
+import { accountStateOf, PLACEHOLDER_KEY } from '../../../execution/plan/build.js'
 import { expectedOrders } from '../../../execution/plan/expected-calls.js'
 import { requireEquivalent, requireUsual } from '../../../execution/plan/external-tx.js'
 import { claimSigning } from '../../../execution/plan/limits.js'
@@ -11,6 +11,7 @@ import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { Account } from '../../../execution/ports.js'
+import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
@@ -58,32 +59,31 @@ export async function signFile(
   try {
     const tx = parts.sdk.read(parseJson(await textOf(word, context)))
     const messages = messagesIn(tx, config)
-    const named = await accountOf(context, flags, asking)
-    const account = requireKey(named)
+    const account = await accountOf(context, flags, asking)
+    const unlock = requireKey(account)
     if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
     const draft: Draft = {
       ...tx,
       chainId: config.network.chainId,
-      publicKey: account.publicKey,
-      isAmino: named.isAmino ?? false,
-      ...(await numbersOf(parts, account.address, flags)),
+      isAmino: account.isAmino ?? false,
+      ...(await accountPartOf(parts, account, flags)),
     }
     const signDoc = parts.codec.encode(draft)
-    const decoded = parts.codec.decode(signDoc, account.publicKey)
+    const decoded = parts.codec.decode(signDoc, draft.publicKey)
     const check = () =>
-      checkGuards(context, parts, { decoded, messages, account: named }, { flags, interrupt })
+      checkGuards(context, parts, { decoded, messages, account }, { flags, interrupt })
     const guarded = await confirmed(context, { decoded, messages }, { flags, asking, check })
-    const signer = await account.unlock()
+    const signer = await unlock()
     try {
-      const signature = await signer.sign(signDoc)
-      const { bytes, hash } = parts.codec.seal({ ...decoded, signature })
+      const signed = await requestSignature(parts.codec, signer, { signDoc, decoded }, interrupt)
+      const { hash } = parts.codec.seal(signed)
       const owner = { chainId: decoded.chainId, address: account.address }
       const local_time = systemClock.time()
       const chain_time = guarded?.time ?? local_time
       const signing = { hash, id: '', chain_time, local_time }
       await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
       if (form.quiet > 1) return
-      await out.result(stringify(parts.sdk.signed(parts.sdk.decode(bytes))))
+      await out.result(stringify(parts.sdk.signed(signed)))
     } finally {
       signer.forget()
     }
@@ -92,12 +92,19 @@ export async function signFile(
   }
 }
 
-/** Account number and sequence: as they were said, or as the chain has them. */
-async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValues) {
+/** Public key, account number and sequence: as they were said, or as the chain has them. */
+async function accountPartOf(
+  parts: ExecutionParts,
+  { address, publicKey }: Account,
+  flags: FlagValues,
+): Promise<Pick<Draft, 'publicKey' | 'accountNumber' | 'sequence'>> {
   const number = digitsOf(flags, 'accountNumber', '--account-number')
   const sequence = digitsOf(flags, 'sequence', '--sequence')
-  if (number !== undefined && sequence !== undefined) return { accountNumber: number, sequence }
-  if (flags['offline'] === true)
+  const isOffline = flags['offline'] === true
+  const isNamed = number !== undefined && sequence !== undefined
+  if (isNamed && (publicKey !== undefined || isOffline))
+    return { publicKey: publicKey ?? PLACEHOLDER_KEY, accountNumber: number, sequence }
+  if (isOffline)
     throw new SwapError('INVALID_REQUEST', 'without a node the numbers of the account are needed', {
       why: 'the signature covers them, and --offline queries no node',
       hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
@@ -105,6 +112,7 @@ async function numbersOf(parts: ExecutionParts, address: string, flags: FlagValu
     })
   const accountState = await accountStateOf(await parts.chain(), address)
   return {
+    publicKey: publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY,
     accountNumber: number ?? accountState.accountNumber,
     sequence: sequence ?? accountState.sequence,
   }

@@ -11,7 +11,7 @@ import { sealKey } from '../../../../wallet/keyfile/seal.js'
 import { wordsOf } from '../../../../wallet/mnemonic.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
-import { loadKey, type StoredKey } from '../../../../wallet/store/keys.js'
+import { loadSealed, type SealedKey } from '../../../../wallet/store/keys.js'
 import { storeOf } from '../../../accounts/key-store.js'
 import {
   newPassword,
@@ -39,7 +39,7 @@ export async function runExport(
   const [name = ''] = args
   const format = formatIn(flags['format'])
   const destination = destinationOf(context, format, flags, asking)
-  const stored = await loadKey(storeOf(context.surroundings), name)
+  const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
     throw noWords(name, format)
   if (PLAIN.includes(format)) await confirmName(name, 'export its secret', flags, asking)
@@ -83,7 +83,7 @@ function destinationOf(
 }
 
 async function written(
-  stored: StoredKey,
+  stored: SealedKey,
   format: FormatName,
   asking: PasswordPrompt,
 ): Promise<Buffer> {
@@ -107,7 +107,7 @@ async function written(
 }
 
 async function sealed(
-  { document }: StoredKey,
+  { document }: SealedKey,
   key: KeyExport,
   format: FormatName,
   password: Buffer,

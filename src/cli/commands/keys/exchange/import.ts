@@ -8,7 +8,7 @@ import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../.
 import { keepPrivate } from '../../../../wallet/privacy.js'
 import { type Secret, wipe } from '../../../../wallet/secret.js'
 import type { Store } from '../../../../wallet/store/folder.js'
-import { listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
+import { isExternal, listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
 import { checkName } from '../../../../wallet/store/name.js'
 import { storeOf } from '../../../accounts/key-store.js'
 import { requireNotInBook } from '../../../accounts/named-accounts.js'
@@ -183,7 +183,7 @@ async function storedAlready(
   { address }: PublicAccount,
 ): Promise<StoredKey | undefined> {
   const { keys } = await listKeys(store)
-  return keys.find(({ document }) => document.address === address)
+  return keys.find((key) => !isExternal(key) && key.document.address === address)
 }
 
 async function printExisting(context: Context, same: StoredKey): Promise<void> {

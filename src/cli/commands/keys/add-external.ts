@@ -1,0 +1,71 @@
+import { Secp256k1 } from '@cosmjs/crypto'
+import { addressFault } from '../../../operations/address.js'
+import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
+import { addressOf } from '../../../wallet/address.js'
+import { misuse } from '../../../wallet/errors.js'
+import { parseSigner, requireFixedProgram } from '../../../wallet/external/command.js'
+import { storeExternal } from '../../../wallet/make.js'
+import { storeOf } from '../../accounts/key-store.js'
+import { requireNotInBook } from '../../accounts/named-accounts.js'
+import { missing } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { keyInfoOf, nextFor, printDone } from './key-info.js'
+
+const CALL =
+  'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
+
+/** Keeps the account of a device and the command that signs for it. The command is not started. */
+export async function runAddExternal(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const [name = ''] = args
+  const { network } = context.config
+  const store = storeOf(context.surroundings)
+  requireNotInBook(context, name)
+  const { signer, address: given, publicKey: key } = flags
+  if (typeof signer !== 'string') throw missing('the command that signs', CALL)
+  requireFixedProgram(parseSigner(signer, store.folder))
+  const publicKey = typeof key === 'string' ? publicKeyIn(key) : undefined
+  const derived = publicKey && addressOf(publicKey, network.prefix)
+  const address = typeof given === 'string' ? given : derived
+  if (address === undefined) throw missing('the address or the public key', CALL)
+  const fault = addressFault(address, network.prefix)
+  if (fault !== undefined)
+    throw misuse(`"${address.slice(0, 90)}" is not an account of this network`, {
+      why: fault,
+      hint: `an address here begins with ${network.prefix}1`,
+    })
+  if (derived !== undefined && derived !== address)
+    throw misuse('the address is not that of the public key', {
+      why: `the key has ${derived}`,
+      hint: 'leave --address out, or see which account the device shows',
+    })
+  const stored = await storeExternal(store, name, {
+    format: 'swap.external/1',
+    created_at: new Date().toISOString(),
+    address,
+    pubkey: publicKey === undefined ? null : toHex(publicKey),
+    prefix: network.prefix,
+    sign_mode: flags['amino'] === true ? 'amino' : 'direct',
+    signer,
+  })
+  await printDone(context, `${name} signs by ${signer}`, keyInfoOf(context, stored), {
+    next: nextFor(context.config, name),
+  })
+}
+
+/** A compressed key, 33 bytes, that is a point of the curve. */
+function publicKeyIn(text: string): Uint8Array {
+  const bytes = /^[0-9a-f]{66}$/i.test(text) ? fromHex(text) : fromBase64(text)
+  try {
+    if (bytes.length === 33 && Secp256k1.uncompressPubkey(bytes).length === 65) return bytes
+  } catch {
+    // Refused below.
+  }
+  throw misuse('--public-key takes a compressed secp256k1 key', {
+    why: 'this is not 33 bytes, in hexadecimal or base64, of a point of the curve',
+    hint: 'the device, or the explorer of the chain, shows it',
+  })
+}

@@ -1,0 +1,56 @@
+import { InvalidKeyDocument } from '../keyfile/document.js'
+
+/** The entry of a key whose secret is elsewhere: an account, and the command that signs for it. */
+export type ExternalDocument = {
+  readonly format: 'swap.external/1'
+  /** RFC 3339, UTC. */
+  readonly created_at: string
+  readonly address: string
+  /** Compressed, in hex; `null` where the address alone is known. */
+  readonly pubkey: string | null
+  /** Of the address. */
+  readonly prefix: string
+  readonly sign_mode: 'direct' | 'amino'
+  /** `exec:` and the words of the command. */
+  readonly signer: string
+}
+
+/** The bytes of an entry. There is one spelling of a document, and `decodeExternal` takes no other. */
+export const encodeExternal = (document: ExternalDocument): Buffer => {
+  const { format, created_at, address, pubkey, prefix, sign_mode, signer } = document
+  const ordered = { format, created_at, address, pubkey, prefix, sign_mode, signer }
+  return Buffer.from(`${JSON.stringify(ordered, null, 2)}\n`)
+}
+
+const patterns = {
+  created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
+  pubkey: /^(0[23][0-9a-f]{64}|null)$/,
+  prefix: /^[a-z]{1,20}$/,
+  sign_mode: /^(direct|amino)$/,
+  signer: /^exec:\S.*$/,
+} as const
+
+/**
+ * Reads an entry; `undefined` for a file of another format.
+ *
+ * @throws InvalidKeyDocument
+ */
+export function decodeExternal(bytes: Uint8Array): ExternalDocument | undefined {
+  let document: ExternalDocument | null
+  try {
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+  if (document?.format !== 'swap.external/1') return undefined
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const value = document[name as keyof ExternalDocument]
+    const isText = typeof value === 'string' || (name === 'pubkey' && value === null)
+    if (!isText || !pattern.test(`${value}`))
+      throw new InvalidKeyDocument(`its ${name} cannot be read`)
+  }
+  if (!encodeExternal(document).equals(bytes))
+    throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
+  return document
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { SignerFailed, type SignRequest } from '../signing/protocol.js'
+import type { SignerCommand } from './command.js'
+
+/** How a signer program is run. */
+export type SignerTerms = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds until it is killed. */
+  readonly timeoutMs: number
+  /** Called for each line of its standard error, at most 64 of at most 500 characters. */
+  readonly line: (text: string) => void
+}
+
+/** Bytes of an answer at most; real ones have some 200. */
+const ANSWER_BYTES = 64 * 1024
+const LINES = 64
+const LINE_LENGTH = 500
+
+/**
+ * Starts a signer program, without a shell, gives it the request on standard input, and reads its answer
+ * from standard output until it has ended.
+ *
+ * @returns the bytes of its answer
+ * @throws SignerFailed where it cannot be started, takes too long, answers too much or fails
+ */
+export function runSigner(
+  { text, program, args, cwd }: SignerCommand,
+  request: SignRequest,
+  { env, timeoutMs, line }: SignerTerms,
+  interrupt: AbortSignal,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe', windowsHide: true })
+    const answer: Buffer[] = []
+    let size = 0
+    let last = ''
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      interrupt.removeEventListener('abort', stop)
+      child.kill('SIGKILL')
+      // A process that the signer has started may hold its pipes open.
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy()
+      settle()
+    }
+    const fail = (why: string, hint?: string) =>
+      end(() => reject(new SignerFailed(text, why, hint)))
+    const stop = () => fail('it was stopped', 'nothing was signed; run the command again')
+    const timer = setTimeout(
+      () =>
+        fail(
+          `it took longer than ${timeoutMs / 1000} s`,
+          'nothing was signed; give it longer: --signer-timeout 5m',
+        ),
+      timeoutMs,
+    )
+    interrupt.addEventListener('abort', stop)
+    if (interrupt.aborted) return stop()
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        `it cannot be started: ${error.code ?? error.message}`,
+        `see whether this works: ${program}`,
+      ),
+    )
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > ANSWER_BYTES) return fail(`it answered more than ${ANSWER_BYTES} bytes`)
+      answer.push(chunk)
+    })
+    linesOf(child.stderr, (text) => {
+      last = text
+      line(text)
+    })
+    child.on('close', (status, signal) => {
+      if (status === 0) return end(() => resolve(Buffer.concat(answer)))
+      const how = status === null ? `it was ended by ${signal}` : `it ended with status ${status}`
+      fail(last === '' ? how : `${how}: ${last}`)
+    })
+    // A signer that ends without having read the request is told by its status.
+    child.stdin.on('error', () => {})
+    child.stdin.end(`${JSON.stringify(request)}\n`)
+  })
+}
+
+/** Reports the lines of a stream while they come, the last one without its end as well. */
+function linesOf(stream: NodeJS.ReadableStream, report: (line: string) => void): void {
+  let held = ''
+  let count = 0
+  const take = (line: string) => {
+    if (line.trim() !== '' && ++count <= LINES) report(line.trimEnd().slice(0, LINE_LENGTH))
+  }
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const lines = (held + chunk).split('\n')
+    held = lines.pop()!.slice(0, LINE_LENGTH)
+    for (const line of lines) take(line)
+  })
+  stream.on('end', () => take(held))
+}

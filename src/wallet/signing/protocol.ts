@@ -1,0 +1,107 @@
+import { SwapError } from '../../engine/errors.js'
+import { fromBase64 } from '../../platform/encoding.js'
+
+/**
+ * What a signer is given: one JSON document (docs/signers.md#request). Every member but `format` and
+ * `public_key` is decoded from `sign_bytes`.
+ */
+export type SignRequest = {
+  readonly format: 'swap.sign/1'
+  readonly chain_id: string
+  readonly address: string
+  /** Base64; `null` where it is not known. */
+  readonly public_key: string | null
+  readonly sign_mode: 'direct' | 'amino'
+  readonly account_number: string
+  readonly sequence: string
+  /** Base64: an encoded `SignDoc`, or Amino JSON. */
+  readonly sign_bytes: string
+  /** Lower-case hex: what is signed. */
+  readonly sign_bytes_sha256: string
+  /** The messages, fee, memo and timeout height as JSON. */
+  readonly content: object
+  /** The same as lines for people. */
+  readonly text: readonly string[]
+}
+
+/** What a signer answers: a public key of 33 bytes, and r and s of 32 bytes each. */
+export type SignAnswer = { readonly publicKey: Uint8Array; readonly signature: Uint8Array }
+
+/** Makes one signature. Its user calls `forget`, whatever happens in between. */
+export type Signer = {
+  readonly name: string
+  readonly address: string
+  /** A program of the user: it may ask a person, and nothing of it is believed. */
+  readonly isExternal?: boolean
+  /** @throws SwapError SIGNER_FAILED; INVALID_REQUEST for a document of another chain */
+  sign(request: SignRequest, interrupt: AbortSignal): Promise<SignAnswer>
+  /** Discards the private key; signing afterwards is a bug. */
+  forget(): void
+}
+
+/** A signer did not sign, or not what it was given. */
+export class SignerFailed extends SwapError {
+  constructor(name: string, why: string, hint = 'nothing was signed; look at the signer') {
+    super('SIGNER_FAILED', `the signer ${name} did not sign this transaction`, {
+      why,
+      hint,
+      members: { signer: name },
+    })
+  }
+}
+
+/** The document of an answer. */
+export const answerText = ({ publicKey, signature }: SignAnswer): string =>
+  JSON.stringify({
+    public_key: Buffer.from(publicKey).toString('base64'),
+    signature: Buffer.from(signature).toString('base64'),
+  })
+
+/**
+ * Reads an answer. Whether the signature is that of the document is checked where it is used.
+ *
+ * @throws SignerFailed
+ */
+export function readAnswer(
+  name: string,
+  bytes: Uint8Array,
+  { sign_mode: mode }: Pick<SignRequest, 'sign_mode'>,
+): SignAnswer {
+  const refuse = (why: string): never => {
+    throw new SignerFailed(name, why)
+  }
+  if (bytes.length === 0) return refuse('it answered nothing')
+  const answer = parsed(bytes)
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    return refuse('its answer is not one JSON document')
+  const members = answer as Readonly<Record<string, unknown>>
+  const other = Object.keys(members).find((key) => !MEMBERS.includes(key))
+  if (other !== undefined) return refuse(`its answer has a member ${other.slice(0, 40)}`)
+  if (members['sign_mode'] !== undefined && members['sign_mode'] !== mode)
+    return refuse(`it signed in another mode than ${mode}`)
+  const publicKey = base64(members['public_key'])
+  const signature = base64(members['signature'])
+  if (publicKey?.length !== 33)
+    return refuse('its public_key is not a compressed key: 33 bytes in base64')
+  if (signature?.length !== 64)
+    return refuse(
+      `its signature is not r and s, 64 bytes in base64${signature?.[0] === 0x30 ? ': this one is DER' : ''}`,
+    )
+  return { publicKey, signature }
+}
+
+const MEMBERS = ['public_key', 'signature', 'sign_mode']
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function base64(value: unknown): Uint8Array | undefined {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined
+  const bytes = fromBase64(value)
+  return Buffer.from(bytes).toString('base64') === value ? bytes : undefined
+}
