@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap, withoutQuoteId } from './support/cli.js'
+import { longTest } from './support/long.js'
 import { built, folder, shell, swap } from './support/program.js'
 
 beforeAll(async () => {
@@ -171,7 +172,7 @@ describe('--stdin', () => {
     )
     assert.equal(status, 2)
   })
-  test('answers many lines in a small heap', () => {
+  longTest('answers many lines in a small heap', () => {
     const count = process.env['SWAP_LONG'] ? 10_000 : 200
     const input = Array.from({ length: count }, (_, i) => `${body(`${150_000 + i * 1000}`)}\n`)
     const env = { NODE_OPTIONS: '--max-old-space-size=64' }

@@ -35,7 +35,7 @@ describe('the command line in this process', () => {
     const { stdout } = await runIn({ home, input }, ['route', '--stdin', '--json'])
     assert.equal(JSON.parse(stdout).routes.length > 0, true)
   })
-  test('has the whole time limit for each line of standard input', async () => {
+  longTest('has the whole time limit for each line of standard input', async () => {
     const node = await faultyNode(chainOf({ life: false }, threePairs))
     const request = { input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } }
     const line = Buffer.from(`${JSON.stringify({ ...request, verify: true })}\n`)

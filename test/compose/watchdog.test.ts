@@ -69,17 +69,20 @@ describe.concurrent('a process whose serving thread is stuck', () => {
     const end = 'setTimeout(() => { end(); process.exitCode = 3 }, 7_000)'
     assert.equal((await guarded(1_000, `${stop} ${end}`)).status, 3)
   })
-  test('continues while its tasks are shorter than the limit, and ends with its own status', async () => {
-    const rounds =
-      'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
-    assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
-  })
+  longTest(
+    'continues while its tasks are shorter than the limit, and ends with its own status',
+    async () => {
+      const rounds =
+        'let n = 0; const go = () => { busy(400); if (++n < 8) setTimeout(go, 150); else { end(); process.exitCode = 3 } };'
+      assert.equal((await guarded(8_000, `${BUSY} ${rounds} go()`)).status, 3)
+    },
+  )
   longTest('continues while it makes progress without running timers', async () => {
     const script =
       'setTimeout(async () => { for (const until = Date.now() + 2_500; Date.now() < until; ) { await undefined; pause(); progress() } end(); process.exitCode = 3 }, 100)'
     assert.equal((await guarded(1_000, `${PAUSE} ${script}`)).status, 3)
   })
-  test('is ended by the thread that reads the market, where there is one', async () => {
+  longTest('is ended by the thread that reads the market, where there is one', async () => {
     const stuck = `${BUSY} begin(); setTimeout(() => busy(60_000), 2_000)`
     const { status, stderr } = await watched(1_000, stuck)
     assert.equal(status, 70)

@@ -8,6 +8,7 @@ import { legsLeft } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { OrderTask } from '../../src/execution/task.js'
 import { document } from '../support/chain.js'
+import { longTest } from '../support/long.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
 import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
@@ -52,7 +53,7 @@ describe('order messages', () => {
     assert.deepEqual(report.received, [{ denom: usdc, amount: '10000000' }])
   })
 
-  test('that need more gas together are divided, and confirmed once', async () => {
+  longTest('that need more gas together are divided, and confirmed once', async () => {
     const free = await stage()
     const { report } = await execute(
       free.session(),

@@ -25,6 +25,7 @@ import {
 } from '../../src/platform/lock-file.js'
 import { processStatus, thisProcess } from '../../src/platform/process-identity.js'
 import { bundled } from '../support/bundle.js'
+import { longTest } from '../support/long.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-lock-file-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -69,7 +70,7 @@ describe('a process identity', () => {
 })
 
 describe('a lock file', () => {
-  test('is held by one process at a time, also when some die while they hold it', async () => {
+  longTest('is held by one process at a time, also when some die while they hold it', async () => {
     const folder = fresh()
     const children = ['', '', 'dies', 'dies'].map((how) => racer(folder, how))
     await Promise.all(children.map((child) => child.stdout && once(child.stdout, 'data')))

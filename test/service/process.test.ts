@@ -50,7 +50,7 @@ async function answered(url: string, sent?: string): Promise<number | undefined>
 }
 
 describe('the service process', () => {
-  test('serves a saved market until SIGTERM, and exits with 0', async () => {
+  longTest('serves a saved market until SIGTERM, and exits with 0', async () => {
     const { url, log, end } = await serving('--snapshot', file)
     assert.equal(await ask(`${url}/readyz`), 200)
     assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
@@ -67,7 +67,7 @@ describe('the service process', () => {
       ['ready', 'stopping', 'bye'],
     )
   })
-  test('serves the demo chain block by block, and starts it where none runs', async () => {
+  longTest('serves the demo chain block by block, and starts it where none runs', async () => {
     const env = { SWAP_HOME: join(folder, 'chain') }
     assert.equal(swap(['demo', 'start', '--port', '0', '--block-time', '200ms'], { env }).status, 0)
     try {

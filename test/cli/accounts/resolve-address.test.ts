@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { type Ended, freshHome, runIn } from '../../support/cli.js'
 import { closingLast } from '../../support/closing.js'
+import { longTest } from '../../support/long.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { type Network, network } from '../commands/execute/stage.js'
 
@@ -66,38 +67,41 @@ describe('the name of an account', () => {
     assert.equal((await swap('config', 'set', 'book.bob', bob)).status, 0)
   })
 
-  test('is accepted wherever an address is: a key, the built-in one, an entry of the book', async () => {
-    for (const [name, address] of [
-      ['main', main],
-      ['demo', demo],
-      ['alice', alice],
-      [alice, alice],
-    ] as const) {
-      assert.equal(jsonOf(await swap('balances', name, '--json')).address, address, name)
-      // One way finds all names: the long run has every command with each.
-      if (name !== 'main' && !process.env['SWAP_LONG']) continue
-      assert.equal(jsonOf(await swap('balances', '--from', name, '--json')).address, address)
-      const paid = await swap('demo', 'faucet', name, '1rune', '--json')
-      assert.equal(jsonOf(paid).address, address, name)
-      const quote = await swap('route', '1', 'rune', 'usdc', '--to', name, '--json')
-      assert.equal(jsonOf(quote).routes[0].tx.swap.recipient, address, name)
-      const history = await swap('history', '--sender', name, '--json')
-      assert.deepEqual([history.status, jsonOf(history).items], [0, []], history.stderr)
-    }
-    const tried = await onNet('simulate', '1', 'rune', 'usdc', '--from', 'demo', '--json')
-    assert.equal(jsonOf(tried).transaction.succeeds, true)
-    const dry = await onNet(
-      'execute',
-      '1',
-      'rune',
-      'usdc',
-      '--from',
-      'alice',
-      '--dry-run',
-      '--json',
-    )
-    assert.equal(jsonOf(dry).from, alice, dry.stdout)
-  })
+  longTest(
+    'is accepted wherever an address is: a key, the built-in one, an entry of the book',
+    async () => {
+      for (const [name, address] of [
+        ['main', main],
+        ['demo', demo],
+        ['alice', alice],
+        [alice, alice],
+      ] as const) {
+        assert.equal(jsonOf(await swap('balances', name, '--json')).address, address, name)
+        // One way finds all names: the long run has every command with each.
+        if (name !== 'main' && !process.env['SWAP_LONG']) continue
+        assert.equal(jsonOf(await swap('balances', '--from', name, '--json')).address, address)
+        const paid = await swap('demo', 'faucet', name, '1rune', '--json')
+        assert.equal(jsonOf(paid).address, address, name)
+        const quote = await swap('route', '1', 'rune', 'usdc', '--to', name, '--json')
+        assert.equal(jsonOf(quote).routes[0].tx.swap.recipient, address, name)
+        const history = await swap('history', '--sender', name, '--json')
+        assert.deepEqual([history.status, jsonOf(history).items], [0, []], history.stderr)
+      }
+      const tried = await onNet('simulate', '1', 'rune', 'usdc', '--from', 'demo', '--json')
+      assert.equal(jsonOf(tried).transaction.succeeds, true)
+      const dry = await onNet(
+        'execute',
+        '1',
+        'rune',
+        'usdc',
+        '--from',
+        'alice',
+        '--dry-run',
+        '--json',
+      )
+      assert.equal(jsonOf(dry).from, alice, dry.stdout)
+    },
+  )
 
   test('of the book is listed, printed, completed and unset like a setting', async () => {
     assert.match(

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../../support/cli.js'
+import { longTest } from '../../support/long.js'
 import { built, folder } from '../../support/program.js'
 import { bin, liveNode } from './stage.js'
 
@@ -34,7 +35,7 @@ describe('a network over RPC that is watched', () => {
     assert.doesNotMatch(stderr, /demo chain now runs/)
     assert.equal((await runSwap(['demo', 'status', '-q'])).stdout, 'stopped\n')
   })
-  test('that stops is one problem, and its next block an answer', async () => {
+  longTest('that stops is one problem, and its next block an answer', async () => {
     const args = [bin, 'route', '1.5', 'btc', 'rune', ...node.network, '--watch', '--json']
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder, HOME: folder },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
-import { firstRows, longTest } from '../../support/long.js'
+import { firstRows, LONG, longTest } from '../../support/long.js'
 import { built, folder } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
@@ -103,7 +103,7 @@ describe('events of --watch in a pipe', () => {
     )
     assert.ok('asks' in (lines[0]!['book'] as object))
   })
-  test('of the history are new swaps, oldest first', async () => {
+  longTest('of the history are new swaps, oldest first', async () => {
     const lines = events((await watch('history', '--until', 'swaps>=1')).stdout)
     const swaps = lines.filter(({ type }) => type === 'swap')
     assert.ok(swaps.length >= 1)
@@ -150,7 +150,7 @@ describe('--watch', () => {
       )
     },
   )
-  test('ends with 141 and no message when the reader closes the pipe', async () => {
+  longTest('ends with 141 and no message when the reader closes the pipe', async () => {
     const { stdout, stderr } = await shell(
       `set -o pipefail; swap route 1.5 btc rune --watch ${network.join(' ')} 2>err.txt | head -1 >/dev/null; echo "$?"; cat err.txt >&2`,
     )
@@ -159,8 +159,8 @@ describe('--watch', () => {
   })
 })
 
-describe('--watch of the demo chain of this machine', () => {
-  test('is read at every block', async () => {
+describe.runIf(LONG)('--watch of the demo chain of this machine', () => {
+  longTest('is read at every block', async () => {
     const { swap, remove } = freshHome()
     const started = await swap('demo', 'start', '--block-time', '500ms', '--port', '0')
     assert.equal(started.status, 0, started.stderr)

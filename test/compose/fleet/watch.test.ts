@@ -88,24 +88,27 @@ async function stands(
 }
 
 describe.skipIf(server === undefined)('a process of a fleet', () => {
-  test('that leads publishes the market; a follower has it without asking the node', async () => {
-    const { chain, member, lead } = await fleet()
-    await lead()
-    const other = await faultyNode(chain)
-    const [leader, follower] = [member(true), member(false, other)]
-    for (let block = 0; block < 4; block += 1) {
-      grow(chain, 1)
-      const [led, followed] = [
-        await until(leader, chain.height),
-        await until(follower, chain.height),
-      ]
-      assert.deepEqual(asData(led.market), asData(ownMarket(chain)))
-      assert.deepEqual(packMarket(followed.market), packMarket(led.market))
-      assert.ok(followed.ageMs! >= 0)
-    }
-    assert.deepEqual([leader.told, follower.told], [[{ is: 'leads' }], [{ is: 'follows' }]])
-    assert.equal(other.asked.length, 0)
-  })
+  longTest(
+    'that leads publishes the market; a follower has it without asking the node',
+    async () => {
+      const { chain, member, lead } = await fleet()
+      await lead()
+      const other = await faultyNode(chain)
+      const [leader, follower] = [member(true), member(false, other)]
+      for (let block = 0; block < 4; block += 1) {
+        grow(chain, 1)
+        const [led, followed] = [
+          await until(leader, chain.height),
+          await until(follower, chain.height),
+        ]
+        assert.deepEqual(asData(led.market), asData(ownMarket(chain)))
+        assert.deepEqual(packMarket(followed.market), packMarket(led.market))
+        assert.ok(followed.ageMs! >= 0)
+      }
+      assert.deepEqual([leader.told, follower.told], [[{ is: 'leads' }], [{ is: 'follows' }]])
+      assert.equal(other.asked.length, 0)
+    },
+  )
 
   test('calls its feed when something is published, long before it would look', async () => {
     const { chain, member, lead } = await fleet()

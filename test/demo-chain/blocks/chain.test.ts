@@ -7,6 +7,7 @@ import { readable } from '../../../src/demo-chain/market/refused-pair.js'
 import { contractInfo } from '../../../src/demo-chain/modules/registry.js'
 import { encodeChanges } from '../../../src/demo-chain/store/state.js'
 import { chainOf, document, grow, majorPairs, supplies, totals } from '../../support/chain.js'
+import { longTest } from '../../support/long.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
 /** At least 32: in that block the first transaction of seed 1 fails. */
@@ -86,7 +87,7 @@ describe('a demo chain with its agents', () => {
     assert.ok((seen.get('code 0') ?? 0) > 5 * (seen.get('code 5') ?? 0))
   })
 
-  test('has the same state when its transactions are replayed', () => {
+  longTest('has the same state when its transactions are replayed', () => {
     const again = chainOf({ ...WHOLE, life: false })
     for (const { txs } of lived.blocks)
       again.makeBlock({ before: () => txs.map(({ bytes }) => bytes) })
@@ -145,16 +146,23 @@ describe('old heights of the demo chain', () => {
     for (const [height, text] of then) assert.equal(print(height), text)
   })
 
-  test('take bounded memory, however many blocks were made', () => {
-    const chain = chainOf({ keep: 5 }, majorPairs)
-    grow(chain, 10)
-    const early = chain.store.size
-    grow(chain, LONG ? 300 : 30)
-    // New orders have new prices; the kept history does not add to that.
-    const present = [...chain.store.entries()].length
-    assert.ok(chain.store.size - present < early, `${chain.store.size} values, ${present} present`)
-    assert.equal(chain.height - chain.earliest, 4)
-  }, 600_000)
+  longTest(
+    'take bounded memory, however many blocks were made',
+    () => {
+      const chain = chainOf({ keep: 5 }, majorPairs)
+      grow(chain, 10)
+      const early = chain.store.size
+      grow(chain, LONG ? 300 : 30)
+      // New orders have new prices; the kept history does not add to that.
+      const present = [...chain.store.entries()].length
+      assert.ok(
+        chain.store.size - present < early,
+        `${chain.store.size} values, ${present} present`,
+      )
+      assert.equal(chain.height - chain.earliest, 4)
+    },
+    600_000,
+  )
 })
 
 describe('the three steps of a block', () => {

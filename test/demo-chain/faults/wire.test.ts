@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { longTest } from '../../support/long.js'
 import { type Stage, stage } from './stage.js'
 
 let served: Served | undefined
@@ -38,7 +39,7 @@ describe('a fault over the wire', () => {
     const body = await (await fetch(`${rpc}/health`)).text()
     assert.deepEqual(JSON.parse(body), { jsonrpc: '2.0', id: -1, result: {} })
   })
-  test('huge: sends the whole size', async () => {
+  longTest('huge: sends the whole size', async () => {
     const { rpc } = await wired('huge', 40)
     assert.equal((await statusOf(rpc, 30_000)).length, 40 << 20)
   })

@@ -171,21 +171,24 @@ describe('the demo chain as a process', () => {
     assert.deepEqual([one.already, other.already].sort(), [false, true])
   })
 
-  test('has faults that are switched while it runs: its height stops, then continues', async () => {
-    const { port } = fresh()
-    await port.start(QUICK)
-    await reaching(port, 122)
-    await port.fail({ kind: 'halted' })
-    const halted = (await port.status()).height
-    await wait(500)
-    const later = (await port.status()).height
-    assert.ok(later <= halted + 1)
-    assert.deepEqual(
-      (await port.off()).map(({ kind }) => kind),
-      ['halted'],
-    )
-    await reaching(port, later + 2)
-  })
+  longTest(
+    'has faults that are switched while it runs: its height stops, then continues',
+    async () => {
+      const { port } = fresh()
+      await port.start(QUICK)
+      await reaching(port, 122)
+      await port.fail({ kind: 'halted' })
+      const halted = (await port.status()).height
+      await wait(500)
+      const later = (await port.status()).height
+      assert.ok(later <= halted + 1)
+      assert.deepEqual(
+        (await port.off()).map(({ kind }) => kind),
+        ['halted'],
+      )
+      await reaching(port, later + 2)
+    },
+  )
 
   longTest('obeys the commands off and stop even while its node answers no client', async () => {
     const { port } = fresh()
@@ -242,7 +245,7 @@ describe('the demo chain as a process', () => {
     demo.close()
   })
 
-  test('is removed by reset with all its files, which are listed', async () => {
+  longTest('is removed by reset with all its files, which are listed', async () => {
     const { places, port } = fresh()
     const { status } = await port.start(QUICK)
     await reaching(port, 122)

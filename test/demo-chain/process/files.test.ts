@@ -8,6 +8,7 @@ import { findProcess, writeRecord } from '../../../src/demo-chain/process/record
 import { SwapError } from '../../../src/engine/errors.js'
 import { thisProcess } from '../../../src/platform/process-identity.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { longTest } from '../../support/long.js'
 
 function fresh() {
   const places = filesIn(temporaryFolder('files'), 'demo-1')
@@ -84,7 +85,7 @@ describe('the log of the demo chain', () => {
     writeFileSync(path, `${readFileSync(path, 'utf8')}not a line\n{"time":"x","ev`)
     assert.equal(lastLines(path, 9).length, 1)
   })
-  test('can be followed, also into a new file', async () => {
+  longTest('can be followed, also into a new file', async () => {
     const { log: path } = fresh()
     const log = new Log(path, 300)
     log.write('start')

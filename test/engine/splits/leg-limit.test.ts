@@ -12,6 +12,7 @@ import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/fi
 import { bestPaths } from '../../../src/engine/splits/path-choice.js'
 import { distinct, searchContext } from '../../../src/engine/splits/search.js'
 import { TIMES } from '../../support/books.js'
+import { longTest } from '../../support/long.js'
 import { loadSolver, type Solver } from './linear-program.js'
 import { bestChoice } from './path-choice-program.js'
 import { openQuery } from './questions.js'
@@ -57,7 +58,7 @@ describe('the cost of a limit on legs', () => {
     solver = await loadSolver()
   })
 
-  test('is small: no choice of six paths pays much more than the six found', () => {
+  longTest('is small: no choice of six paths pays much more than the six found', () => {
     const gaps: number[] = []
     for (const { query, input, found } of orders(20, 10_000, 5 * TIMES)) {
       if (gapOf(found.splits[0]!.expected, found) < 0.3) continue

@@ -14,6 +14,7 @@ import {
 import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import { runs } from '../../support/books.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { longTest } from '../../support/long.js'
 
 const root = temporaryFolder('journal')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -180,7 +181,7 @@ describe('the journal', () => {
     }
   })
 
-  test('is read whole while another process gives its files their other names', async () => {
+  longTest('is read whole while another process gives its files their other names', async () => {
     const folder = place()
     const one = intent({ txs: [tx('signed')] })
     journalIn(folder).put(one)

@@ -6,6 +6,7 @@ import type { StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { ANSWER_BYTES, COMMIT, cuttingProxy } from '../../support/cutting-proxy.js'
 import { CHAIN, openAt } from '../../support/history.js'
+import { longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 
 const server = await testPostgres()
@@ -149,44 +150,47 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     assert.equal(await foreign.newest(), undefined)
   })
 
-  test('has a publication once or not at all if its connection is cut at a byte of the commit or of its answer', async () => {
-    const { url, store } = await database()
-    const { epoch } = await store.lead()
-    const direct = await boardAt(url)
-    const proxy = await cuttingProxy(url)
-    closings.push(() => proxy.close())
-    let height = 0
-    const outcomes = new Map<string, number>()
-    for (const [of, bytes] of [
-      ['packet', COMMIT.length],
-      ['answer', ANSWER_BYTES],
-    ] as const)
-      for (let after = 0; after <= bytes; after += 1) {
-        height += 1
-        const board = await boardAt(proxy.url)
-        const cutting = proxy.cut({ of, after })
-        const published = await board
-          .publish(epoch, snapshot(height))
-          .catch((error: StoreFault) => {
-            assert.equal(error.kind, 'down')
-            return undefined
-          })
-        await cutting
-        const arrived = of === 'answer' || after === bytes
-        if (published !== undefined) assert.ok(arrived)
-        const again = await direct.publish(epoch, snapshot(height))
-        assert.equal(again, arrived ? 'behind' : 'published', `${of} cut after ${after}`)
-        outcomes.set(again, (outcomes.get(again) ?? 0) + 1)
-      }
-    assert.equal((await direct.newest())?.height, height)
-    assert.deepEqual(
-      [...outcomes],
-      [
-        ['published', COMMIT.length],
-        ['behind', ANSWER_BYTES + 2],
-      ],
-    )
-  })
+  longTest(
+    'has a publication once or not at all if its connection is cut at a byte of the commit or of its answer',
+    async () => {
+      const { url, store } = await database()
+      const { epoch } = await store.lead()
+      const direct = await boardAt(url)
+      const proxy = await cuttingProxy(url)
+      closings.push(() => proxy.close())
+      let height = 0
+      const outcomes = new Map<string, number>()
+      for (const [of, bytes] of [
+        ['packet', COMMIT.length],
+        ['answer', ANSWER_BYTES],
+      ] as const)
+        for (let after = 0; after <= bytes; after += 1) {
+          height += 1
+          const board = await boardAt(proxy.url)
+          const cutting = proxy.cut({ of, after })
+          const published = await board
+            .publish(epoch, snapshot(height))
+            .catch((error: StoreFault) => {
+              assert.equal(error.kind, 'down')
+              return undefined
+            })
+          await cutting
+          const arrived = of === 'answer' || after === bytes
+          if (published !== undefined) assert.ok(arrived)
+          const again = await direct.publish(epoch, snapshot(height))
+          assert.equal(again, arrived ? 'behind' : 'published', `${of} cut after ${after}`)
+          outcomes.set(again, (outcomes.get(again) ?? 0) + 1)
+        }
+      assert.equal((await direct.newest())?.height, height)
+      assert.deepEqual(
+        [...outcomes],
+        [
+          ['published', COMMIT.length],
+          ['behind', ANSWER_BYTES + 2],
+        ],
+      )
+    },
+  )
 
   test('reports a cut connection, and then fails queries', async () => {
     const { url } = await database()

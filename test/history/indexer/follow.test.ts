@@ -4,6 +4,7 @@ import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { longTest } from '../../support/long.js'
 import { everything, keyOf, stage } from './stage.js'
 
 /** Follows a chain, and lets tests wait for events. */
@@ -97,7 +98,7 @@ describe('the follower of a chain', () => {
     await one.end()
   })
 
-  test('stops when the chain was replaced by another one, and writes nothing', async () => {
+  longTest('stops when the chain was replaced by another one, and writes nothing', async () => {
     const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)
     grow(other, 12)

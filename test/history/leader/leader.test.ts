@@ -47,7 +47,7 @@ async function makeSilent(database: string, kind: DatabaseKind): Promise<void> {
 }
 
 describe('the leader of a history', () => {
-  test('is named to a second process, which reads meanwhile and leads afterwards', async () => {
+  longTest('is named to a second process, which reads meanwhile and leads afterwards', async () => {
     await inFolder(async (folder) => {
       for (const kind of await databaseKinds(folder))
         for (let time = 0; time < TIMES; time += 1) {

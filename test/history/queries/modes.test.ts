@@ -8,6 +8,7 @@ import {
   type StoredSwap,
 } from '../../../src/history/store/swap-row.js'
 import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
+import { longTest } from '../../support/long.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
 /** A third of a day apart: the three windows hold 3, 21 and 90 of them. */
@@ -75,7 +76,7 @@ function leaders(length: number) {
 }
 
 describe('the lists of the history', () => {
-  test('have everything on the chain, newest first, page by page', async () => {
+  longTest('have everything on the chain, newest first, page by page', async () => {
     await inFolder(async (folder) => {
       for (const kind of await databaseKinds(folder)) {
         const store = await openAt(await kind.newDatabase(), { ...kind, here: true })

@@ -12,7 +12,7 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 /** How often each byte of the commit packet, and of its answer, is the last one; there are 32. */
 const ROUNDS = process.env['SWAP_LONG'] ? 4 : 1
 /** Cuts anywhere in a session. */
-const ANYWHERE = process.env['SWAP_LONG'] ? 100 : 10
+const ANYWHERE = process.env['SWAP_LONG'] ? 100 : 6
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 /** The bytes of a client that leads and writes a few blocks or more. */
 const SESSION_BYTES = 40_000

@@ -42,7 +42,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a locked database', () => {
-  test('is BUSY after two seconds, in which the thread is not blocked', async () => {
+  longTest('is BUSY after two seconds, in which the thread is not blocked', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
         const database = join(folder, `${driver}.db`)

@@ -15,7 +15,7 @@ import {
 import { buildChild, startChild } from '../../support/history-kill.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 4))
+const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 2))
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 /** More blocks than all the child processes index together. */
 const ENDLESS = 1_000_000

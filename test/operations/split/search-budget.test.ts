@@ -4,6 +4,7 @@ import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
+import { longTest } from '../../support/long.js'
 import { ask, problem, sum } from './asking.js'
 
 /** A market that nothing was computed on before. */
@@ -37,7 +38,7 @@ describe('the budget of a search', () => {
     assert.deepEqual(await ask(heavy, used), await ask(heavy, freshMarket()))
   })
 
-  test('marks the sizes of a refusal as bounds', async () => {
+  longTest('marks the sizes of a refusal as bounds', async () => {
     const input = { denom: 'btc-btc', amount: '4727521597581262', split_step: 1 }
     const output = { denom: 'bsc-bnb' }
     const refused = await problem({ ...heavy, input, output }, freshMarket())

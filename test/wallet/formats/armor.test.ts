@@ -14,6 +14,7 @@ import { InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { runs, TIMES } from '../../support/books.js'
+import { longTest } from '../../support/long.js'
 import { argon2idAsync } from '../../support/remembered-argon2.js'
 import { mnemonicSecret, PASSWORD, rawSecret } from '../keyring.js'
 
@@ -90,7 +91,7 @@ describe('a Cosmos armored key', () => {
     assert.deepEqual(Buffer.from(opened.subarray(0, 5)), AMINO)
     assert.equal(opened.length, 37)
   })
-  test('of a newer SDK is opened, and refused for its curve', async () => {
+  longTest('of a newer SDK is opened, and refused for its curve', async () => {
     const opened = await protectionOf(readArmor(FROM_INJECTIVE)).open(
       Buffer.from('injective'),
       readArmor(FROM_INJECTIVE).body,

@@ -125,7 +125,7 @@ describe('an Ethereum keystore', () => {
     const text = await encryptKeystoreJson(account, password, { scrypt })
     await assert.rejects(open(text), DecryptionFailed)
   })
-  test('that we wrote is opened by ethers', async () => {
+  longTest('that we wrote is opened by ethers', async () => {
     const made = { ...(await leaving()), privateKey: rawSecret().bytes }
     const text = await writeKeystore(made, PASSWORD)
     const account = await decryptKeystoreJson(text, password)

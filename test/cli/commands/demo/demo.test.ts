@@ -163,23 +163,26 @@ describe('swap demo as a process', () => {
     assert.equal(jsonOf(await run('status', '--json')).running, false)
     assert.match((await run('logs', '--lines', '1')).stdout, /stop pid \d+ height \d+\n$/)
   })
-  test('logs -f follows its blocks, and reset stops it and lists the removed files', async () => {
-    const { env, run, home } = fresh()
-    const { pid } = jsonOf(await run('start', '--port', '0', '--block-time', '1s', '--json'))
-    const child = spawn(
-      process.execPath,
-      [resolve('bin/swap.js'), 'demo', 'logs', '-f', '--lines', '0', '--json'],
-      { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    const line = JSON.parse(await firstLine(child))
-    assert.equal(line.event, 'block')
-    child.kill()
-    await once(child, 'exit')
-    const { stdout } = await run('reset')
-    assert.match(stdout, new RegExp(`^stopped process ${pid}\n(removed .*\n)+$`))
-    assert.equal(existsSync(join(home, 'state', 'demo', 'demo-1')), false)
-    assert.equal((await run('reset')).stdout, 'there was nothing to remove\n')
-  })
+  longTest(
+    'logs -f follows its blocks, and reset stops it and lists the removed files',
+    async () => {
+      const { env, run, home } = fresh()
+      const { pid } = jsonOf(await run('start', '--port', '0', '--block-time', '1s', '--json'))
+      const child = spawn(
+        process.execPath,
+        [resolve('bin/swap.js'), 'demo', 'logs', '-f', '--lines', '0', '--json'],
+        { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      const line = JSON.parse(await firstLine(child))
+      assert.equal(line.event, 'block')
+      child.kill()
+      await once(child, 'exit')
+      const { stdout } = await run('reset')
+      assert.match(stdout, new RegExp(`^stopped process ${pid}\n(removed .*\n)+$`))
+      assert.equal(existsSync(join(home, 'state', 'demo', 'demo-1')), false)
+      assert.equal((await run('reset')).stdout, 'there was nothing to remove\n')
+    },
+  )
 })
 
 async function firstLine(child: ChildProcess): Promise<string> {

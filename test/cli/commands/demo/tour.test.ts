@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { tourSteps } from '../../../../src/cli/commands/demo/tour/steps.js'
 import { commands } from '../../../../src/cli/commands/index.js'
 import { freshHome } from '../../../support/cli.js'
+import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
 import { liveNode } from '../../watch/stage.js'
@@ -34,35 +35,44 @@ const promised: Readonly<Record<string, RegExp>> = {
   'swap arbroute 5000 usdc': /profit, USDC[\s\S]*best size/,
 }
 
+/** What waits for blocks is a test of the long run: the first steps of the README execute as well. */
+const waits = (command: string) => /^swap execute|--watch/.test(command)
+
 describe('a step of the tour', () => {
   afterAll(() => swap('demo', 'stop'))
   for (const { command, exit } of steps.filter(({ command }) => !command.includes('q_…')))
-    test(`${command} ends with ${exit} and shows what the tour promises`, async () => {
-      // A chain of three pairs with short blocks is watched in less time.
-      const network = command.includes('--watch') ? (await liveNode()).network : []
-      const words = command.split(' ').slice(1)
-      const isForm = words.some((word) => /^(--json|-q|--watch)$/.test(word))
-      const { status, stdout, stderr } = await swap(
-        ...(isForm ? words : [...words, '-o', 'human', '--width', '80']),
-        ...network,
-      )
-      assert.equal(status, exit, stderr)
-      assert.match(stdout + stderr, promised[command] ?? assert.fail(command))
-    })
-  test('swap execute q_… --from demo shows the transaction, takes the symbol, and is confirmed', async () => {
-    const quoted = await swap('sroute', '0.1', 'btc', 'rune', '--json')
-    const id = /q_[0-9a-f]{8}/.exec(quoted.stderr)![0]
-    // Blocks that pass between the two commands on a busy machine move the books.
-    const words = ['execute', id, '--from', 'demo', '--slippage', '5%']
-    const screen = inTerminal([process.execPath, resolve('bin/swap.js'), ...words], {
-      env,
-      rows: 60,
-    })
-    await screen.shows((rows) => rows.some((row) => /^ {2}>/.test(row)))
-    screen.type('RUNE\r')
-    assert.equal(await screen.exited, 0)
-    assert.match(screen.rows().join('\n'), /0\.1 BTC → [\d,.]+ RUNE · confirmed/)
-  })
+    (waits(command) ? longTest : test)(
+      `${command} ends with ${exit} and shows what the tour promises`,
+      async () => {
+        // A chain of three pairs with short blocks is watched in less time.
+        const network = command.includes('--watch') ? (await liveNode()).network : []
+        const words = command.split(' ').slice(1)
+        const isForm = words.some((word) => /^(--json|-q|--watch)$/.test(word))
+        const { status, stdout, stderr } = await swap(
+          ...(isForm ? words : [...words, '-o', 'human', '--width', '80']),
+          ...network,
+        )
+        assert.equal(status, exit, stderr)
+        assert.match(stdout + stderr, promised[command] ?? assert.fail(command))
+      },
+    )
+  longTest(
+    'swap execute q_… --from demo shows the transaction, takes the symbol, and is confirmed',
+    async () => {
+      const quoted = await swap('sroute', '0.1', 'btc', 'rune', '--json')
+      const id = /q_[0-9a-f]{8}/.exec(quoted.stderr)![0]
+      // Blocks that pass between the two commands on a busy machine move the books.
+      const words = ['execute', id, '--from', 'demo', '--slippage', '5%']
+      const screen = inTerminal([process.execPath, resolve('bin/swap.js'), ...words], {
+        env,
+        rows: 60,
+      })
+      await screen.shows((rows) => rows.some((row) => /^ {2}>/.test(row)))
+      screen.type('RUNE\r')
+      assert.equal(await screen.exited, 0)
+      assert.match(screen.rows().join('\n'), /0\.1 BTC → [\d,.]+ RUNE · confirmed/)
+    },
+  )
   test('needs no network, no key and no file', () => {
     assert.ok(!readdirSync(home).some((name) => name === '.swaprc' || name === 'keys'))
   })
@@ -80,7 +90,7 @@ describe('swap demo tour', () => {
       `${steps.map(({ command }) => command).join('\n')}\n`,
     )
   })
-  test('on a terminal waits before each step, runs it, skips it, and ends', async () => {
+  longTest('on a terminal waits before each step, runs it, skips it, and ends', async () => {
     const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'demo', 'tour'], {
       env,
       rows: 80,

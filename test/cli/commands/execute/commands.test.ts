@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
+import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { changed, type Network, network, problem } from './stage.js'
 
@@ -280,7 +281,7 @@ describe('--mode legs', () => {
 })
 
 describe('the journal of executions', () => {
-  test('has the result of a swap with --wait accepted, and so has resume', async () => {
+  longTest('has the result of a swap with --wait accepted, and so has resume', async () => {
     const sent = await net.run(...guarded, '--wait', 'accepted', '--json')
     assert.equal(sent.status, 0, sent.stdout)
     const { id, status } = JSON.parse(sent.stdout)

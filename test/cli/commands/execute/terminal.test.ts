@@ -64,21 +64,24 @@ describe('the screen before a signature', () => {
     assert.equal((await journal()).length, 1)
   })
 
-  test('of a small amount takes a y, and s shows the whole document, each with Enter or without', async () => {
-    for (const [show, yes] of firstRows([
-      ['s', 'y\r'],
-      ['s\r', 'y'],
-      ['show all\r', 'yes\r'],
-    ] as const)) {
-      const screen = open('1', 'rune', 'usdc', '--from', 'demo')
-      await screen.shows(asks)
-      assert.ok(has('[y]es / [s]how all / [N]o')(screen.rows()))
-      screen.type(show)
-      await screen.shows(has('"account_number"'))
-      screen.type(yes)
-      assert.equal(await screen.exited, 0, yes)
-    }
-  })
+  longTest(
+    'of a small amount takes a y, and s shows the whole document, each with Enter or without',
+    async () => {
+      for (const [show, yes] of firstRows([
+        ['s', 'y\r'],
+        ['s\r', 'y'],
+        ['show all\r', 'yes\r'],
+      ] as const)) {
+        const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+        await screen.shows(asks)
+        assert.ok(has('[y]es / [s]how all / [N]o')(screen.rows()))
+        screen.type(show)
+        await screen.shows(has('"account_number"'))
+        screen.type(yes)
+        assert.equal(await screen.exited, 0, yes)
+      }
+    },
+  )
 
   longTest('repeats its question after an empty line', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
@@ -113,27 +116,38 @@ describe('the screen before a signature', () => {
   })
 })
 
-describe('a transaction from a file', () => {
-  test('is signed without a network after the symbol was typed, and not after a y', async () => {
-    const made = await net.run('execute', '1', 'rune', 'usdc', '--from', 'demo', '--generate-only')
-    const path = join(net.home, 'tx.json')
-    writeFileSync(path, made.stdout)
-    const numbers = ['--offline', '--account-number', '107', '--sequence', '0']
-    for (const [typed, status] of [
-      ['usdc\r', 0],
-      ['y\r', 8],
-    ] as const) {
-      const screen = inTerminal(
-        [process.execPath, bin, 'tx', 'sign', path, '--from', 'demo', ...numbers],
-        { columns: 90, rows: 60, env: net.env },
+describe.runIf(LONG)('a transaction from a file', () => {
+  longTest(
+    'is signed without a network after the symbol was typed, and not after a y',
+    async () => {
+      const made = await net.run(
+        'execute',
+        '1',
+        'rune',
+        'usdc',
+        '--from',
+        'demo',
+        '--generate-only',
       )
-      await screen.shows(has('Sign this? Type USDC'))
-      assert.ok(has('Warning: without a network no guard can be held')(screen.rows()))
-      screen.type(typed)
-      assert.equal(await screen.exited, status)
-      assert.equal(screen.raw().includes('"signatures":["'), status === 0)
-    }
-  })
+      const path = join(net.home, 'tx.json')
+      writeFileSync(path, made.stdout)
+      const numbers = ['--offline', '--account-number', '107', '--sequence', '0']
+      for (const [typed, status] of [
+        ['usdc\r', 0],
+        ['y\r', 8],
+      ] as const) {
+        const screen = inTerminal(
+          [process.execPath, bin, 'tx', 'sign', path, '--from', 'demo', ...numbers],
+          { columns: 90, rows: 60, env: net.env },
+        )
+        await screen.shows(has('Sign this? Type USDC'))
+        assert.ok(has('Warning: without a network no guard can be held')(screen.rows()))
+        screen.type(typed)
+        assert.equal(await screen.exited, status)
+        assert.equal(screen.raw().includes('"signatures":["'), status === 0)
+      }
+    },
+  )
 })
 
 describe('the screen before a signature', () => {
@@ -226,19 +240,22 @@ describe('a signal to swap execute', () => {
   })
 })
 
-describe('the password prompt of swap execute', () => {
-  test('opens the key without showing the password, and is not answered by the rest of a yes', async () => {
-    const screen = open('1', 'rune', 'usdc', '--from', 'bot')
-    await screen.shows(asks)
-    // In one piece: what arrives while the prompt opens is dropped, a password that is typed at once too.
-    screen.type('yes\r')
-    await screen.shows(has('Password of bot'))
-    screen.type(`${PASSWORD}\r`)
-    assert.equal(await screen.exited, 0)
-    assert.ok(!screen.raw().includes('Wrong password'))
-    assert.ok(!screen.raw().includes(PASSWORD))
-    assert.ok(screen.raw().includes('unlocked'))
-  })
+describe.runIf(LONG)('the password prompt of swap execute', () => {
+  longTest(
+    'opens the key without showing the password, and is not answered by the rest of a yes',
+    async () => {
+      const screen = open('1', 'rune', 'usdc', '--from', 'bot')
+      await screen.shows(asks)
+      // In one piece: what arrives while the prompt opens is dropped, a password that is typed at once too.
+      screen.type('yes\r')
+      await screen.shows(has('Password of bot'))
+      screen.type(`${PASSWORD}\r`)
+      assert.equal(await screen.exited, 0)
+      assert.ok(!screen.raw().includes('Wrong password'))
+      assert.ok(!screen.raw().includes(PASSWORD))
+      assert.ok(screen.raw().includes('unlocked'))
+    },
+  )
 
   const untilPassword = async (): Promise<Screen> => {
     const screen = open('1', 'rune', 'usdc', '--from', 'bot')

@@ -88,7 +88,7 @@ describe('swap history', () => {
     assert.match((await history('--period', '1d', '-o', 'human', '--width', '120')).stdout, /█/)
   })
 
-  test('with --reindex has the same rows again, and so has another database', async () => {
+  longTest('with --reindex has the same rows again, and so has another database', async () => {
     const before = (await history('--json', '--limit', '100')).stdout
     same((await history('--reindex', '--json', '--limit', '100')).stdout, before)
     const elsewhere = join(home, 'elsewhere.db')
@@ -118,72 +118,83 @@ describe('swap history', () => {
     }
   })
 
-  test('has a database that the service may not fill: its metrics say so and follow the blocks of others', async () => {
-    const database = join(home, 'theirs.db')
-    const kept = async (height: number): Promise<void> => {
-      const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
+  longTest(
+    'has a database that the service may not fill: its metrics say so and follow the blocks of others',
+    async () => {
+      const database = join(home, 'theirs.db')
+      const kept = async (height: number): Promise<void> => {
+        const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
+        await store.commitBlock(await store.lead(), {
+          ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
+          ...{ swaps: [], prices: new Map(), quarantined: [] },
+        })
+        await store.close()
+      }
+      await kept(7)
+      const { url, end } = await serving('--database', database)
+      const metric = async (name: string): Promise<string | undefined> => {
+        const reply = await fetch(`${url}/metrics`, { headers: { connection: 'close' } })
+        return new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]
+      }
+      try {
+        while ((await metric('swap_history_stopped')) !== '1') await wait(100)
+        while ((await metric('swap_history_height')) !== '7') await wait(100)
+        await kept(9)
+        while ((await metric('swap_history_height')) !== '9') await wait(100)
+      } finally {
+        await end('SIGKILL')
+      }
+    },
+  )
+
+  longTest(
+    'with --quarantine lists unreadable events with their bytes, and other forms mention them',
+    async () => {
+      const database = join(home, 'aside.db')
+      const store = await openHistory({ database, chainId: 'demo-1', decoder: DECODER })
+      const reason = 'the attribute volume is missing'
       await store.commitBlock(await store.lead(), {
-        ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
-        ...{ swaps: [], prices: new Map(), quarantined: [] },
+        ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
+        ...{ swaps: [], prices: new Map() },
+        quarantined: [
+          { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
+        ],
       })
       await store.close()
-    }
-    await kept(7)
-    const { url, end } = await serving('--database', database)
-    const metric = async (name: string): Promise<string | undefined> => {
-      const reply = await fetch(`${url}/metrics`, { headers: { connection: 'close' } })
-      return new RegExp(`^${name} (.*)$`, 'm').exec(await reply.text())?.[1]
-    }
-    try {
-      while ((await metric('swap_history_stopped')) !== '1') await wait(100)
-      while ((await metric('swap_history_height')) !== '7') await wait(100)
-      await kept(9)
-      while ((await metric('swap_history_height')) !== '9') await wait(100)
-    } finally {
-      await end('SIGKILL')
-    }
-  })
-
-  test('with --quarantine lists unreadable events with their bytes, and other forms mention them', async () => {
-    const database = join(home, 'aside.db')
-    const store = await openHistory({ database, chainId: 'demo-1', decoder: DECODER })
-    const reason = 'the attribute volume is missing'
-    await store.commitBlock(await store.lead(), {
-      ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
-      ...{ swaps: [], prices: new Map() },
-      quarantined: [{ txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') }],
-    })
-    await store.close()
-    const doctor = await runSwap(['doctor', 'database', '--json'], {
-      env: { ...env, SWAP_DATABASE: database },
-    })
-    const { checks } = jsonOf(doctor)
-    assert.deepEqual(
-      checks.map(({ status }: { status: string }) => status),
-      ['ok', 'note'],
-    )
-    assert.equal(checks[1].do, 'swap history --quarantine')
-    const at = ['--database', database]
-    const { items, total } = jsonOf(await history('--quarantine', '--json', ...at))
-    assert.equal(total, 1)
-    assert.deepEqual(items, [
-      { ...{ height: 7, tx_index: 2, event_index: 5, reason }, bytes: 'eyJ0eXBlIjoid2FzbS14In0=' },
-    ])
-    const { stdout } = await history('--quarantine', '-o', 'human', ...at)
-    assert.match(stdout, /block 7 +transaction 2, event 5/)
-    assert.match(stdout, /{"type":"wasm-x"}/)
-    assert.equal((await history('--quarantine', '-q', ...at)).stdout, '7\n')
-    assert.equal((await history('--quarantine', ...at)).stdout.split('\t').length, 5)
-    assert.match(
-      (await history('--quarantine', '--csv', ...at)).stdout,
-      /^height,tx_index,[\s\S]*\n7,2,5,/,
-    )
-    assert.match(
-      (await history('-o', 'human', ...at)).stdout,
-      /1 event could[\s\S]*swap history --quarantine/,
-    )
-    assert.match((await history('--period', '7d', '-o', 'human', ...at)).stdout, /--quarantine/)
-  })
+      const doctor = await runSwap(['doctor', 'database', '--json'], {
+        env: { ...env, SWAP_DATABASE: database },
+      })
+      const { checks } = jsonOf(doctor)
+      assert.deepEqual(
+        checks.map(({ status }: { status: string }) => status),
+        ['ok', 'note'],
+      )
+      assert.equal(checks[1].do, 'swap history --quarantine')
+      const at = ['--database', database]
+      const { items, total } = jsonOf(await history('--quarantine', '--json', ...at))
+      assert.equal(total, 1)
+      assert.deepEqual(items, [
+        {
+          ...{ height: 7, tx_index: 2, event_index: 5, reason },
+          bytes: 'eyJ0eXBlIjoid2FzbS14In0=',
+        },
+      ])
+      const { stdout } = await history('--quarantine', '-o', 'human', ...at)
+      assert.match(stdout, /block 7 +transaction 2, event 5/)
+      assert.match(stdout, /{"type":"wasm-x"}/)
+      assert.equal((await history('--quarantine', '-q', ...at)).stdout, '7\n')
+      assert.equal((await history('--quarantine', ...at)).stdout.split('\t').length, 5)
+      assert.match(
+        (await history('--quarantine', '--csv', ...at)).stdout,
+        /^height,tx_index,[\s\S]*\n7,2,5,/,
+      )
+      assert.match(
+        (await history('-o', 'human', ...at)).stdout,
+        /1 event could[\s\S]*swap history --quarantine/,
+      )
+      assert.match((await history('--period', '7d', '-o', 'human', ...at)).stdout, /--quarantine/)
+    },
+  )
 
   test('shows a swap that was executed after the last run, without --sync', async () => {
     const net = closingLast(await network())

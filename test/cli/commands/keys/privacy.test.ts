@@ -8,7 +8,7 @@ import { demo } from '../../../../src/chain/networks/demo.js'
 import { give } from '../../../../src/demo-chain/process/faucet.js'
 import { privateKeyOf } from '../../../../src/wallet/derive.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
-import { firstRows } from '../../../support/long.js'
+import { firstRows, LONG } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { type Network, network } from '../execute/stage.js'
 import { desk } from './desk.js'
@@ -147,7 +147,7 @@ const output = (child: ChildProcess, text: string): Promise<void> =>
     child.once('exit', () => fail(new Error(`it ended with ${seen}`)))
   })
 
-describe('when a transaction is signed', () => {
+describe.runIf(LONG)('when a transaction is signed', () => {
   test.runIf(onLinux)(
     'no copy of key, mnemonic or password is in the memory of the process',
     async () => {

@@ -14,6 +14,7 @@ import {
   usdc,
   usdcBase,
 } from '../../../render/documents.js'
+import { longTest } from '../../../support/long.js'
 
 const all = await tokensOf(app)
 const only = (...denoms: readonly string[]): TokensAnswer => ({
@@ -85,7 +86,7 @@ Others: usdc.base`,
       ].join('\n'),
     ))
 
-  test('fits every terminal from 40 columns', () => {
+  longTest('fits every terminal from 40 columns', () => {
     for (let width = 40; width <= 130; width += 1)
       for (const line of renderTokens(all, known, terminal(width)).split('\n'))
         assert.ok(displayWidth(line) <= width, line)

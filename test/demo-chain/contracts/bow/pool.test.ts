@@ -20,6 +20,7 @@ import {
   valuesOf,
   type World,
 } from '../../../support/contract-world.js'
+import { longTest } from '../../../support/long.js'
 import { coin, config, poolWorld } from './pools.js'
 
 const wire = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
@@ -65,7 +66,7 @@ describe('the quotes of a BOW pool', () => {
     assert.equal(quote(poolWorld(config(), { x: 0n, y: 0n, shares: 0n }), 'x'), null)
   })
 
-  test('are the ladder that a router computes for the same pool', () => {
+  longTest('are the ladder that a router computes for the same pool', () => {
     const amounts = fc.bigInt(10n ** 6n, 10n ** 14n)
     fc.assert(
       fc.property(amounts, amounts, fc.constantFrom('x', 'y'), (x, y, offered) => {
