@@ -197,6 +197,10 @@ export type Command = {
   readonly listings?: readonly { readonly title: string; readonly lines: readonly string[] }[]
   /** Help topics that go with it. */
   readonly topics?: readonly string[]
+  /** Takes `--slippage auto`. */
+  readonly takesAuto?: boolean
+  /** Its `--tape` is written. */
+  readonly recordsTape?: boolean
   /** Runs with the built-in configuration where the user's cannot be read: it helps to repair that. */
   readonly repairsConfig?: boolean
   /** Errors do not repeat its arguments, which may be words of a mnemonic. */

@@ -1,6 +1,7 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
+import { tapeOf } from '../cli/flags/height-flag.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { type Config, loadConfig } from '../config/load.js'
@@ -181,8 +182,10 @@ function loaded({ name, load }: Command) {
 
 /** The texts of the flags that are settings, by the name of the setting. */
 function settingFlags({ command, flags }: Run): Record<string, string> {
+  const tape = command.recordsTape ? undefined : tapeOf(flags)
   const given = settingNames.flatMap((name) => {
-    const value = command.ownFlags?.includes(name) ? undefined : flags[name]
+    const isAuto = name === 'slippage' && command.takesAuto && flags[name] === 'auto'
+    const value = isAuto || command.ownFlags?.includes(name) ? undefined : flags[name]
     if (value === true) return [[name, 'yes'] as const]
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
@@ -190,5 +193,9 @@ function settingFlags({ command, flags }: Run): Record<string, string> {
   // Events are documents too: a single answer is one line in either form.
   const isJson = flags['json'] === true || flags['ndjson'] === true || flags['output'] === 'ndjson'
   const form = isJson ? 'json' : flags['csv'] === true ? 'csv' : undefined
-  return { ...Object.fromEntries(given), ...(form !== undefined && { output: form }) }
+  return {
+    ...Object.fromEntries(given),
+    ...(form !== undefined && { output: form }),
+    ...(tape !== undefined && { snapshot: tape }),
+  }
 }

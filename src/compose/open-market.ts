@@ -6,6 +6,7 @@ import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import type { OperationContext } from '../operations/context.js'
 import { openOnce } from '../operations/open-once.js'
+import type { Evidence } from '../operations/slippage/choose-slippage.js'
 import type { TimedAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
@@ -63,6 +64,7 @@ export function openApp({ config, surroundings, showWaiting }: Given, flags: Fla
     app: {
       ...openOnce(read),
       ...(config.values.snapshot === undefined && { chain }),
+      ...(typeof flags['tape'] === 'string' && { evidence: evidenceOf(flags['tape'], config) }),
     },
     besideMarket: async (query) => ((await areNodesRead) ? query(await chain()) : undefined),
     async renewTimeout() {
@@ -73,6 +75,15 @@ export function openApp({ config, surroundings, showWaiting }: Given, flags: Fla
     },
   }
 }
+
+/** The last recorded blocks up to a height, as many as are configured. */
+const evidenceOf =
+  (path: string, { values }: Config) =>
+  async (height: number): Promise<Evidence> => {
+    const { lastMarkets, readTape } = await import('../tape/tape.js')
+    const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = values
+    return { markets: lastMarkets(readTape(path), height, autoSlippageBlocks), quantileBps }
+  }
 
 /** A market is at least as old as its reading took. The clock is monotonic. */
 function requireFresh(ms: number, maxAge: number | undefined): void {

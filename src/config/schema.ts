@@ -119,6 +119,18 @@ export const settings = {
     read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
     projectMay: lower,
   }),
+  autoSlippageBlocks: setting({
+    fallback: `${DEFAULTS.autoSlippageBlocks}`,
+    meaning: 'recorded blocks that --slippage auto looks back, 100 to 10000',
+    read: integer(100, 10_000),
+    projectMay: never,
+  }),
+  autoSlippageQuantile: setting({
+    fallback: `${DEFAULTS.autoSlippageQuantile / 100}%`,
+    meaning: 'share of recorded executions that --slippage auto lets pass, in % or bps',
+    read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
+    projectMay: never,
+  }),
   maxHops: setting({
     fallback: `${DEFAULTS.maxHops}`,
     meaning: 'at most this many swaps one after the other, 1 to 6',

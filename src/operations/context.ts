@@ -1,6 +1,7 @@
 import type { Market } from '../engine/market/market.js'
 import type { Graph } from '../engine/routing/graph.js'
 import type { ChainPort, Contracts } from './chain-port.js'
+import type { Evidence } from './slippage/choose-slippage.js'
 
 /** The market of one height with its graph. */
 export type MarketView = { readonly market: Market; readonly graph: Graph }
@@ -13,6 +14,8 @@ export type OperationContext = {
   chain?(): Promise<ChainPort>
   /** The contracts of the chain alone: all that the service may query. */
   contracts?(): Promise<Contracts>
+  /** Recorded blocks up to a height, for `slippage: "auto"`. */
+  evidence?(height: number): Promise<Evidence>
   /** Set on the serving thread: an expensive request throws `NeedsWorker` instead of running. */
   readonly inline?: true
 }

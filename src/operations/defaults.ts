@@ -5,6 +5,9 @@
 export const DEFAULTS = {
   maxHops: 4,
   slippageBps: 50,
+  /** Recorded blocks and share of executions, in bps, that `slippage: "auto"` is chosen from. */
+  autoSlippageBlocks: 300,
+  autoSlippageQuantile: 9_920,
   /** Routes or splits in an answer. */
   routes: 5,
   /** Percent of the input. */

@@ -123,6 +123,13 @@ export function marketAt(tape: Tape, height?: number): Market {
   })
 }
 
+/** The markets of the last blocks up to a height. @throws InvalidTape, InvalidSnapshot */
+export function lastMarkets(tape: Tape, height: number, count: number): readonly Market[] {
+  const until = tape.frames.filter((frame) => frame.height <= height)
+  const from = until.at(-count)?.height ?? until[0]?.height
+  return from === undefined ? [] : [...marketsOf(tape, { from, to: height })]
+}
+
 /** The heights whose snapshot does not have the bytes that were recorded. */
 export const alteredBlocks = (tape: Tape): readonly number[] =>
   [...documentsOf(tape)].flatMap(({ frame, document }) =>

@@ -62,6 +62,8 @@ describe('the built-in configuration', () => {
       maxAge: undefined,
       output: 'human',
       slippage: 50,
+      autoSlippageBlocks: 300,
+      autoSlippageQuantile: 9_920,
       maxHops: 4,
       limit: 5,
       color: 'auto',

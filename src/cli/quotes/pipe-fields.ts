@@ -61,6 +61,7 @@ const headMembers = (answer: RouteAnswer | SplitAnswer, { quoteId }: RouteContex
   output: answer.output,
   input_usd: answer.input_usd,
   slippage_bps: answer.slippage_bps,
+  ...(answer.slippage && { slippage: answer.slippage }),
 })
 
 const counts = ({ routes, excluded }: RouteAnswer | SplitAnswer) => ({

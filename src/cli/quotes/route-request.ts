@@ -59,6 +59,7 @@ export async function routeRequestOf(
   return {
     input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
     output: { denom: ask.output.denom, ...(ask.exactOut && { amount: `${ask.amount}` }) },
+    ...(flags['slippage'] === 'auto' && { slippage: 'auto' as const }),
     slippage_bps: values.slippage,
     max_hops: values.maxHops,
     limit: values.limit,

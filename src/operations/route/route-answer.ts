@@ -15,6 +15,7 @@ import {
   orNull,
   PairAddress,
 } from '../document-schema.js'
+import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { VerifiedCall } from './verification-answer.js'
 
 export const RouteId = Type.String({
@@ -250,5 +251,6 @@ export const RouteAnswer = closedObject({
   direct: Type.Optional(DirectOrder),
   explain: Type.Optional(Explanation),
   verify: Type.Optional(Verification),
+  slippage: Type.Optional(SlippageChoice),
 })
 export type RouteAnswer = DocumentOf<typeof RouteAnswer>

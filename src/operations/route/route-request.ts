@@ -24,10 +24,17 @@ export const SlippageBps = Type.Integer({
   default: DEFAULTS.slippageBps,
 })
 
+/** Its limit is `slippage_bps`. */
+const AutoSlippage = Type.Literal('auto', {
+  description:
+    'Choose the slippage from recorded blocks; `slippage_bps` is the limit, and holds where too little was recorded.',
+})
+
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
 export const RouteRequest = closedObject({
   input: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
   output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
+  slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
   recipient: Type.Optional(

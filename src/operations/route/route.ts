@@ -16,6 +16,7 @@ import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
+import { withAutoSlippage } from '../slippage/auto-slippage.js'
 import { confirmRoutes } from './confirm.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
@@ -47,10 +48,10 @@ export type Order = {
  * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
  * from outside goes through `readRouteRequest` first.
  */
-export async function route(
-  context: OperationContext,
-  request: RouteRequest,
-): Promise<RouteAnswer> {
+export const route = (context: OperationContext, request: RouteRequest): Promise<RouteAnswer> =>
+  withAutoSlippage(context, request, (fixed) => quoteRoute(context, fixed))
+
+async function quoteRoute(context: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
   const amounts = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await context.openMarket()

@@ -23,6 +23,7 @@ import {
   SlippageBps,
 } from '../route/route-answer.js'
 import { Agrees, VerifiedCall } from '../route/verification-answer.js'
+import { SlippageChoice } from '../slippage/slippage-answer.js'
 
 const Share = closedObject({
   fraction: Type.String({ description: 'Of the input; a decimal, 1 for all of it.' }),
@@ -189,5 +190,6 @@ export const SplitAnswer = closedObject({
   search_cut: SearchCut,
   explain: Type.Optional(SplitExplanation),
   verify: Type.Optional(SplitVerification),
+  slippage: Type.Optional(SlippageChoice),
 })
 export type SplitAnswer = DocumentOf<typeof SplitAnswer>

@@ -13,6 +13,7 @@ import { contractsOf, requireContracts } from '../require-chain.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
+import { withAutoSlippage } from '../slippage/auto-slippage.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
@@ -44,10 +45,10 @@ type Order = {
  * exactly that division, measured against nothing. A body from outside goes through
  * `readSplitRequest` first.
  */
-export async function sroute(
-  context: OperationContext,
-  request: SplitRequest,
-): Promise<SplitAnswer> {
+export const sroute = (context: OperationContext, request: SplitRequest): Promise<SplitAnswer> =>
+  withAutoSlippage(context, request, (fixed) => quoteSplit(context, fixed))
+
+async function quoteSplit(context: OperationContext, request: SplitRequest): Promise<SplitAnswer> {
   checkExclusiveMembers(request)
   const { input } = request
   const amount = input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount')

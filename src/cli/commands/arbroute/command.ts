@@ -1,5 +1,6 @@
 import type { Command } from '../../command.js'
 import { slippageBpsFlag } from '../../flags/former-flags.js'
+import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const arbrouteCommand: Command = {
@@ -32,6 +33,7 @@ export const arbrouteCommand: Command = {
       flags: [
         requestFlag('arbroute', 'curve'),
         { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+        ...atFlags,
       ],
     },
   ],

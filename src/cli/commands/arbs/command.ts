@@ -1,5 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag } from '../../flags/former-flags.js'
+import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
@@ -25,7 +26,7 @@ export const arbsCommand: Command = {
     watching("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     {
       title: 'OUTPUT',
-      flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }],
+      flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }, ...atFlags],
     },
   ],
   exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',

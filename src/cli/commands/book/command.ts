@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { levelsFlag } from '../../flags/command-flags.js'
 import { everyFlag } from '../../flags/former-flags.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 import { watching } from '../../flags/watch-flags.js'
 
 export const bookCommand: Command = {
@@ -30,7 +30,7 @@ export const bookCommand: Command = {
           flags: '--amount <amount>',
           meaning: 'how far this walks into the book, e.g. 25000usdc or 0.5btc',
         },
-        heightFlag,
+        ...blockFlags,
       ],
     },
     watching("'mid>=78000', 'spread<=5bps'"),

@@ -1,4 +1,5 @@
 import type { Command, Flag } from '../../command.js'
+import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 /** Flags of commands that quote many sizes. */
@@ -39,7 +40,7 @@ export const curveCommand: Command = {
     { title: 'ROUTES', flags: sizeFlags },
     {
       title: 'OUTPUT',
-      flags: [{ flags: '--atomic', meaning: 'amounts in base units', isRare: true }],
+      flags: [{ flags: '--atomic', meaning: 'amounts in base units', isRare: true }, ...atFlags],
     },
   ],
   flagsElsewhere: {

@@ -17,6 +17,7 @@ import {
   yesFlag,
 } from '../../flags/execution-flags.js'
 import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/former-flags.js'
+import { tapeFlag } from '../../flags/height-flag.js'
 import { amountElsewhere, pathFlags, splitFlags } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
@@ -46,6 +47,7 @@ export const executeCommand: Command = {
       title: 'GUARDS',
       flags: [
         slippageFlag,
+        tapeFlag,
         { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
         {
           flags: '--min-profit <amount>',
@@ -98,5 +100,6 @@ export const executeCommand: Command = {
   flagsElsewhere: amountElsewhere('execute'),
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
   formerFlags: [gridFlag, slippageBpsFlag, resumeFlag],
+  takesAuto: true,
   load: async () => (await import('./run.js')).runExecute,
 }

@@ -54,7 +54,7 @@ async function fromArguments(
   args: readonly string[],
   flags: FlagValues,
 ): Promise<RequestedSwap> {
-  const { recipient: _, to: __, minOut: ___, maxImpact: ____, ...asked } = flags
+  const { recipient: _, to: __, minOut: ___, maxImpact: ____, slippage: _____, ...asked } = flags
   const request = await splitRequestOf(context, args, asked, 'execute')
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const { id, document } = keepQuote(context.surroundings, answer)

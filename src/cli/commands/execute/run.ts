@@ -2,6 +2,7 @@ import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
+import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -47,15 +48,34 @@ async function begin(context: Context, args: readonly string[], given: Executing
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const requested = named ?? (await read(await withShare(context, args, account.address)))
-  const task = { requested, account, terms: await termsFor(context, requested, flags) }
+  const terms = await termsFor(context, requested, flags)
+  const task = { requested, account, terms }
   return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context) })
 }
 
-const termsFor = (
+async function termsFor(
   context: Context,
   requested: RequestedSwap,
   flags: FlagValues,
-): Promise<SwapTerms> => termsOf(context, flags, requested.legs[0]?.output ?? '')
+): Promise<SwapTerms> {
+  const terms = await termsOf(context, flags, requested.legs[0]?.output ?? '')
+  return flags['slippage'] === 'auto' ? withAutoSlippage(context, requested, terms) : terms
+}
+
+/** Terms with the slippage that recorded blocks suggest for the legs; a note says why. */
+async function withAutoSlippage(
+  { app, config, out }: Context,
+  { legs }: RequestedSwap,
+  terms: SwapTerms,
+): Promise<SwapTerms> {
+  const { chainId, height } = (await app.openMarket()).market
+  const choice = chooseSlippage(await app.evidence?.(height), {
+    legs: legs.map(({ funds, pairs }) => ({ pairs, input: funds })),
+    ...{ chainId, height, configuredBps: config.values.slippage, thinnest: null },
+  })
+  out.note(`slippage ${choice.reason}`)
+  return { ...terms, slippage: { ...terms.slippage, flag: choice.bps } }
+}
 
 /** Executes the remaining legs of an interrupted execution. */
 async function resumeLegs(

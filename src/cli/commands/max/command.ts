@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 import { sizeFlags } from '../curve/command.js'
 
@@ -21,7 +22,7 @@ export const maxCommand: Command = {
       flags: [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
     },
     { title: 'ROUTES', flags: sizeFlags },
-    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }] },
+    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }, ...atFlags] },
   ],
   helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 5 not even the smallest amount',

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 
 export const pairsCommand: Command = {
   name: 'pairs',
@@ -12,7 +12,7 @@ export const pairsCommand: Command = {
     ['swap pairs --csv >pairs.csv', 'for a spreadsheet'],
   ],
   arguments: [{ form: '[token]', meaning: 'the token', values: ['token'] }],
-  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
+  groups: [{ title: 'BLOCK', flags: blockFlags }],
   exit: '0 ok, 2 usage or no such token, 4 unreachable',
   load: async () => (await import('./run.js')).runPairs,
 }

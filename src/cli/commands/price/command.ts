@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const priceCommand: Command = {
@@ -23,7 +23,7 @@ export const priceCommand: Command = {
     { form: '<token>', meaning: 'the token', values: ['token'] },
     { form: '[in]', meaning: 'the token that the price is in', values: ['token'] },
   ],
-  groups: [{ title: 'PRICE', flags: [requestFlag('price', 'quote'), heightFlag] }],
+  groups: [{ title: 'PRICE', flags: [requestFlag('price', 'quote'), ...blockFlags] }],
   exit: '0 ok, 2 usage or no such token, 3 no pairs connect the two, 4 unreachable',
   load: async () => (await import('./run.js')).runPrice,
 }

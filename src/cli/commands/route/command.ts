@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/former-flags.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 import { amountElsewhere, formFlags, pathFlags, termsAndGuards } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
@@ -32,7 +32,7 @@ export const routeCommand: Command = {
     {
       title: 'OUTPUT',
       flags: [
-        heightFlag,
+        ...blockFlags,
         requestFlag('route', 'verify', { isRare: true }),
         requestFlag('route', 'allow_direct', { isRare: true }),
         requestFlag('route', 'explain'),
@@ -44,5 +44,6 @@ export const routeCommand: Command = {
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
   formerFlags: [slippageBpsFlag, recipientFlag, everyFlag],
+  takesAuto: true,
   load: async () => (await import('./run.js')).runRoute,
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 
-const groups = [{ title: 'BLOCK', flags: [heightFlag] }]
+const groups = [{ title: 'BLOCK', flags: blockFlags }]
 
 const commands: readonly Command[] = [
   {

@@ -6,7 +6,7 @@ import {
   recipientFlag,
   slippageBpsFlag,
 } from '../../flags/former-flags.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
   formFlags,
@@ -46,7 +46,7 @@ export const srouteCommand: Command = {
     {
       title: 'OUTPUT',
       flags: [
-        heightFlag,
+        ...blockFlags,
         requestFlag('sroute', 'verify', { isRare: true }),
         requestFlag('sroute', 'explain'),
         ...formFlags,
@@ -57,5 +57,6 @@ export const srouteCommand: Command = {
   exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag, everyFlag],
+  takesAuto: true,
   load: async () => (await import('./run.js')).runSroute,
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { heightFlag } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/height-flag.js'
 
 export const tokensCommand: Command = {
   name: 'tokens',
@@ -12,7 +12,7 @@ export const tokensCommand: Command = {
     ["swap tokens --json | jq -r '.tokens[].denom'", 'for a script'],
   ],
   arguments: [{ form: '[query]', meaning: 'the query', values: ['token'] }],
-  groups: [{ title: 'BLOCK', flags: [heightFlag] }],
+  groups: [{ title: 'BLOCK', flags: blockFlags }],
   exit: '0 ok (also when nothing matches), 2 usage',
   load: async () => (await import('./run.js')).runTokens,
 }

@@ -31,7 +31,10 @@ export function figuresWithCost(view: QuoteView, more: readonly Figure[]): reado
   const figures = [...amountFigures(view), ...more]
   const laid = layOutFigures(figures, view.style)
   const at = figures.findIndex(({ label }) => label === 'Price')
-  return [...laid.slice(0, at), costLines(view.best.cost, view.style), ...laid.slice(at)].flat()
+  const { slippage } = view.answer
+  const reason = slippage ? field('Slippage', [slippage.reason], view.style) : []
+  const cost = costLines(view.best.cost, view.style)
+  return [...laid.slice(0, at), cost, ...laid.slice(at), reason].flat()
 }
 
 /** A warning where something that the numbers rest on is unknown. */

@@ -25,7 +25,7 @@ export type RouteContext = Naming & {
 export type QuoteView = {
   readonly answer: Pick<
     RouteAnswer,
-    'input' | 'input_usd' | 'output' | 'slippage_bps' | 'excluded'
+    'input' | 'input_usd' | 'output' | 'slippage_bps' | 'slippage' | 'excluded'
   > & { readonly explain?: unknown }
   /** `routes[0]`, the best one. */
   readonly best: Pick<

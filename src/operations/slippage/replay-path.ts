@@ -1,0 +1,65 @@
+import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import type { Coin } from '../../engine/market/token.js'
+import { ceilDiv } from '../../engine/math/decimal.js'
+import { routeAlong } from '../../engine/routing/find-routes.js'
+
+/** Exactly these pairs, in order of execution, with an input. */
+export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin }
+
+/** Drifts count hundredths of a basis point. */
+export const DRIFT_UNITS = 1_000_000n
+
+const terms = {
+  limits: { maxHops: 6, via: [], exclude: [], affiliate: undefined },
+  slippageBps: 0,
+} as const
+
+/** What a path pays on a market; `undefined` where its execution would fail. */
+export function payoutAlong(market: Market, { pairs, input }: PathCall): bigint | undefined {
+  const books = booksOf(market, pairs)
+  const route = books && routeAlong(market, books, input, terms)
+  return route === undefined || isRefusal(route) ? undefined : route.expected
+}
+
+/** The same, computed once for the same books. */
+export function payouts(call: PathCall): (market: Market) => bigint | undefined {
+  let before: readonly Book[] = []
+  let payout: bigint | undefined
+  let routerBefore: string | undefined
+  return (market) => {
+    const books = booksOf(market, call.pairs)
+    if (books === undefined) return undefined
+    const router = routerState(market)
+    if (books.every((book, i) => book === before[i]) && router === routerBefore) return payout
+    payout = payoutAlong(market, call)
+    before = books
+    routerBefore = router
+    return payout
+  }
+}
+
+/** What of a router decides a payout. */
+const routerState = ({ router }: Market): string =>
+  [router.feeBps, ...[...router.balances].flat()].join(' ')
+
+function booksOf(market: Market, pairs: readonly string[]): readonly Book[] | undefined {
+  const books = pairs.flatMap((address) => market.books.get(address) ?? [])
+  return books.length === pairs.length && books.length > 0 ? books : undefined
+}
+
+/**
+ * How much less an execution paid than its quote, in hundredths of a basis point of the quote, rounded
+ * up; negative where it paid more, infinite where it failed.
+ */
+export function driftOf(quoted: bigint, executed: bigint | undefined): number {
+  if (executed === undefined) return Number.POSITIVE_INFINITY
+  const lost = (quoted - executed) * DRIFT_UNITS
+  // The division of a negative number rounds up already.
+  return Number(lost < 0n ? lost / quoted : ceilDiv(lost, quoted))
+}
+
+/** The value that a share of the sorted values does not exceed: nearest rank, rounded up. */
+export const nearestRank = (sorted: Float64Array, shareBps: number): number =>
+  sorted[Math.max(0, Math.ceil((sorted.length * shareBps) / 10_000) - 1)]!

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Market } from '../../../src/engine/market/market.js'
+import { chooseSlippage } from '../../../src/operations/slippage/choose-slippage.js'
+import { driftOf, nearestRank, payoutAlong } from '../../../src/operations/slippage/replay-path.js'
+import { smallMarket } from '../../support/small-market.js'
+
+/** A market of one pair with one order at a price, at a height. */
+const at = (height: number, price: string | undefined): Market => ({
+  ...smallMarket(price === undefined ? {} : { 'a/b': { base: [{ price, total: '1000000000' }] } }, {
+    dialect: 'forward',
+  }),
+  height,
+})
+const legs = [{ pairs: ['a/b'], input: { denom: 'b', amount: 100_000_000n } }]
+const quote = { legs, chainId: 'small-1', height: 10_000, configuredBps: 50, thinnest: null }
+const choose = (markets: readonly Market[], quantileBps = 9_900, more = {}) =>
+  chooseSlippage({ markets, quantileBps }, { ...quote, ...more })
+
+/** 201 blocks at price 1, the price of each hundredth raised. */
+const blocks = (price: string | undefined) =>
+  Array.from({ length: 201 }, (_, i) => at(i + 1, i % 100 === 99 ? price : '1'))
+
+describe('drifts', () => {
+  test('count hundredths of a basis point of the quote, rounded up', () => {
+    assert.equal(driftOf(1_000_000n, 1_000_000n), 0)
+    assert.equal(driftOf(1_000_000n, 999_900n), 100)
+    assert.equal(driftOf(3_000_000n, 2_999_999n), 1)
+    assert.equal(driftOf(3_000_000n, 3_000_001n), 0)
+    assert.equal(driftOf(1_000_000n, 1_000_100n), -100)
+    assert.equal(driftOf(5n, undefined), Number.POSITIVE_INFINITY)
+  })
+
+  test('have quantiles by nearest rank', () => {
+    const sorted = Float64Array.of(1, 2, 3, 4)
+    assert.deepEqual(
+      [2_500, 2_501, 5_000, 9_900, 10_000].map((q) => nearestRank(sorted, q)),
+      [1, 2, 2, 4, 4],
+    )
+  })
+})
+
+describe('the slippage of recorded blocks', () => {
+  test('is the smallest that lets the covered share of executions pass', () => {
+    const markets = blocks('1.002')
+    const all = choose(markets, 10_000)
+    assert.equal(payoutAlong(markets[99]!, legs[0]!), 99_800_399n)
+    // 6 of 597 executions fall on a block with the raised price: 19.97 bps less.
+    assert.equal(all.bps, 20)
+    assert.equal(all.source, 'recorded')
+    assert.deepEqual(all.evidence, {
+      ...{ blocks: 200, from_height: 1, to_height: 201, executions: 597, failed: 0 },
+      ...{ quantile_bps: 10_000, move_bps: 19.97 },
+    })
+    assert.match(
+      all.reason,
+      /^0\.2 % \(20 bps\): 100 % .* 200 recorded quotes paid at most 0\.1997 %/,
+    )
+    assert.equal(choose(markets, 9_900).bps, 20)
+    assert.equal(choose(markets, 9_890).bps, 1)
+  })
+
+  test('is at least one basis point and never above the configured one', () => {
+    assert.equal(choose(blocks('1')).bps, 1)
+    const limited = choose(blocks('1.02'), 10_000)
+    assert.deepEqual([limited.source, limited.bps], ['limited', 50])
+    assert.match(limited.reason, /^0\.5 % \(50 bps\) as configured: .* paid at most 1\.9608 %/)
+  })
+
+  test('counts executions that fail at any slippage as the worst', () => {
+    const choice = choose(blocks(undefined), 9_900)
+    assert.equal(choice.evidence?.failed, 6)
+    assert.equal(choice.evidence?.move_bps, null)
+    assert.deepEqual([choice.source, choice.bps], ['limited', 50])
+    assert.equal(choose(blocks(undefined), 9_890).bps, 1)
+  })
+
+  test('is the configured one where too few blocks of the chain were recorded', () => {
+    for (const choice of [
+      choose(blocks('1').slice(0, 100)),
+      choose(blocks('1'), 9_900, { height: 100 }),
+      choose(blocks('1'), 9_900, { chainId: 'other-1' }),
+      chooseSlippage(undefined, quote),
+      choose(Array.from({ length: 300 }, (_, i) => at(10 * i, '1'))),
+    ]) {
+      assert.deepEqual([choice.source, choice.bps, choice.evidence], ['configured', 50, null])
+      assert.match(choice.reason, /^0\.5 % \(50 bps\) as configured: \d+ of at least 100/)
+    }
+  })
+
+  test('is that of the worst leg', () => {
+    const two = [...legs, { pairs: ['a/b'], input: { denom: 'b', amount: 2_000_000_000n } }]
+    assert.equal(choose(blocks('1'), 9_900, { legs: two }).source, 'configured')
+  })
+})
