@@ -123,13 +123,13 @@ export const settings = {
     fallback: `${DEFAULTS.autoSlippageBlocks}`,
     meaning: 'recorded blocks that --slippage auto looks back, 100 to 10000',
     read: integer(100, 10_000),
-    projectMay: never,
+    projectMay: always,
   }),
   autoSlippageQuantile: setting({
     fallback: `${DEFAULTS.autoSlippageQuantile / 100}%`,
     meaning: 'share of recorded executions that --slippage auto lets pass, in % or bps',
     read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
-    projectMay: never,
+    projectMay: always,
   }),
   maxHops: setting({
     fallback: `${DEFAULTS.maxHops}`,
