@@ -13,7 +13,7 @@ const priced = new WeakMap<Market, Worth>()
 export function worthIn(market: Market): Worth {
   const known = priced.get(market)
   if (known !== undefined) return known
-  const worth = worthBy(pricerOf(market), market)
+  const worth = worthBy(pricedBy(market), market)
   priced.set(market, worth)
   return worth
 }
@@ -26,6 +26,28 @@ function worthBy(priceOf: PriceOf, market: Market): Worth {
       ? rational(amount * price.numerator, price.denominator * 10n ** BigInt(decimals))
       : undefined
   }
+}
+
+/**
+ * How many atomics of a token are worth so many dollars, a plain decimal, at the mid prices of the books;
+ * rounded down, `undefined` without a price.
+ */
+export function atomicsWorth(market: Market, dollars: string, denom: Denom): bigint | undefined {
+  const price = pricedBy(market)(denom)
+  const decimals = unitDecimals(market, market.usd)
+  if (price === undefined || decimals === undefined || price.numerator === 0n) return undefined
+  const [whole = '0', fraction = ''] = dollars.split('.')
+  const atomics = BigInt(whole + fraction) * 10n ** BigInt(decimals) * price.denominator
+  return atomics / (price.numerator * 10n ** BigInt(fraction.length))
+}
+
+const pricers = new WeakMap<Market, PriceOf>()
+
+/** Prices the tokens of a market once. */
+function pricedBy(market: Market): PriceOf {
+  const known = pricers.get(market) ?? pricerOf(market)
+  pricers.set(market, known)
+  return known
 }
 
 const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>

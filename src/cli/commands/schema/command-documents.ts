@@ -21,6 +21,7 @@ import {
 import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
 import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
 import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
+import { DriftAnswer } from '../../../operations/tape/drift-answer.js'
 import {
   TapeAnswer,
   TapeRecordAnswer,
@@ -135,6 +136,7 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   'tape-show': { answer: TapeAnswer },
   'tape-verify': { answer: TapeVerifyAnswer },
   'tape-record': { answer: TapeRecordAnswer },
+  'tape-drift': { answer: DriftAnswer },
   'demo-status': { answer: DemoStatus },
   'keys-list': { answer: KeysAnswer },
   'keys-show': { answer: KeyAnswer },

@@ -44,6 +44,38 @@ const commands: readonly Command[] = [
     groups: [{ title: 'CUT', flags: [fromBlockFlag, toBlockFlag] }],
     load: async () => (await import('./run.js')).cut,
   },
+  {
+    name: 'replay',
+    summary: 'Run a command on every recorded block',
+    usage: [['swap tape replay <file> -- <command>', 'one document a block and line']],
+    examples: [
+      ['swap tape replay demo.tape -- route 1 btc rune', 'what a quote was, block by block'],
+    ],
+    arguments: [file, { form: '[command...]', meaning: 'a command that answers from a market' }],
+    groups: [{ title: 'BLOCKS', flags: [fromBlockFlag, toBlockFlag] }],
+    load: async () => (await import('./replay.js')).replay,
+  },
+  {
+    name: 'drift',
+    summary: 'Show how far executions fall from their quotes',
+    usage: [['swap tape drift <file>', 'quoted on each block, executed one, two and three later']],
+    examples: [
+      ['swap tape drift demo.tape --size 1000usd', 'every token against dollars, both ways'],
+      ['swap tape drift demo.tape --pairs btc/rune --size 100usd,10000usd', 'against the size'],
+    ],
+    arguments: [file],
+    groups: [
+      {
+        title: 'DRIFT',
+        flags: [
+          { flags: '--size <dollars>', meaning: 'what is sold, e.g. 100usd,10000usd (1000usd)' },
+          { flags: '--pairs <names>', meaning: 'tokens to swap both ways, e.g. btc/rune,eth/usdc' },
+          { flags: '--blocks <list>', meaning: 'so many blocks later (1,2,3)' },
+        ],
+      },
+    ],
+    load: async () => (await import('./drift.js')).runDrift,
+  },
 ]
 
 export const tapeCommand: Command = {

@@ -61,6 +61,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'tape-show': [['tape', 'show', tape]],
   'tape-verify': [['tape', 'verify', tape]],
   'tape-record': [['tape', 'cut', tape, `${tape}.part`]],
+  'tape-drift': [['tape', 'drift', tape, '--pairs', 'btc/usdc']],
   'demo-status': [['demo', 'status']],
   'keys-list': [['keys', 'list']],
   'keys-show': [['keys', 'show', 'demo']],

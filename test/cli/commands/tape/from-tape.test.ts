@@ -81,3 +81,44 @@ describe('--slippage auto', () => {
     assert.equal(code, 'INVALID_SLIPPAGE')
   })
 })
+
+describe('swap tape replay', () => {
+  test('writes one document a block, problems included', async () => {
+    const words = ['tape', 'replay', tape, '--from-block', `${first + 100}`, '--']
+    const { stdout } = await runSwap([...words, 'route', '0.1', 'btc', 'usdc'])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(
+      lines.map(({ height }) => height),
+      [100, 101, 102, 103].map((i) => first + i),
+    )
+    const one = await json('route', ...QUOTE, '--at', `${first + 102}`)
+    assert.deepEqual(lines[2]?.routes, one.routes)
+    const problems = await runSwap([...words, 'route', '0.1', 'btc', 'nothing'])
+    assert.equal(JSON.parse(problems.stdout.split('\n')[3]!).code, 'UNKNOWN_TOKEN')
+  })
+
+  test('refuses commands that do more than answer from a market', async () => {
+    for (const words of [
+      ['execute', '1', 'btc', 'usdc'],
+      ['route', '1', 'btc', 'usdc', '--watch'],
+      [],
+    ])
+      assert.equal((await runSwap(['tape', 'replay', tape, '--', ...words])).status, 2)
+  })
+})
+
+describe('swap tape drift', () => {
+  test('draws figures for each route and a histogram, within 80 columns', async () => {
+    const call = ['tape', 'drift', tape, '--pairs', 'btc/usdc', '--blocks', '0,1']
+    const { stdout } = await runSwap([...call, '-o', 'human', '--width', '80'])
+    assert.match(stdout, /BTC → USDC +\$1,000 +\+0 +104 +0 +0\.00 +0\.00 +0\.00 +0\.00\n/)
+    assert.match(stdout, /more than 100 .* %\n/)
+    assert.ok(stdout.split('\n').every((line) => [...line].length <= 80))
+    const rows = (await runSwap([...call, '--csv'])).stdout.trim().split('\r\n')
+    assert.equal(rows.length, 5)
+    assert.equal((await runSwap([...call, '--size', 'x'])).status, 2)
+  })
+})
