@@ -3,6 +3,7 @@ import type {
   ExecutedLeg,
   HistoryPort,
   LegsFilter,
+  OrderChange,
 } from '../../src/operations/history/history-port.js'
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
@@ -71,6 +72,29 @@ export const legs: readonly ExecutedLeg[] = [
   },
 ]
 
+const orderAt = {
+  ...{ txHash: legs[0]!.txHash, msgIndex: 0, height: 118, time: '2026-05-01T12:03:56.5Z', pair },
+  ...{ owner: wallet, side: 'bid' as const, offerDenom: usdc, receiveDenom: 'rune' },
+  ...{ sold: 0n, added: 0n, returned: 0n, received: 0n, fee: 0n },
+}
+
+/** A claim, what an order took when it was placed, and a cancelled oracle order of another account. */
+export const orderChanges: readonly OrderChange[] = [
+  {
+    ...{ ...orderAt, action: 'claim', price: { fixed: parseDecimal('0.499')! } },
+    ...{ received: 199_850_000n, fee: 150_000n },
+  },
+  {
+    ...{ ...orderAt, height: 117, action: 'place', price: { fixed: parseDecimal('0.499')! } },
+    ...{ sold: 50_000_000n, added: 450_000_000n, received: 99_850_000n, fee: 150_000n },
+  },
+  {
+    ...{ ...orderAt, txHash: legs[2]!.txHash, height: 7, time: '2026-04-30T09:00:00Z' },
+    ...{ owner: other, action: 'cancel', side: 'ask' as const, price: { bps: -25 } },
+    ...{ offerDenom: 'rune', receiveDenom: usdc, returned: 700_000_000n },
+  },
+]
+
 const wanted = (leg: ExecutedLeg, of: LegsFilter): boolean => {
   if (of.by === 'sender') return leg.sender === of.sender
   if (of.by === 'transaction') return leg.txHash === of.txHash
@@ -87,6 +111,22 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
       total: found.length,
       items: found.slice((page - 1) * limit, page * limit),
       indexed: all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z' },
+    }
+  },
+  async orders(of, { page, limit }) {
+    const found = orderChanges.filter(
+      (change) =>
+        all.length > 0 &&
+        (of.by === 'latest' ||
+          (of.by === 'owner' && change.owner === of.owner) ||
+          (of.by === 'pair' && change.pair === of.pair) ||
+          (of.by === 'transaction' && change.txHash === of.txHash)),
+    )
+    return {
+      total: found.length,
+      items: found.slice((page - 1) * limit, page * limit),
+      indexed: all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z' },
+      without: all.length === 0 ? [] : [{ from: 2, to: 5 }],
     }
   },
   async top(period, limit) {

@@ -61,14 +61,19 @@ export const DECODER = 'decoder-1'
 /** Opens a store of the synthetic chain. */
 export const openAt = (
   newDatabase: string,
-  { driver, here = false, decoder = DECODER, chainId = CHAIN }: Partial<Opening> = {},
+  { driver, here = false, decoder = DECODER, chainId = CHAIN, former }: Partial<Opening> = {},
 ): Promise<HistoryStore> =>
-  openHistory({ database: newDatabase, chainId, decoder, here, ...(driver && { driver }) })
+  openHistory({
+    ...{ database: newDatabase, chainId, decoder, here },
+    ...(former && { former }),
+    ...(driver && { driver }),
+  })
 
 type Opening = {
   readonly driver: DriverName | undefined
   readonly here: boolean
   readonly decoder: string
+  readonly former: string | undefined
   readonly chainId: string
 }
 
@@ -83,6 +88,8 @@ const tables = [
   'tally',
   'top',
   'quarantine',
+  'order_change',
+  'without_orders',
 ] as const
 
 /** All rows of all tables in one order, for any database: equal contents, equal text. */

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { decimal } from '../../src/engine/math/decimal.js'
 import { rational } from '../../src/engine/math/rational.js'
-import type { IndexedBlock, IndexedSwap, Quarantined } from '../../src/history/store/swap-row.js'
+import type {
+  IndexedBlock,
+  IndexedOrder,
+  IndexedSwap,
+  Quarantined,
+} from '../../src/history/store/swap-row.js'
 
 /** A reproducible chain: every block is a function of the seed and its height. */
 export type SyntheticChain = {
@@ -41,6 +46,7 @@ function blockOf(seed: number, height: number, blockMs: number): IndexedBlock {
     hash: hashAt(seed, height),
     parentHash: hashAt(seed, height - 1),
     swaps,
+    orders: Array.from({ length: (dice[2] ?? 0) % 3 }, (_, i) => orderOf(seed, height, i)),
     quarantined: (dice[1] ?? 0) % 16 === 0 ? [junkOf(dice)] : [],
     prices: new Map(
       count === 0 ? [] : [['rune', rational(BigInt(height) * 7n + 1n, 10n ** 36n)] as const],
@@ -54,6 +60,34 @@ const junkOf = (dice: Buffer): Quarantined => ({
   reason: 'The attribute input_amount is not an amount',
   bytes: Buffer.concat([Buffer.from([0, 255, 254]), dice]),
 })
+
+const ACTIONS = ['place', 'raise', 'lower', 'cancel', 'claim'] as const
+
+function orderOf(seed: number, height: number, i: number): IndexedOrder {
+  const dice = digest('order', seed, height, i)
+  const at = (n: number): number => dice[n] ?? 0
+  const side = at(0) % 2 === 0 ? 'bid' : 'ask'
+  const denoms = ['rune', 'btc-btc'] as const
+  return {
+    txIndex: 7,
+    msgIndex: i,
+    eventIndex: at(2),
+    txHash: digest('order tx', seed, height).toString('hex').toUpperCase(),
+    pair: `demo1pair${at(1) % 4}`,
+    owner: senderOf(at(3) % SENDERS),
+    action: ACTIONS[at(4) % ACTIONS.length]!,
+    side,
+    price:
+      at(5) % 3 === 0 ? { bps: at(6) - 128 } : { fixed: decimal(dice.readBigUInt64BE(8) + 1n) },
+    offerDenom: denoms[side === 'bid' ? 0 : 1],
+    receiveDenom: denoms[side === 'bid' ? 1 : 0],
+    sold: BigInt(at(16)),
+    added: dice.readBigUInt64BE(16),
+    returned: 0n,
+    received: 2n ** 128n - 1n - BigInt(at(17)),
+    fee: BigInt(at(18)),
+  }
+}
 
 function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
   const dice = digest('fact', seed, height, i)

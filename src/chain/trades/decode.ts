@@ -5,10 +5,11 @@ import { type Leg, legOf, type Origin } from './leg.js'
 import { decodeMessages, type TxMessage } from './messages.js'
 import { isDone, isDoneType, runsOf } from './runs.js'
 
-/**
- * Version of the decoder of blocks. Rows that another version wrote have to be indexed again.
- */
-export const DECODER = 'trades-1'
+/** Version of the decoder of blocks. Rows that another version wrote have to be indexed again. */
+export const DECODER = 'trades-2'
+
+/** The version before it, which wrote the same rows of swaps and read no orders. */
+export const FORMER_DECODER = 'trades-1'
 
 /** A leg with its place in the block. */
 export type PlacedLeg = Leg & {

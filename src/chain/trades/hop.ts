@@ -4,7 +4,8 @@ import { amountOf } from './coins.js'
 import { attribute, type ChainEvent, isOf, MalformedEvent } from './events.js'
 import { type Transfer, transferOf } from './runs.js'
 
-const TRADE = 'wasm-rujira-fin/trade'
+/** Type of the events of matched levels. */
+export const TRADE = 'wasm-rujira-fin/trade'
 
 /** What one hop of an executed swap did. */
 export type LegHop = {

@@ -22,7 +22,13 @@ export type RouterCall = {
 /** The messages of a transaction: calls of the router, decoded, and others, known by their events only. */
 export type TxMessage =
   | { readonly kind: 'router'; readonly call: RouterCall }
-  | { readonly kind: 'execute'; readonly sender: string }
+  | {
+      readonly kind: 'execute'
+      readonly sender: string
+      readonly contract: string
+      /** JSON, not read. */
+      readonly msg: Uint8Array
+    }
   | { readonly kind: 'other' }
 
 /**
@@ -38,7 +44,8 @@ export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMe
     const execute = fromWire(MsgExecuteContract, value)
     // The chain takes addresses in capitals too, and reports them in small letters.
     const sender = execute.sender.toLowerCase()
-    if (execute.contract.toLowerCase() !== router) return { kind: 'execute', sender }
+    const contract = execute.contract.toLowerCase()
+    if (contract !== router) return { kind: 'execute', sender, contract, msg: execute.msg }
     return {
       kind: 'router',
       call: {

@@ -13,6 +13,7 @@ import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import type { PlacedLeg } from './decode.js'
+import type { PairFees } from './order-changes.js'
 
 /** A pair by what never changes. */
 export type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
@@ -22,6 +23,8 @@ export type KnownPairs = {
   /** All that are known, those of other heights included. */
   all(): readonly PairDenoms[]
   readonly has: (address: string) => boolean
+  /** `undefined` also for a pair whose denoms cannot be read. */
+  readonly get: (address: string) => PairDenoms | undefined
   /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
   know(addresses: readonly string[], height: number): Promise<void>
 }
@@ -52,6 +55,7 @@ function knownPairs(network: Network, source: Source): KnownPairs {
   }
   return {
     has: (address) => known.has(address),
+    get: (address) => known.get(address),
     all: () => [...known.values()].filter((pair) => pair !== undefined),
     async know(addresses, height) {
       // One after the other: most blocks meet the same pairs.
@@ -124,6 +128,10 @@ async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonl
 export type View = {
   /** Whether a contract is a pair of the market, also one that is left out of quotes. */
   isPair(address: string): boolean
+  /** `undefined` for what is no pair, and for a pair whose denoms cannot be read. */
+  denomsOf(address: string): PairDenoms | undefined
+  /** Fees of a pair at the height, or of today; `undefined` where it does not answer. @throws NodeFault */
+  feesOf(address: string): Promise<PairFees | undefined>
   /** Dollars per atomic, from the mid prices after the block; empty where they cannot be had. */
   readonly prices: ReadonlyMap<Denom, Rational>
   /** Codes that are registered, with where their fees go. */
@@ -136,25 +144,34 @@ export type View = {
 export type Viewer = {
   /**
    * @param priced whether prices are wanted
+   * @param orders pairs of executed order messages
    * @throws NodeFault
    */
-  at(height: number, legs: readonly PlacedLeg[], priced: boolean): Promise<View>
+  at(
+    height: number,
+    legs: readonly PlacedLeg[],
+    priced: boolean,
+    orders?: readonly string[],
+  ): Promise<View>
 }
 
 export function viewerOf(network: Network, source: Source): Viewer {
   const pairs = knownPairs(network, source)
   const router = network.router.address ?? ''
   return {
-    async at(height, legs, priced) {
+    async at(height, legs, priced, orders = []) {
       const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
-      const met = [...new Set(legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)))]
+      const met = [
+        ...new Set([...legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)), ...orders]),
+      ]
+      const of = { isPair: pairs.has, denomsOf: pairs.get }
       try {
         await pairs.know(met, height)
         const [prices, affiliates] = await Promise.all([
           priced ? pricesOf(ask, network, pairs, legs) : new Map(),
           affiliatesOf(ask, router, legs),
         ])
-        return { isPair: pairs.has, prices, affiliates, areOfToday: false }
+        return { ...of, feesOf: feesAt(ask), prices, affiliates, areOfToday: false }
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
         // The state of that block is gone, or it was none that can be read: what is known today remains.
@@ -165,11 +182,18 @@ export function viewerOf(network: Network, source: Source): Viewer {
           if (fault instanceof InvalidChain) return new Map()
           throw fault
         })
-        return { isPair: pairs.has, prices: new Map(), affiliates, areOfToday: true }
+        return { ...of, feesOf: feesAt(today), prices: new Map(), affiliates, areOfToday: true }
       }
     },
   }
 }
+
+const feesAt =
+  (ask: Ask) =>
+  async (address: string): Promise<PairFees | undefined> => {
+    const reply = await ask(smart(address, { config: {} }, decodeConfig))
+    return reply.kind === 'answered' ? reply.value : undefined
+  }
 
 /** Of what went in, and of what came out where that alone has a price. */
 async function pricesOf(

@@ -35,11 +35,12 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
     async status() {
       const store = await lazy.found()
       if (store === undefined) return undefined
-      const { indexed, swaps: legs, quarantined, done, pruned, current } = await store.state()
+      const { swaps: legs, done, ...state } = await store.state()
+      const { indexed, quarantined, pruned, current, withoutOrders } = state
       const [first, last] = [done[0], done.at(-1)]
       const gaps =
         first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
-      return { indexed, legs, quarantined, pruned, missing: countOf(gaps), current }
+      return { indexed, legs, quarantined, pruned, missing: countOf(gaps), current, withoutOrders }
     },
     async quarantined(window) {
       const store = await lazy.found()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DECODER } from '../../chain/trades/decode.js'
+import { DECODER, FORMER_DECODER } from '../../chain/trades/decode.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
@@ -18,6 +18,7 @@ export function historyPlace(config: Config, surroundings: Surroundings): StoreP
     database: values.database ?? defaultFile(config, surroundings),
     chainId: network.chainId,
     decoder: DECODER,
+    former: FORMER_DECODER,
   }
 }
 

@@ -198,6 +198,7 @@ function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryP
   return {
     prefix: port.prefix,
     page: (of, window) => port.page(of, window).catch(hideDetails),
+    orders: (of, window) => port.orders(of, window).catch(hideDetails),
     top: (period, limit) => port.top(period, limit).catch(hideDetails),
   }
 }

@@ -44,6 +44,12 @@ export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
         ? { total: 0, items: [], indexed: undefined }
         : store.page(of, window)
     },
+    async orders(of, window) {
+      const store = await found()
+      return store === undefined
+        ? { total: 0, items: [], indexed: undefined, without: [] }
+        : store.orders(of, window)
+    },
     async top(period, limit) {
       const store = await found()
       return store === undefined

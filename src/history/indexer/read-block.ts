@@ -1,11 +1,14 @@
 import { type PlacedLeg, tradesOf, undecodedEvent } from '../../chain/trades/decode.js'
+import { MalformedEvent } from '../../chain/trades/events.js'
 import type { LegHop } from '../../chain/trades/hop.js'
+import { netChanges } from '../../chain/trades/order-changes.js'
+import { type OrderRun, orderRunsOf } from '../../chain/trades/order-runs.js'
 import type { View } from '../../chain/trades/view.js'
 import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
-import type { IndexedBlock, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
+import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 
 /**
@@ -32,8 +35,8 @@ type Prices = ReadonlyMap<Denom, Rational>
 export type KeptPrices = (height: number) => Promise<Prices | undefined>
 
 /**
- * The content of one block for the history. The market is read only for blocks with swaps, and only if
- * the prices of that height are not stored yet.
+ * The content of one block for the history. The market is read only for blocks with swaps or orders, and its
+ * prices only for swaps, if those of that height are not stored yet.
  *
  * @throws NodeFault
  */
@@ -45,23 +48,54 @@ export async function readIndexed(
   const block = await chain.block(height)
   const { time, hash, parentHash } = block
   const { legs, undecoded } = tradesOf(block, chain.router)
+  const { runs, ...others } = orderRunsOf(block, chain.router)
   const bare = { height, time, hash, parentHash }
-  if (legs.length === 0) return { ...bare, swaps: [], quarantined: undecoded, prices: new Map() }
-  const known = await kept(height)
-  const view = await chain.viewer.at(height, legs, known === undefined)
+  const quarantined = [...undecoded, ...others.undecoded]
+  if (legs.length + runs.length === 0)
+    return { ...bare, swaps: [], orders: [], quarantined, prices: new Map() }
+  const known = legs.length === 0 ? new Map() : await kept(height)
+  const met = runs.map(({ pair }) => pair)
+  const view = await chain.viewer.at(height, legs, known === undefined, met)
   const strange = legs.filter((leg) => unknownPair(leg, view) !== undefined)
   const counted = legs.filter((leg) => !strange.includes(leg))
   const prices = known ?? view.prices
+  const orders = await Promise.all(runs.map((run) => ordersOf(run, view)))
   return {
     ...bare,
     swaps: counted.map((leg) => storedSwapOf(leg, view, prices)),
+    orders: orders.flatMap((each) => (typeof each === 'string' ? [] : each)),
     quarantined: [
-      ...undecoded,
+      ...quarantined,
       ...strange.map((leg) =>
         undecodedEvent(leg, `${unknownPair(leg, view)} is no pair of the market`),
       ),
+      ...runs.flatMap((run, at) => {
+        const reason = orders[at]
+        const [{ eventIndex }] = run.changes as [OrderRun['changes'][number]]
+        return typeof reason === 'string' ? [undecodedEvent({ ...run, eventIndex }, reason)] : []
+      }),
     ],
     prices,
+  }
+}
+
+/** The changes of an order message, or the reason why they cannot be told. */
+async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrder[] | string> {
+  const { txIndex, msgIndex, txHash, pair, owner } = run
+  const denoms = view.denomsOf(pair)
+  if (denoms === undefined) return `${pair} is no pair of the market`
+  const { base, quote } = denoms
+  try {
+    const changes = await netChanges(run, denoms, () => view.feesOf(pair))
+    return changes.map((change) => ({
+      ...{ txIndex, msgIndex, txHash, pair, owner },
+      ...change,
+      offerDenom: change.side === 'ask' ? base : quote,
+      receiveDenom: change.side === 'ask' ? quote : base,
+    }))
+  } catch (error) {
+    if (error instanceof MalformedEvent) return error.message
+    throw error
   }
 }
 

@@ -15,6 +15,8 @@ export type Writer = {
   readonly chainId: string
   readonly epoch: number
   readonly decoder: string
+  /** The decoder before orders, whose rows of swaps are the same. */
+  readonly former?: string | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ export async function keepBlocks(
   blocks: readonly IndexedBlock[],
 ): Promise<readonly Committed[]> {
   const row = await fence(tx, writer.epoch)
-  requireDecoder(row, writer.decoder)
+  requireDecoder(row, writer)
   const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
   const fresh = freshOf(blocks, marked.fresh)
   if (fresh.length > 0) await keepFresh(tx, writer, row, marked, fresh)
@@ -50,18 +52,25 @@ async function keepFresh(
   marked: Marked,
   fresh: readonly Fresh[],
 ): Promise<void> {
+  if (row.decoder !== null && row.decoder === writer.former)
+    await tx
+      .insertInto('without_orders')
+      .columns(['first', 'last'])
+      .expression(tx.selectFrom('done').select(['first', 'last']))
+      .execute()
   const inserted = await insertBlocks(tx, writer.chainId, fresh)
   const quarantined = fresh.reduce((sum, { validated }) => sum + validated.quarantined.length, 0)
   await addCounters(
     tx,
-    inserted.map((timed) => timed.row),
+    inserted.swaps.map((timed) => timed.row),
+    inserted.orders,
     quarantined,
   )
   const newest = fresh.reduce((a, b) => (b.block.height > a.block.height ? b : a))
   const ahead = row.indexed_height === null || newest.block.height > row.indexed_height
   const now = Math.max(row.indexed_ms ?? newest.timeMs, newest.timeMs)
   const before = row.indexed_ms ?? undefined
-  await updateLeaderboards(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted)
+  await updateLeaderboards(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted.swaps)
   await tx
     .updateTable('store')
     .set({
@@ -73,8 +82,8 @@ async function keepFresh(
   await writeRuns(tx, marked)
 }
 
-function requireDecoder({ decoder }: StoreRow, ours: string): void {
-  if (decoder === null || decoder === ours) return
+function requireDecoder({ decoder }: StoreRow, { decoder: ours, former }: Writer): void {
+  if (decoder === null || decoder === ours || decoder === former) return
   throw new StoreFault('decoder', 'the history was made by another version of the decoder', {
     why: `its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree`,
     hint: 'run `swap history --reindex` to read the chain again; the prices of then are kept',

@@ -1,8 +1,16 @@
 import { inChunks } from './chunks.js'
-import type { SwapRow, Tx } from './schema.js'
+import type { OrderRow, SwapRow, Tx } from './schema.js'
 
-/** Legs per list: a page's `total` without counting rows. */
-export type Scope = 'all' | 'type' | 'sender' | 'affiliate' | 'quarantined'
+/** Rows per list: a page's `total` without counting rows. */
+export type Scope =
+  | 'all'
+  | 'type'
+  | 'sender'
+  | 'affiliate'
+  | 'quarantined'
+  | 'orders'
+  | 'owner'
+  | 'pair'
 
 /** The affiliate lists of a leg: by code and by address. */
 export const affiliatesOf = (row: SwapRow): readonly string[] => [
@@ -13,10 +21,11 @@ export const affiliatesOf = (row: SwapRow): readonly string[] => [
 export async function addCounters(
   tx: Tx,
   rows: readonly SwapRow[],
+  orders: readonly OrderRow[],
   quarantined: number,
 ): Promise<void> {
   await inChunks<Counted>(
-    [...countedOf(rows), { scope: 'quarantined', name: '', swaps: quarantined }],
+    [...countedOf(rows, orders), { scope: 'quarantined', name: '', swaps: quarantined }],
     (counted) =>
       tx
         .insertInto('tally')
@@ -32,7 +41,7 @@ export async function addCounters(
 
 type Counted = { readonly scope: Scope; readonly name: string; readonly swaps: number }
 
-function countedOf(rows: readonly SwapRow[]): Iterable<Counted> {
+function countedOf(rows: readonly SwapRow[], orders: readonly OrderRow[]): Iterable<Counted> {
   const counts = new Map<string, { scope: Scope; name: string; swaps: number }>()
   const add = (scope: Scope, name: string): void => {
     const key = `${scope} ${name}`
@@ -45,6 +54,11 @@ function countedOf(rows: readonly SwapRow[]): Iterable<Counted> {
     add('type', row.type)
     add('sender', row.sender)
     for (const affiliate of affiliatesOf(row)) add('affiliate', affiliate)
+  }
+  for (const row of orders) {
+    add('orders', '')
+    add('owner', row.owner)
+    add('pair', row.pair)
   }
   return counts.values()
 }

@@ -2,8 +2,8 @@ import { fromHex } from '../../platform/encoding.js'
 import { inChunks } from './chunks.js'
 import { affiliatesOf } from './counters.js'
 import type { Timed } from './leaderboard.js'
-import { rowOf } from './rows.js'
-import type { SwapRow, Tx } from './schema.js'
+import { orderRowOf, rowOf } from './rows.js'
+import type { OrderRow, SwapKey, SwapRow, Tables, Tx } from './schema.js'
 import type { IndexedBlock } from './swap-row.js'
 import type { ValidatedBlock } from './validate.js'
 
@@ -16,14 +16,18 @@ export type Fresh = {
   readonly validated: ValidatedBlock
 }
 
-/** Inserts the rows of the blocks; returns the swaps that were not stored before. */
+/** Rows that were not stored before. */
+export type Inserted = { readonly swaps: readonly Timed[]; readonly orders: readonly OrderRow[] }
+
+/** Inserts the rows of the blocks. */
 export async function insertBlocks(
   tx: Tx,
   chainId: string,
   fresh: readonly Fresh[],
-): Promise<readonly Timed[]> {
+): Promise<Inserted> {
   const holding = fresh.filter(
-    ({ validated }) => validated.swaps.length + validated.quarantined.length > 0,
+    ({ validated: { swaps, orders, quarantined } }) =>
+      swaps.length + orders.length + quarantined.length > 0,
   )
   await inChunks(holding, (some) =>
     tx
@@ -42,7 +46,13 @@ export async function insertBlocks(
   )
   await insertPrices(tx, holding)
   await insertQuarantine(tx, chainId, fresh)
-  return insertSwaps(tx, chainId, fresh)
+  const orders = fresh.flatMap(({ block, validated }) =>
+    validated.orders.map((order) => orderRowOf(chainId, block.height, order)),
+  )
+  return {
+    swaps: await insertSwaps(tx, chainId, fresh),
+    orders: await insertKeyed(tx, 'order_change', orders),
+  }
 }
 
 /** The first stored prices of a height stay, so that a rebuild gives the same volumes. */
@@ -93,11 +103,27 @@ async function insertSwaps(
   const all = fresh.flatMap(({ block, timeMs, validated }) =>
     validated.swaps.map((swap) => ({ row: rowOf(chainId, block.height, swap), timeMs })),
   )
+  const rows = await insertKeyed(
+    tx,
+    'swap',
+    all.map(({ row }) => row),
+  )
+  await insertAffiliates(tx, rows)
+  const inserted = new Set(rows)
+  return all.filter(({ row }) => inserted.has(row))
+}
+
+/** Inserts rows and returns those whose key was not stored before. */
+async function insertKeyed<Name extends 'swap' | 'order_change'>(
+  tx: Tx,
+  table: Name,
+  rows: readonly Tables[Name][],
+): Promise<readonly Tables[Name][]> {
   const inserted = new Set<string>()
-  await inChunks(all, async (some) => {
+  await inChunks(rows, async (some) => {
     const keys = await tx
-      .insertInto('swap')
-      .values(some.map(({ row }) => row))
+      .insertInto<'swap' | 'order_change'>(table)
+      .values(some)
       .onConflict((conflict) =>
         conflict
           .columns(['chain_id', 'height', 'tx_index', 'msg_index', 'event_index'])
@@ -107,17 +133,10 @@ async function insertSwaps(
       .execute()
     for (const key of keys) inserted.add(keyOf(key))
   })
-  const kept = all.filter(({ row }) => inserted.has(keyOf(row)))
-  await insertAffiliates(
-    tx,
-    kept.map(({ row }) => row),
-  )
-  return kept
+  return rows.filter((row) => inserted.has(keyOf(row)))
 }
 
-type Key = Pick<SwapRow, 'height' | 'tx_index' | 'msg_index' | 'event_index'>
-
-const keyOf = ({ height, tx_index, msg_index, event_index }: Key): string =>
+const keyOf = ({ height, tx_index, msg_index, event_index }: SwapKey): string =>
   `${height} ${tx_index} ${msg_index} ${event_index}`
 
 async function insertAffiliates(tx: Tx, rows: readonly SwapRow[]): Promise<void> {

@@ -48,6 +48,8 @@ export type StorePlace = {
   readonly chainId: string
   /** Version of the decoder of the rows: another version asks for a rebuild. */
   readonly decoder: string
+  /** The decoder before orders: its rows of swaps are kept. */
+  readonly former?: string
   /** For a file: the driver; by default Node's own SQLite if available. */
   readonly driver?: DriverName
   /** For a file: open it on this thread, which it may block, instead of on a thread of its own. */

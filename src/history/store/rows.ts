@@ -1,6 +1,7 @@
+import { ORDER_VERBS, priceText } from '../../engine/orders/order-price.js'
 import { fromHex } from '../../platform/encoding.js'
-import type { SwapRow } from './schema.js'
-import type { IndexedSwap } from './swap-row.js'
+import type { OrderRow, SwapRow } from './schema.js'
+import type { IndexedOrder, IndexedSwap } from './swap-row.js'
 
 /** Digits of `numeric(60,0)`: text padded to this width sorts in SQLite as numbers do. */
 export const VOLUME_DIGITS = 60
@@ -31,4 +32,25 @@ export const rowOf = (chainId: string, height: number, swap: IndexedSwap): SwapR
   fee_referral: swap.fees.referral.toString(),
   fee_affiliate: swap.fees.affiliate.toString(),
   volume_usd: swap.volumeUsd?.toString() ?? null,
+})
+
+export const orderRowOf = (chainId: string, height: number, order: IndexedOrder): OrderRow => ({
+  chain_id: chainId,
+  height,
+  tx_index: order.txIndex,
+  msg_index: order.msgIndex,
+  event_index: order.eventIndex,
+  tx_hash: fromHex(order.txHash),
+  pair: order.pair,
+  owner: order.owner,
+  action: order.action,
+  side: ORDER_VERBS[order.side],
+  price: priceText(order.price),
+  offer_denom: order.offerDenom,
+  receive_denom: order.receiveDenom,
+  sold: order.sold.toString(),
+  added: order.added.toString(),
+  returned: order.returned.toString(),
+  received: order.received.toString(),
+  fee: order.fee.toString(),
 })

@@ -14,6 +14,8 @@ export type Tables = {
   affiliate_swap: SwapKey & { affiliate: string }
   tally: { scope: string; name: string; swaps: number }
   top: { period: string; sender: string; swaps: number; priced: number; volume: string }
+  order_change: OrderRow
+  without_orders: { first: number; last: number }
   quarantine: QuarantineRow
   snapshot: SnapshotRow
 }
@@ -71,6 +73,24 @@ export type SwapRow = SwapKey & {
   fee_affiliate: string
   /** 10^-18 dollars. */
   volume_usd: string | null
+}
+
+export type OrderRow = SwapKey & {
+  chain_id: string
+  tx_hash: Uint8Array
+  pair: string
+  owner: string
+  action: string
+  side: string
+  /** As in the id of an order. */
+  price: string
+  offer_denom: string
+  receive_denom: string
+  sold: string
+  added: string
+  returned: string
+  received: string
+  fee: string
 }
 
 /** A published market. */

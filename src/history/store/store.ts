@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { keepBlocks } from './commit.js'
+import { keepBlocks, type Writer } from './commit.js'
 import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
 import { readDay } from './queries/day.js'
 import { readFigures } from './queries/figures.js'
+import { readOrders } from './queries/orders.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
 import { reading } from './queries/read.js'
@@ -19,6 +20,8 @@ const made: readonly (keyof Tables)[] = [
   'affiliate_swap',
   'tally',
   'top',
+  'order_change',
+  'without_orders',
   'quarantine',
   'block',
   'done',
@@ -45,10 +48,11 @@ export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): 
 }
 
 /** The chain and decoder of a store's rows. */
-export type Origin = { readonly chainId: string; readonly decoder: string }
+export type Origin = Omit<Writer, 'epoch'>
 
 /** The store over an open database. */
-export function storeOf(database: Database, { chainId, decoder }: Origin): HistoryStore {
+export function storeOf(database: Database, origin: Origin): HistoryStore {
+  const { chainId, decoder } = origin
   const leads = new Map<Leadership, Lead>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
     guarded(() => reading(database.reads, read), database.faultOf)
@@ -65,11 +69,9 @@ export function storeOf(database: Database, { chainId, decoder }: Origin): Histo
   const commitBlocks: HistoryStore['commitBlocks'] = async (leadership, blocks) =>
     blocks.length === 0
       ? []
-      : write(leadership, (tx) =>
-          keepBlocks(tx, { chainId, decoder, epoch: leadership.epoch }, blocks),
-        )
+      : write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks))
   return {
-    state: () => ask((tx) => readState(tx, decoder)),
+    state: () => ask((tx) => readState(tx, origin)),
     figures: () => ask((tx) => readFigures(tx, chainId)),
     leader: () => ask(readLeader),
     lead: () => guarded(() => takeLead(database, leads), database.faultOf),
@@ -90,6 +92,7 @@ export function storeOf(database: Database, { chainId, decoder }: Origin): Histo
     forgetPruned: (leadership) => fenced(leadership, (tx) => tx.deleteFrom('pruned').execute()),
     prices: (height) => ask((tx) => readPrices(tx, height)),
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
+    orders: (of, window) => ask((tx) => readOrders(tx, origin, of, window)),
     top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),

@@ -2,6 +2,7 @@ import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
+import type { OrderChange, OrdersFilter } from '../../operations/history/history-port.js'
 import type { DayFigures } from '../../operations/price/day-figures.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
@@ -53,7 +54,22 @@ export type IndexedSwap = {
 /** A stored leg, with its block's height and time (RFC 3339 UTC, as the chain wrote it). */
 export type StoredSwap = IndexedSwap & { readonly height: number; readonly time: string }
 
-/** An event that could not be read as a swap: stored with its bytes, never dropped. */
+/** A stored change of an order. */
+export type StoredOrder = OrderChange & Pick<IndexedSwap, 'txIndex' | 'eventIndex'>
+
+/** A change of a resting order, without its block's height and time. */
+export type IndexedOrder = Omit<StoredOrder, 'height' | 'time'>
+
+/** Newest first: by height, transaction, message and event, all falling. */
+export type OrderPage = {
+  readonly total: number
+  readonly items: readonly StoredOrder[]
+  readonly indexed: Indexed | undefined
+  /** Done heights whose orders an earlier version of the program did not index, ascending. */
+  readonly without: readonly HeightRange[]
+}
+
+/** An event that could not be read as a swap or an order: stored with its bytes, never dropped. */
 export type Quarantined = {
   /** Position of the transaction in its block; -1 for events of the block itself. */
   readonly txIndex: number
@@ -85,6 +101,7 @@ export type IndexedBlock = {
   readonly hash: string
   readonly parentHash: string
   readonly swaps: readonly IndexedSwap[]
+  readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
   /**
    * Mid prices the volumes were computed from: dollars' atomics per atomic. Those kept for a height
@@ -110,6 +127,8 @@ export type HistoryState = {
   /** Heights that the nodes no longer have, ascending; neighbours are merged. */
   readonly pruned: readonly HeightRange[]
   readonly indexed: Indexed | undefined
+  /** Done heights without the changes of orders: an earlier version of the program indexed them. */
+  readonly withoutOrders: readonly HeightRange[]
   /** Number of stored legs and of quarantined events. */
   readonly swaps: number
   readonly quarantined: number
@@ -226,6 +245,7 @@ export type HistoryStore = {
   /** The stored prices of a height, if any: a rebuild uses them and no others. */
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: PageOf, window: Window): Promise<SwapPage>
+  orders(of: OrdersFilter, window: Window): Promise<OrderPage>
   top(period: Period, limit: number): Promise<Leaderboard>
   /** The day up to a block time in milliseconds; `undefined` where the index ends long before it. */
   day(untilMs: number): Promise<StoredDay | undefined>

@@ -1,9 +1,10 @@
 import { VOLUME_DIGITS } from './rows.js'
-import type { IndexedBlock, IndexedSwap, Quarantined } from './swap-row.js'
+import type { IndexedBlock, IndexedOrder, IndexedSwap, Quarantined } from './swap-row.js'
 
-/** A block's legs that the tables can hold, and everything else of it. */
+/** A block's legs and changes of orders that the tables can hold, and everything else of it. */
 export type ValidatedBlock = {
   readonly swaps: readonly IndexedSwap[]
+  readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
 }
 
@@ -15,38 +16,67 @@ const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
 
 /**
  * Anyone can print anything in an event, and neither database takes all of it: what cannot be kept as
- * a row goes to quarantine with the reason, and so does the second of two legs with one key.
+ * a row goes to quarantine with the reason, and so does the second of two rows with one key.
  */
 export function validate(block: IndexedBlock): ValidatedBlock {
-  const swaps: IndexedSwap[] = []
   const quarantined = block.quarantined.map((thing) => ({
     ...thing,
     reason: printable(thing.reason),
   }))
-  const keys = new Set<string>()
-  for (const swap of block.swaps) {
-    const key = `${swap.txIndex} ${swap.msgIndex} ${swap.eventIndex}`
-    const reason = keys.has(key) ? `Another leg has the key ${key}` : flawOf(swap)
-    keys.add(key)
-    if (reason === undefined) swaps.push(swap)
-    else quarantined.push({ ...placeOf(swap), reason, bytes: Buffer.from(jsonOf(swap)) })
+  const valid = <Row extends IndexedSwap | IndexedOrder>(
+    rows: readonly Row[],
+    what: string,
+    flawOf: (row: Row) => string | undefined,
+  ): readonly Row[] => {
+    const keys = new Set<string>()
+    return rows.filter((row) => {
+      const key = `${row.txIndex} ${row.msgIndex} ${row.eventIndex}`
+      const reason = keys.has(key) ? `Another ${what} has the key ${key}` : flawOf(row)
+      keys.add(key)
+      if (reason !== undefined)
+        quarantined.push({ ...placeOf(row), reason, bytes: Buffer.from(jsonOf(row)) })
+      return reason === undefined
+    })
   }
-  return { swaps, quarantined }
+  return {
+    swaps: valid(block.swaps, 'leg', swapFlaw),
+    orders: valid(block.orders, 'change of an order', orderFlaw),
+    quarantined,
+  }
 }
 
 /** Why a leg cannot be kept; nothing when it can. */
-function flawOf(swap: IndexedSwap): string | undefined {
-  for (const [name, text] of textsOf(swap)) {
+function swapFlaw(swap: IndexedSwap): string | undefined {
+  const { volumeUsd = 0n } = swap
+  return (
+    rowFlaw(swap, textsOf(swap), amountsOf(swap)) ??
+    (volumeUsd < 0n || volumeUsd > MOST_VOLUME ? 'The volume is out of all bounds' : undefined)
+  )
+}
+
+const orderFlaw = (order: IndexedOrder): string | undefined => {
+  const { pair, owner, offerDenom, receiveDenom, sold, added, returned, received, fee } = order
+  return rowFlaw(
+    order,
+    Object.entries({ pair, owner, 'offered denom': offerDenom, 'received denom': receiveDenom }),
+    Object.entries({ sold, added, returned, received, fee }),
+  )
+}
+
+function rowFlaw(
+  row: IndexedSwap | IndexedOrder,
+  texts: readonly (readonly [string, string])[],
+  amounts: readonly (readonly [string, bigint])[],
+): string | undefined {
+  for (const [name, text] of texts) {
     if (!isText(text)) return `The ${name} is not text`
     if (Buffer.byteLength(text) > MOST_BYTES) return `The ${name} is over ${MOST_BYTES} bytes`
   }
-  for (const [name, amount] of amountsOf(swap))
+  for (const [name, amount] of amounts)
     if (amount < 0n || amount > MOST_AMOUNT) return `The ${name} is not an amount: ${amount}`
-  for (const index of [swap.txIndex, swap.msgIndex, swap.eventIndex])
+  for (const index of [row.txIndex, row.msgIndex, row.eventIndex])
     if (!Number.isSafeInteger(index)) return 'An index is not a whole number'
-  if (!/^[0-9A-F]{64}$/.test(swap.txHash)) return 'The hash of the transaction is not one'
-  const { volumeUsd = 0n } = swap
-  return volumeUsd < 0n || volumeUsd > MOST_VOLUME ? 'The volume is out of all bounds' : undefined
+  return /^[0-9A-F]{64}$/.test(row.txHash) ? undefined : 'The hash of the transaction is not one'
 }
 
 const textsOf = (swap: IndexedSwap): readonly (readonly [string, string])[] => [
@@ -72,10 +102,10 @@ const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 const printable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
 
 /** Positions that are no whole numbers have none in the quarantine either. */
-const placeOf = ({ txIndex, eventIndex }: IndexedSwap) => ({
+const placeOf = ({ txIndex, eventIndex }: IndexedSwap | IndexedOrder) => ({
   txIndex: Number.isSafeInteger(txIndex) ? txIndex : -1,
   eventIndex: Number.isSafeInteger(eventIndex) ? eventIndex : -1,
 })
 
-const jsonOf = (swap: IndexedSwap): string =>
-  JSON.stringify(swap, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+const jsonOf = (row: IndexedSwap | IndexedOrder): string =>
+  JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? value.toString() : value))

@@ -1,7 +1,7 @@
 import type { SwapError } from '../../engine/errors.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { DayFigures } from '../price/day-figures.js'
-import type { HistoryPort, IndexedBlock } from './history-port.js'
+import type { Heights, HistoryPort, IndexedBlock } from './history-port.js'
 
 /** Progress of an indexing run. */
 export type IndexProgress = {
@@ -56,9 +56,6 @@ export type Indexer = {
   close(): void
 }
 
-/** Heights from one to the other, both included. */
-export type Heights = { readonly from: number; readonly to: number }
-
 /** State of an index. */
 export type IndexStatus = {
   readonly indexed: IndexedBlock | undefined
@@ -67,6 +64,8 @@ export type IndexStatus = {
   readonly quarantined: number
   /** Blocks that no node had any more. */
   readonly pruned: readonly Heights[]
+  /** Indexed blocks whose orders are not in the index, because an earlier version indexed them. */
+  readonly withoutOrders: readonly Heights[]
   /** Blocks between the first and the last of the index that are still to be indexed. */
   readonly missing: number
   /** Whether this version's rules made the rows; otherwise they need a rebuild. */

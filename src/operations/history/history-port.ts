@@ -1,6 +1,7 @@
 import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
+import type { OrderPlace } from '../../engine/orders/order-price.js'
 
 /** One leg of a transaction, as it was executed. */
 export type ExecutedLeg = {
@@ -37,6 +38,40 @@ export type LegsFilter =
   | { readonly by: 'affiliate'; readonly affiliate: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
+/** What a part of an order message did: an entry that claims and then changes the order did two things. */
+export type OrderAction = 'place' | 'raise' | 'lower' | 'cancel' | 'claim'
+
+/** A change of a resting order, as a pair executed it. */
+export type OrderChange = OrderPlace & {
+  readonly txHash: string
+  readonly msgIndex: number
+  readonly height: number
+  /** Block time, RFC 3339 UTC. */
+  readonly time: string
+  readonly pair: string
+  readonly owner: string
+  readonly action: OrderAction
+  readonly offerDenom: Denom
+  readonly receiveDenom: Denom
+  /** Atomics of the offered denom: given to the book at once, added to what rests, taken back from it. */
+  readonly sold: bigint
+  readonly added: bigint
+  readonly returned: bigint
+  /** Atomics of the other denom: what the owner got, and the fee that was deducted from it. */
+  readonly received: bigint
+  readonly fee: bigint
+}
+
+/** Heights from one to the other, both included. */
+export type Heights = { readonly from: number; readonly to: number }
+
+/** Which changes of orders are asked for. */
+export type OrdersFilter =
+  | { readonly by: 'latest' }
+  | { readonly by: 'owner'; readonly owner: string }
+  | { readonly by: 'pair'; readonly pair: string }
+  | { readonly by: 'transaction'; readonly txHash: string }
+
 /** What the operation needs of an index: any number may read while one writes. */
 export type HistoryPort = {
   /** Of addresses of the network. */
@@ -49,6 +84,17 @@ export type HistoryPort = {
     readonly total: number
     readonly items: readonly ExecutedLeg[]
     readonly indexed: IndexedBlock | undefined
+  }>
+  /** Newest first. `page` counts from 1. */
+  orders(
+    of: OrdersFilter,
+    window: { readonly page: number; readonly limit: number },
+  ): Promise<{
+    readonly total: number
+    readonly items: readonly OrderChange[]
+    readonly indexed: IndexedBlock | undefined
+    /** Indexed blocks whose orders are not in the index, ascending. */
+    readonly without: readonly Heights[]
   }>
   /** Largest volume first. */
   top(

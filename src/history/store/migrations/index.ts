@@ -2,12 +2,14 @@ import { type Migration, sql } from 'kysely'
 import type { Flavour } from '../schema.js'
 import { swaps } from './0001-swaps.js'
 import { snapshots } from './0002-snapshots.js'
+import { orders } from './0003-orders.js'
 import { type Columns, columnsOf } from './columns.js'
 
 /** In order. A released migration is never edited; changes are new migrations. */
 const statements: Readonly<Record<string, (columns: Columns) => readonly string[]>> = {
   '0001-swaps': swaps,
   '0002-snapshots': snapshots,
+  '0003-orders': orders,
 }
 
 /** The migrations of a database by name. */

@@ -55,7 +55,7 @@ export async function readPage(
   const rows =
     stretch === undefined
       ? []
-      : await rowsOf(tx, chainId, keysOf(tx, chainId, of, stretch)).execute()
+      : await rowsOf(tx, chainId, 'swap', keysOf(tx, chainId, of, stretch)).execute()
   return {
     total,
     items: rows.map((row) => storedSwapOf(row as StoredSwapRow)),
@@ -63,22 +63,22 @@ export async function readPage(
   }
 }
 
-/** The whole rows of the keys, in the same order. */
-export const rowsOf = (tx: Tx, chainId: string, keys: ReturnType<typeof keysOf>) =>
+/** The whole rows of the keys, in the same order. Rows of another table have the same key. */
+export const rowsOf = (tx: Tx, chainId: string, table: 'swap' | 'order_change', keys: Keys) =>
   tx
     .selectFrom(keys.as('key'))
-    .innerJoin('swap', (join) =>
+    .innerJoin(`${table} as stored` as 'swap as stored', (join) =>
       join
-        .on('swap.chain_id', '=', chainId)
-        .onRef('swap.height', '=', 'key.height')
-        .onRef('swap.tx_index', '=', 'key.tx_index')
-        .onRef('swap.msg_index', '=', 'key.msg_index')
-        .onRef('swap.event_index', '=', 'key.event_index'),
+        .on('stored.chain_id', '=', chainId)
+        .onRef('stored.height', '=', 'key.height')
+        .onRef('stored.tx_index', '=', 'key.tx_index')
+        .onRef('stored.msg_index', '=', 'key.msg_index')
+        .onRef('stored.event_index', '=', 'key.event_index'),
     )
     .innerJoin('block', (join) =>
       join.on('block.chain_id', '=', chainId).onRef('block.height', '=', 'key.height'),
     )
-    .selectAll('swap')
+    .selectAll('stored')
     .select('block.time')
     .orderBy('key.height', 'desc')
     .orderBy('key.tx_index', 'desc')
@@ -103,21 +103,29 @@ export function stretchOf(total: number, { page, limit }: Window): Stretch | und
 }
 
 /** The keys of a page, from the index of its list. */
-export function keysOf(tx: Tx, chainId: string, of: PageOf, { from, skip, count }: Stretch) {
-  return listOf(tx, chainId, of)
+export const keysOf = (tx: Tx, chainId: string, of: PageOf, stretch: Stretch): Keys =>
+  keysIn(listOf(tx, chainId, of), stretch)
+
+/** The keys of a stretch of a list. */
+export const keysIn = (list: Keys, { from, skip, count }: Stretch): Keys =>
+  list
     .orderBy('height', from)
     .orderBy('tx_index', from)
     .orderBy('msg_index', from)
     .orderBy('event_index', from)
     .limit(count)
     .offset(skip)
-}
 
 /** In the order of the answers. */
-const key = ['height', 'tx_index', 'msg_index', 'event_index'] as const satisfies (keyof SwapKey)[]
+export const key = [
+  'height',
+  'tx_index',
+  'msg_index',
+  'event_index',
+] as const satisfies (keyof SwapKey)[]
 
-/** The keys of a list, unordered. */
-type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
+/** The keys of a list. */
+export type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
 
 function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
   if (of.by === 'affiliate')
@@ -135,12 +143,30 @@ function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
 }
 
 /** A filter that is no hash matches no row. */
-const hashOf = (text: string): Uint8Array =>
+export const hashOf = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 
-async function totalOf(tx: Tx, of: PageOf): Promise<number> {
-  if (of.by === 'transaction') return legsOf(tx, of.txHash)
-  const { scope, name } = tallyOf(of)
+const totalOf = (tx: Tx, of: PageOf): Promise<number> =>
+  of.by === 'transaction' ? countOf(tx, 'swap', of.txHash) : readTally(tx, tallyOf(of))
+
+/** A transaction has few rows: they are counted directly. */
+export async function countOf(
+  tx: Tx,
+  table: 'swap' | 'order_change',
+  txHash: string,
+): Promise<number> {
+  const { rows } = await tx
+    .selectFrom<'swap' | 'order_change'>(table)
+    .select((column) => column.fn.countAll().as('rows'))
+    .where('tx_hash', '=', hashOf(txHash))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+/** The counter of a list. */
+export type Tally = { readonly scope: Scope; readonly name: string }
+
+export async function readTally(tx: Tx, { scope, name }: Tally): Promise<number> {
   const tally = await tx
     .selectFrom('tally')
     .select('swaps')
@@ -150,20 +176,7 @@ async function totalOf(tx: Tx, of: PageOf): Promise<number> {
   return tally?.swaps ?? 0
 }
 
-/** A transaction has few legs: they are counted directly. */
-async function legsOf(tx: Tx, txHash: string): Promise<number> {
-  const { legs } = await tx
-    .selectFrom('swap')
-    .select((column) => column.fn.countAll().as('legs'))
-    .where('tx_hash', '=', hashOf(txHash))
-    .executeTakeFirstOrThrow()
-  return Number(legs)
-}
-
-function tallyOf(of: Exclude<PageOf, { by: 'transaction' }>): {
-  readonly scope: Scope
-  readonly name: string
-} {
+function tallyOf(of: Exclude<PageOf, { by: 'transaction' }>): Tally {
   if (of.by === 'sender') return { scope: 'sender', name: of.sender }
   if (of.by === 'affiliate') return { scope: 'affiliate', name: of.affiliate }
   return of.type === undefined ? { scope: 'all', name: '' } : { scope: 'type', name: of.type }

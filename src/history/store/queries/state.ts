@@ -1,25 +1,39 @@
 import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
 import { toUpperHex } from '../../../platform/encoding.js'
+import type { Writer } from '../commit.js'
 import { merged, without } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
 import { readCounts } from './figures.js'
 import { indexedOf } from './indexed.js'
 
-/** The state of the store; `ours` is the decoder of this program. */
-export async function readState(tx: Tx, ours: string): Promise<HistoryState> {
+/** The state of the store, whose rows may be of another decoder than ours. */
+export async function readState(
+  tx: Tx,
+  { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,
+): Promise<HistoryState> {
   const row = await tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
   const counts = await readCounts(tx)
   return {
     chainId: row.chain_id,
     decoder: row.decoder ?? undefined,
-    current: row.decoder === null || row.decoder === ours,
+    current: row.decoder === null || [ours, former].includes(row.decoder),
     done: await rangesIn(tx, 'done'),
     pruned: merged(await rangesIn(tx, 'pruned')),
+    withoutOrders: await readWithoutOrders(tx, former),
     indexed: indexedOf(row),
     ...counts,
   }
+}
+
+/** Done heights that were indexed without orders: all of them as long as the former decoder made the rows. */
+export async function readWithoutOrders(
+  tx: Tx,
+  former: string | undefined,
+): Promise<readonly HeightRange[]> {
+  const { decoder } = await tx.selectFrom('store').select('decoder').executeTakeFirstOrThrow()
+  return rangesIn(tx, decoder !== null && decoder === former ? 'done' : 'without_orders')
 }
 
 export async function readLeader(tx: Tx): Promise<Leader | undefined> {
@@ -30,7 +44,10 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
   return host === null || pid === null ? undefined : { host, pid }
 }
 
-async function rangesIn(tx: Tx, table: 'done' | 'pruned'): Promise<readonly HeightRange[]> {
+async function rangesIn(
+  tx: Tx,
+  table: 'done' | 'pruned' | 'without_orders',
+): Promise<readonly HeightRange[]> {
   const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
   return rows.map(({ first, last }) => ({ from: first, to: last }))
 }

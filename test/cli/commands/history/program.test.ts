@@ -126,7 +126,7 @@ describe('swap history', () => {
         const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
         await store.commitBlock(await store.lead(), {
           ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
-          ...{ swaps: [], prices: new Map(), quarantined: [] },
+          ...{ swaps: [], orders: [], prices: new Map(), quarantined: [] },
         })
         await store.close()
       }
@@ -155,7 +155,7 @@ describe('swap history', () => {
       const reason = 'the attribute volume is missing'
       await store.commitBlock(await store.lead(), {
         ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
-        ...{ swaps: [], prices: new Map() },
+        ...{ swaps: [], orders: [], prices: new Map() },
         quarantined: [
           { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
         ],

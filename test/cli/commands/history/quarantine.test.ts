@@ -91,7 +91,7 @@ describe('the list of quarantined events', () => {
 describe('the gaps of an index', () => {
   const whole: IndexStatus = {
     ...{ indexed: { height: 9, time: '' }, legs: 3, quarantined: 0 },
-    ...{ pruned: [], missing: 0, current: true },
+    ...{ pruned: [], withoutOrders: [], missing: 0, current: true },
   }
   const lines = (more: Partial<IndexStatus>) =>
     standingLines({ ...whole, ...more }, terminal(120)).map((line) => line.trim())

@@ -1,0 +1,79 @@
+import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
+import { amountOf } from './coins.js'
+import { MalformedEvent } from './events.js'
+import type { GrossChange, OrderRun } from './order-runs.js'
+
+/** A change of a resting order with what it paid. */
+export type OrderChange = Omit<GrossChange, 'gross'> & {
+  /** What the owner got of the denom that the side wants, and the fee that was deducted from it. */
+  readonly received: bigint
+  readonly fee: bigint
+}
+
+const UNEQUAL = 'its payments do not add up to what its events say'
+
+/** Denoms of a pair. */
+type Denoms = { readonly base: string; readonly quote: string }
+
+/** Shares that a pair deducts from what its takers get and from what is claimed. */
+export type PairFees = { readonly takerFee: Decimal; readonly makerFee: Decimal }
+
+/**
+ * The changes of a run with their fees. Fees follow from the bank's transfers; only where several changes of
+ * a run paid a fee in one denom, the pair's configuration says which paid what.
+ *
+ * @param feesOf the fees of the pair at that height
+ * @throws MalformedEvent if payments and events do not add up
+ */
+export async function netChanges(
+  run: OrderRun,
+  { base, quote }: Denoms,
+  feesOf: () => Promise<PairFees | undefined>,
+): Promise<readonly OrderChange[]> {
+  const fees = new Map<GrossChange, bigint>()
+  const divide = async (sum: bigint, changes: readonly GrossChange[], name: keyof PairFees) => {
+    const paying = changes.filter(({ gross }) => gross > 0n)
+    const isOne = paying.length < 2 || sum === 0n
+    const share = isOne ? undefined : (await feesOf())?.[name]
+    if (!isOne && share === undefined)
+      throw new MalformedEvent('the fees of its pair are not known')
+    let left = sum
+    for (const change of paying) {
+      const fee = share === undefined ? left : mulCeil(change.gross, share)
+      if (fee < 0n || fee > change.gross) throw new MalformedEvent(UNEQUAL)
+      fees.set(change, fee)
+      left -= fee
+    }
+    if (left !== 0n) throw new MalformedEvent(UNEQUAL)
+  }
+  for (const [wanted, side] of [
+    [quote, 'ask'],
+    [base, 'bid'],
+  ] as const) {
+    const changes = run.changes.filter((change) => change.side === side)
+    const others = run.changes.filter((change) => change.side !== side)
+    const sum = (list: readonly GrossChange[], of: (change: GrossChange) => bigint) =>
+      list.reduce((total, change) => total + of(change), 0n)
+    const due =
+      amountOf(run.funds, wanted) +
+      sum(changes, ({ gross }) => gross) +
+      sum(others, ({ returned, sold, added }) => returned - sold - added)
+    const makerFee = amountOf(run.makerFees, wanted)
+    await divide(
+      makerFee,
+      changes.filter(({ action }) => action === 'claim'),
+      'makerFee',
+    )
+    const takerFee = due - amountOf(run.paid, wanted) - makerFee
+    await divide(
+      takerFee,
+      changes.filter(({ action }) => action === 'place'),
+      'takerFee',
+    )
+  }
+  return run.changes.map((change) => {
+    const { gross, ...rest } = change
+    const fee = fees.get(change) ?? 0n
+    return { ...rest, received: gross - fee, fee }
+  })
+}

@@ -1,0 +1,242 @@
+import type { Coin } from '../../engine/market/token.js'
+import { type OrderEntry, parseOrderMessage } from '../../engine/orders/order-message.js'
+import {
+  type OrderPlace,
+  type OrderPrice,
+  parsePriceText,
+  placeKey,
+  priceText,
+} from '../../engine/orders/order-price.js'
+import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import type { OrderAction } from '../../operations/history/history-port.js'
+import { fromJson } from '../queries/wire.js'
+import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
+import { type UndecodedEvent, undecodedEvent } from './decode.js'
+import { attribute, type ChainEvent, decodeEvent, isOf, MalformedEvent, typeOf } from './events.js'
+import { amountIn, TRADE } from './hop.js'
+import { decodeMessages, type TxMessage } from './messages.js'
+import { transferOf } from './runs.js'
+
+const ORDER = 'wasm-rujira-fin/order.'
+
+/** A change of a resting order, before fees. All amounts but `gross` are of the denom that its side gives. */
+export type GrossChange = OrderPlace & {
+  /** Place of its event in the transaction, counted before anything is left out. */
+  readonly eventIndex: number
+  readonly action: OrderAction
+  /** Given to the other side of the book at once. */
+  readonly sold: bigint
+  /** Added to what rests. */
+  readonly added: bigint
+  /** Taken back from what rested. */
+  readonly returned: bigint
+  /** What it pays before its fee, of the denom that its side wants. */
+  readonly gross: bigint
+}
+
+/** One execution of an order message by a pair. */
+export type OrderRun = {
+  readonly txIndex: number
+  readonly msgIndex: number
+  readonly txHash: string
+  readonly pair: string
+  readonly owner: string
+  readonly changes: readonly GrossChange[]
+  /** Coins that the owner sent, that it was paid, and that went to the fee address. */
+  readonly funds: readonly Coin[]
+  readonly paid: readonly Coin[]
+  readonly makerFees: readonly Coin[]
+  /** Its events as the node wrote them. */
+  readonly raw: readonly unknown[]
+}
+
+/** Order messages that the pairs executed in one block. */
+export type OrderRuns = {
+  readonly runs: readonly OrderRun[]
+  readonly undecoded: readonly UndecodedEvent[]
+}
+
+/**
+ * Every executed order message of a block, in the order of the block. Any contract can emit events of this
+ * name: the pair is to be checked (docs/chain.md#executed-orders).
+ *
+ * @throws MalformedDocument for a list of events that is none
+ */
+export function orderRunsOf(block: ChainBlock, router: string): OrderRuns {
+  const found = block.txs
+    .filter(({ code, events }) => code === 0 && mentionsOrders(events))
+    .map((tx) => readTx(tx, block, router))
+  const outside = block.others
+    .filter(mentionsOrders)
+    .flatMap((list) => items(list).map((each, at) => decodeEvent(each, at, block.encoding)))
+    .filter(isOrder)
+    .map((event) => undecodedAt(-1, event, 'it is outside of transactions'))
+  return {
+    runs: found.flatMap(({ runs }) => runs),
+    undecoded: [...found.flatMap(({ undecoded }) => undecoded), ...outside],
+  }
+}
+
+const mentionsOrders = (events: JsonCursor): boolean =>
+  items(events).some((event) => typeOf(event).startsWith(ORDER))
+
+const isOrder = ({ type }: ChainEvent): boolean => type.startsWith(ORDER)
+
+const undecodedAt = (txIndex: number, { index, raw }: ChainEvent, reason: string) =>
+  undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
+
+function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRuns {
+  const events = items(tx.events).map((each, at) => decodeEvent(each, at, encoding))
+  const refused = (list: readonly ChainEvent[], reason: string) =>
+    list.filter(isOrder).map((event) => undecodedAt(tx.index, event, reason))
+  try {
+    const txHash = txHashOf(tx.bytes)
+    const runs: OrderRun[] = []
+    const seen = new Set<ChainEvent>()
+    const undecoded: UndecodedEvent[] = []
+    for (const [msgIndex, message] of decodeMessages(tx.bytes, router).entries()) {
+      const own = events.filter((event) => event.message === msgIndex)
+      for (const call of callsIn(own)) {
+        for (const event of call.events) seen.add(event)
+        try {
+          runs.push({ txIndex: tx.index, msgIndex, txHash, ...runOf(call, own, message) })
+        } catch (error) {
+          if (!(error instanceof MalformedEvent)) throw error
+          undecoded.push(...refused(call.events, error.message))
+        }
+      }
+    }
+    const rest = events.filter((event) => !seen.has(event))
+    return {
+      runs,
+      undecoded: [...undecoded, ...refused(rest, 'no call of its contract precedes it')],
+    }
+  } catch (error) {
+    if (!(error instanceof MalformedDocument)) throw error
+    const reason = `its transaction cannot be read: ${error.pointer} ${error.message}`
+    return { runs: [], undecoded: refused(events, reason) }
+  }
+}
+
+/** A call of a contract that emitted order events: `at` and `end` are those of its own events. */
+type Call = {
+  readonly at: number
+  readonly end: number
+  readonly contract: string
+  readonly events: readonly ChainEvent[]
+}
+
+/** A contract's events follow the node's event of its call; what its sub-messages emit comes behind them. */
+function callsIn(events: readonly ChainEvent[]): readonly Call[] {
+  return events.flatMap((start, at) => {
+    const contract = start.attributes.get('_contract_address')?.[0]
+    if (!isCall(start) || contract === undefined) return []
+    const isOther = (event: ChainEvent) => !/^wasm(-|$)/.test(event.type) || !isOf(event, contract)
+    const length = events.slice(at + 1).findIndex(isOther)
+    const end = length < 0 ? events.length : at + 1 + length
+    const own = events.slice(at + 1, end)
+    return own.some(isOrder) ? [{ at: at + 1, end, contract, events: own }] : []
+  })
+}
+
+const isCall = ({ type }: ChainEvent): boolean => type === 'execute' || type === 'reply'
+
+function runOf(
+  { at, end, contract, events }: Call,
+  all: readonly ChainEvent[],
+  message: TxMessage,
+) {
+  const owner = attribute(events.find(isOrder)!, 'owner')
+  const attached = all[at - 2] && transferOf(all[at - 2]!)
+  // The pair calls itself with the funds, but for FIN 1.0.
+  const isFunds = attached?.to === contract && [contract, owner].includes(attached.from)
+  const next = all.slice(end).findIndex((event) => isCall(event) && isOf(event, contract))
+  const sent = sentBy(contract, all.slice(end, next < 0 ? all.length : end + next))
+  const payout = sent.find(({ to }) => to === owner)
+  return {
+    pair: contract,
+    owner,
+    changes: changesIn(events, owner, entriesOf(message, contract)),
+    funds: isFunds ? attached.coins : [],
+    paid: payout?.coins ?? [],
+    makerFees: sent.filter((each) => each !== payout && !each.isCall).flatMap(({ coins }) => coins),
+    raw: events.map(({ raw }) => raw),
+  }
+}
+
+/** Transfers from a contract, and whether each came with a call of the recipient: makers are called. */
+const sentBy = (contract: string, events: readonly ChainEvent[]) =>
+  events.flatMap((event, at) => {
+    const transfer = transferOf(event)
+    const next = events[at + 1]
+    return transfer?.from === contract
+      ? [{ ...transfer, isCall: next?.type === 'execute' && isOf(next, transfer.to) }]
+      : []
+  })
+
+/** The entries of a message to the pair itself; other contracts' messages are not read. */
+const entriesOf = (message: TxMessage, pair: string): readonly OrderEntry[] =>
+  message.kind === 'execute' && message.contract === pair
+    ? (parseOrderMessage(fromJson(message.msg).value) ?? [])
+    : []
+
+function changesIn(
+  events: readonly ChainEvent[],
+  owner: string,
+  entries: readonly OrderEntry[],
+): readonly GrossChange[] {
+  let [sold, gross, next] = [0n, 0n, 0]
+  /** Entries run in order, and each changes the amount of its order at most once. */
+  const targetAt = (place: OrderPlace): bigint | undefined => {
+    const isEntry = (entry: OrderEntry, at: number) =>
+      at >= next && entry.target !== undefined && placeKey(entry) === placeKey(place)
+    const at = entries.findIndex(isEntry)
+    if (at >= 0) next = at + 1
+    return entries[at]?.target
+  }
+  return events.flatMap((event): readonly GrossChange[] => {
+    if (event.type === TRADE) {
+      sold += amountIn(event, 'offer')
+      gross += amountIn(event, 'bid')
+    }
+    if (!isOrder(event)) return []
+    if (attribute(event, 'owner') !== owner) throw new MalformedEvent('orders of two owners')
+    const place = { side: sideIn(event), price: priceIn(event) }
+    const none = { sold: 0n, added: 0n, returned: 0n, gross: 0n }
+    const change = { eventIndex: event.index, ...place, ...none }
+    const what = event.type.slice(ORDER.length)
+    if (what === 'create') {
+      targetAt(place)
+      const placed = {
+        ...change,
+        action: 'place',
+        sold,
+        gross,
+        added: amountIn(event, 'offer'),
+      } as const
+      ;[sold, gross] = [0n, 0n]
+      return [placed]
+    }
+    const amount = amountIn(event, 'amount')
+    if (what === 'withdraw') return [{ ...change, action: 'claim', gross: amount }]
+    const isCancel = targetAt(place) === 0n
+    if (what === 'increase') return [{ ...change, action: 'raise', added: amount }]
+    if (what === 'retract')
+      return [{ ...change, action: isCancel ? 'cancel' : 'lower', returned: amount }]
+    throw new MalformedEvent(`${event.type} is not known`)
+  })
+}
+
+function sideIn(event: ChainEvent): OrderPlace['side'] {
+  const side = attribute(event, 'side')
+  if (side !== 'base' && side !== 'quote') throw new MalformedEvent(`${event.type} has no side`)
+  return side === 'base' ? 'ask' : 'bid'
+}
+
+function priceIn(event: ChainEvent): OrderPrice {
+  const text = attribute(event, 'price')
+  const [, fixed, bps] = /^fixed:([\d.]+)$|^oracle:(-?\d{1,5})$/.exec(text) ?? []
+  const price = parsePriceText(fixed ?? priceText({ bps: Number(bps) }))
+  if (price === undefined) throw new MalformedEvent(`${event.type} has no price`)
+  return price
+}

@@ -1,0 +1,91 @@
+import { parseOrderId } from '../../../engine/orders/order-price.js'
+import type { OrderAction, OrdersFilter } from '../../../operations/history/history-port.js'
+import { toUpperHex } from '../../../platform/encoding.js'
+import type { Writer } from '../commit.js'
+import type { OrderRow, Tx } from '../schema.js'
+import type { OrderPage, StoredOrder, Window } from '../swap-row.js'
+import { indexedOf } from './indexed.js'
+import {
+  countOf,
+  hashOf,
+  type Keys,
+  key,
+  keysIn,
+  readTally,
+  rowsOf,
+  type Stretch,
+  stretchOf,
+} from './page.js'
+import { readWithoutOrders } from './state.js'
+
+type StoredOrderRow = OrderRow & { readonly time: string }
+
+function storedOrderOf(row: StoredOrderRow): StoredOrder {
+  const { side, price } = parseOrderId(`${row.pair}/${row.side}/${row.price}`)!
+  return {
+    height: row.height,
+    time: row.time,
+    txIndex: row.tx_index,
+    msgIndex: row.msg_index,
+    eventIndex: row.event_index,
+    txHash: toUpperHex(row.tx_hash),
+    pair: row.pair,
+    owner: row.owner,
+    action: row.action as OrderAction,
+    side,
+    price,
+    offerDenom: row.offer_denom,
+    receiveDenom: row.receive_denom,
+    sold: BigInt(row.sold),
+    added: BigInt(row.added),
+    returned: BigInt(row.returned),
+    received: BigInt(row.received),
+    fee: BigInt(row.fee),
+  }
+}
+
+/** A page of changes of orders, newest first, read like one of legs. */
+export async function readOrders(
+  tx: Tx,
+  { chainId, former }: Pick<Writer, 'chainId' | 'former'>,
+  of: OrdersFilter,
+  window: Window,
+): Promise<OrderPage> {
+  const store = await tx
+    .selectFrom('store')
+    .select(['indexed_height', 'indexed_time'])
+    .executeTakeFirstOrThrow()
+  const total = await totalOf(tx, of)
+  const stretch = stretchOf(total, window)
+  const rows =
+    stretch === undefined
+      ? []
+      : await rowsOf(tx, chainId, 'order_change', orderKeysOf(tx, chainId, of, stretch)).execute()
+  return {
+    total,
+    items: rows.map((row) => storedOrderOf(row as unknown as StoredOrderRow)),
+    indexed: indexedOf(store),
+    without: await readWithoutOrders(tx, former),
+  }
+}
+
+/** The keys of a page, from the index of its list. */
+export function orderKeysOf(tx: Tx, chainId: string, of: OrdersFilter, stretch: Stretch): Keys {
+  const all = tx.selectFrom('order_change').select(key)
+  const list =
+    of.by === 'owner'
+      ? all.where('owner', '=', of.owner)
+      : of.by === 'pair'
+        ? all.where('pair', '=', of.pair)
+        : of.by === 'transaction'
+          ? all.where('tx_hash', '=', hashOf(of.txHash))
+          : all.where('chain_id', '=', chainId)
+  return keysIn(list as unknown as Keys, stretch)
+}
+
+function totalOf(tx: Tx, of: OrdersFilter): Promise<number> {
+  if (of.by === 'transaction') return countOf(tx, 'order_change', of.txHash)
+  if (of.by === 'owner') return readTally(tx, { scope: 'owner', name: of.owner })
+  if (of.by === 'pair') return readTally(tx, { scope: 'pair', name: of.pair })
+  return readTally(tx, { scope: 'orders', name: '' })
+}
