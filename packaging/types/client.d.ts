@@ -1,4 +1,4 @@
-import type { ArbrouteAnswer, ArbrouteRequest, ArbsAnswer, ArbsRequest, HistoryAnswer, HistoryRequest, OrderPreviewAnswer, OrderPreviewRequest, OrdersAnswer, OrdersRequest, ProblemAnswer, RouteAnswer, RouteRequest, SimulateAnswer, SimulateRequest, SrouteAnswer, SrouteRequest, TokensAnswer } from './documents.js';
+import type { ArbrouteAnswer, ArbrouteRequest, ArbsAnswer, ArbsRequest, HistoryAnswer, HistoryRequest, OrderHistoryAnswer, OrderHistoryRequest, OrderPreviewAnswer, OrderPreviewRequest, OrdersAnswer, OrdersRequest, ProblemAnswer, RouteAnswer, RouteRequest, SimulateAnswer, SimulateRequest, SrouteAnswer, SrouteRequest, TokensAnswer } from './documents.js';
 
 export type * from './documents.js';
 
@@ -63,11 +63,12 @@ export type Client = {
     readonly route: Call<RouteRequest, RouteAnswer>;
     readonly sroute: Call<SrouteRequest, SrouteAnswer>;
     readonly simulate: Call<SimulateRequest, SimulateAnswer>;
-    readonly arbs: (request?: ArbsRequest, options?: CallOptions) => Promise<ArbsAnswer>;
+    readonly arbs: OptionalCall<ArbsRequest, ArbsAnswer>;
     readonly arbroute: Call<ArbrouteRequest, ArbrouteAnswer>;
     readonly orders: Call<OrdersRequest, OrdersAnswer>;
     readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>;
-    readonly history: (request?: HistoryRequest, options?: CallOptions) => Promise<HistoryAnswer>;
+    readonly history: OptionalCall<HistoryRequest, HistoryAnswer>;
+    readonly historyOrders: OptionalCall<OrderHistoryRequest, OrderHistoryAnswer>;
     /**
      * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
      * from the rest: an eighth of the size, and the same quotes.
@@ -106,6 +107,8 @@ type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) =
 
 /** A request, where the operation has one. */
 type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>;
+
+type OptionalCall<Request, Answer> = (request?: Request, options?: CallOptions) => Promise<Answer>;
 
 /** What an element of a batch is answered with. */
 type BatchAnswer<Element> = Element extends {

@@ -6,6 +6,8 @@ import type {
   ArbsRequest,
   HistoryAnswer,
   HistoryRequest,
+  OrderHistoryAnswer,
+  OrderHistoryRequest,
   OrderPreviewAnswer,
   OrderPreviewRequest,
   OrdersAnswer,
@@ -45,6 +47,7 @@ export type CallOptions = {
 
 /** A request, where the operation has one. */
 type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>
+type OptionalCall<Request, Answer> = (request?: Request, options?: CallOptions) => Promise<Answer>
 type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) => Promise<Answer>
 
 /** What an element of a batch is answered with. */
@@ -74,11 +77,12 @@ export type Client = {
   readonly route: Call<RouteRequest, RouteAnswer>
   readonly sroute: Call<SrouteRequest, SrouteAnswer>
   readonly simulate: Call<SimulateRequest, SimulateAnswer>
-  readonly arbs: (request?: ArbsRequest, options?: CallOptions) => Promise<ArbsAnswer>
+  readonly arbs: OptionalCall<ArbsRequest, ArbsAnswer>
   readonly arbroute: Call<ArbrouteRequest, ArbrouteAnswer>
   readonly orders: Call<OrdersRequest, OrdersAnswer>
   readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>
-  readonly history: (request?: HistoryRequest, options?: CallOptions) => Promise<HistoryAnswer>
+  readonly history: OptionalCall<HistoryRequest, HistoryAnswer>
+  readonly historyOrders: OptionalCall<OrderHistoryRequest, OrderHistoryAnswer>
   /**
    * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
    * from the rest: an eighth of the size, and the same quotes.

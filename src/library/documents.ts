@@ -3,6 +3,10 @@ import type { ArbrouteAnswer, ArbsAnswer } from '../operations/arbitrage/arbitra
 import type { ArbrouteRequest, ArbsRequest } from '../operations/arbitrage/requests.js'
 import type { HistoryAnswer } from '../operations/history/history-answer.js'
 import type { HistoryRequest } from '../operations/history/history-request.js'
+import type {
+  OrderHistoryAnswer,
+  OrderHistoryRequest,
+} from '../operations/history/order-history.js'
 import type { OrderPreviewAnswer } from '../operations/orders/order-preview-answer.js'
 import type { OrderPreviewRequest } from '../operations/orders/order-preview-request.js'
 import type { OrdersAnswer, OrdersRequest } from '../operations/orders/orders-operation.js'
@@ -26,6 +30,8 @@ export type {
   ArbsRequest,
   HistoryAnswer,
   HistoryRequest,
+  OrderHistoryAnswer,
+  OrderHistoryRequest,
   OrderPreviewAnswer,
   OrderPreviewRequest,
   OrdersAnswer,

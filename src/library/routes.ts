@@ -12,6 +12,7 @@ export const routes = {
   orders: 'GET /orders',
   orderPreview: 'POST /orders/preview',
   history: 'GET /history',
+  historyOrders: 'GET /history/orders',
   readyz: 'GET /readyz',
   snapshot: 'GET /swap/snapshot',
   version: 'GET /version',

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { ArbrouteRequest, ArbsRequest } from './arbitrage/requests.js'
 import { HistoryRequest } from './history/history-request.js'
+import { OrderHistoryRequest } from './history/order-history.js'
 import { PriceRequest } from './price/price-answer.js'
 import { RouteRequest } from './route/route-request.js'
 import { SimulateRequest } from './simulate/simulate-request.js'
@@ -28,6 +29,7 @@ const requests = {
   max: MaxRequest,
   price: PriceRequest,
   history: HistoryRequest,
+  'history-orders': OrderHistoryRequest,
 }
 
 export type RequestName = keyof typeof requests

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../engine/errors.js'
 import { snapshotOperation } from '../operations/book/snapshot-operation.js'
+import { history } from '../operations/history/history.js'
+import { HistoryRequest } from '../operations/history/history-request.js'
+import { OrderHistoryRequest, orderHistory } from '../operations/history/order-history.js'
 import type { Endpoint, Operation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import { handlerOf, type RequestContext } from './answers/handler.js'
@@ -13,7 +16,12 @@ import { metricsEndpoint, metricsHandler } from './metrics/metrics-endpoint.js'
 import { addDocs, docsEndpoint } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
-import { historyEndpoint, historyHandler, type ServedHistory } from './routes/history.js'
+import {
+  historyEndpoint,
+  historyHandler,
+  orderHistoryEndpoint,
+  type ServedHistory,
+} from './routes/history.js'
 import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
 import { addPage, pageEndpoint } from './routes/page.js'
 import { snapshotHandler } from './routes/snapshot.js'
@@ -34,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   streamEndpoint,
   snapshotOperation,
   historyEndpoint,
+  orderHistoryEndpoint,
   mcpEndpoint,
   livezEndpoint,
   readyzEndpoint,
@@ -83,7 +92,14 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
     ...at(snapshotOperation, 'snapshot'),
     handler: snapshotHandler(context, parts.pool),
   })
-  server.route({ ...at(historyEndpoint, 'get'), handler: historyHandler(parts.history) })
+  server.route({
+    ...at(historyEndpoint, 'get'),
+    handler: historyHandler(parts.history, HistoryRequest, history),
+  })
+  server.route({
+    ...at(orderHistoryEndpoint, 'get'),
+    handler: historyHandler(parts.history, OrderHistoryRequest, orderHistory),
+  })
   server.route({ ...at(mcpEndpoint, 'light'), handler: mcpHandler(parts) })
   server.route({
     ...at(livezEndpoint),

@@ -4,6 +4,11 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import { history } from '../../src/operations/history/history.js'
 import { HistoryAnswer, historyExample } from '../../src/operations/history/history-answer.js'
+import {
+  OrderHistoryAnswer,
+  orderHistory,
+  orderHistoryExample,
+} from '../../src/operations/history/order-history.js'
 import { stringify } from '../../src/operations/json.js'
 import { legs, portOf, wallet } from '../support/history-answers.js'
 import { type Staged, stage } from './stage.js'
@@ -46,6 +51,24 @@ describe('GET /history', () => {
       assert.deepEqual(Value.Errors(HistoryAnswer, JSON.parse(payload)), [])
       assert.match(String(headers['content-type']), /^application\/json/)
     })
+
+  test('lists changes of orders at /history/orders as the operation does', async () => {
+    for (const [query, request] of [
+      ['', {}],
+      [`?owner=${wallet}&limit=1&page=2`, { owner: wallet, limit: 1, page: 2 }],
+      [`?txHash=${legs[2]?.txHash}`, { txHash: legs[2]?.txHash }],
+    ] as const) {
+      const { statusCode, payload } = await get(`/orders${query}`)
+      assert.equal(statusCode, 200)
+      assert.equal(payload, stringify(await orderHistory(port, request)))
+      assert.deepEqual(Value.Errors(OrderHistoryAnswer, JSON.parse(payload)), [])
+    }
+    assert.deepEqual(Value.Errors(OrderHistoryAnswer, orderHistoryExample), [])
+    const both = await get(`/orders?owner=${wallet}&txHash=${legs[2]?.txHash}`)
+    assert.deepEqual([both.statusCode, JSON.parse(both.payload).code], [400, 'INVALID_REQUEST'])
+    const bad = await get('/orders?pair=x')
+    assert.deepEqual([bad.statusCode, JSON.parse(bad.payload).code], [400, 'INVALID_ADDRESS'])
+  })
 
   test('answers 304 to the current ETag, and sends another ETag with another answer', async () => {
     const [one, other] = [await get(''), await get('?limit=1')]

@@ -44,6 +44,8 @@ const spellings: Readonly<Record<string, Spelling>> = {
   legs: { placeholder: 'amount:pairs', many: true },
   affiliate: { placeholder: 'code' },
   sender: { placeholder: 'address', value: 'account' },
+  owner: { placeholder: 'address', value: 'account' },
+  pair: { placeholder: 'pair', value: 'pair' },
   txHash: { placeholder: 'hash' },
   type: { placeholder: 'type' },
   period: { placeholder: 'period' },

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { DEFAULTS } from '../defaults.js'
 import { CoinDocument, closedObject, coinOf, type DocumentOf, orNull } from '../document-schema.js'
+import type { IndexedBlock } from './history-port.js'
 
 const Dollars = orNull(
   Type.String({
@@ -43,14 +45,34 @@ const LegDocument = closedObject({
 })
 export type LegDocument = DocumentOf<typeof LegDocument>
 
-const pageMembers = {
+export const pageMembers = {
   page: Type.Integer({ description: 'From 1.' }),
   limit: Type.Integer({ description: 'Items of a page.' }),
   total: Type.Integer({ description: 'Of all pages.' }),
 }
-const indexMembers = {
+export const indexMembers = {
   indexed_height: orNull(Type.Integer({ description: 'The newest block of the index.' })),
   indexed_time: orNull(Type.String({ description: 'Of that block, RFC 3339.' })),
+}
+
+/** The members of a page, from what an index found. */
+export const pageOf = <Row, Item>(
+  { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
+  { total, items, indexed }: Found<Row>,
+  itemOf: (row: Row) => Item,
+) => ({
+  page,
+  limit,
+  total,
+  items: items.map(itemOf),
+  indexed_height: indexed?.height ?? null,
+  indexed_time: indexed?.time ?? null,
+})
+
+type Found<Row> = {
+  readonly total: number
+  readonly items: readonly Row[]
+  readonly indexed: IndexedBlock | undefined
 }
 
 /** A page of executed legs, newest first. */

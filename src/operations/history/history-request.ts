@@ -4,6 +4,28 @@ import { DEFAULTS } from '../defaults.js'
 import { TX_HASH_PATTERN } from '../document-schema.js'
 import { validate } from '../validate.js'
 
+export const pageParameters = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: DEFAULTS.page,
+      description: 'The page.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULTS.pageSize,
+      description: 'Rows of a page.',
+    }),
+  ),
+}
+
+export const txHashOf = (description: string) =>
+  Type.String({ pattern: TX_HASH_PATTERN, description })
+
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
 export const HistoryRequest = Type.Object(
   {
@@ -15,12 +37,7 @@ export const HistoryRequest = Type.Object(
     sender: Type.Optional(
       Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
     ),
-    txHash: Type.Optional(
-      Type.String({
-        pattern: TX_HASH_PATTERN,
-        description: 'All legs of this transaction. 64 hexadecimal digits.',
-      }),
-    ),
+    txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
     affiliate: Type.Optional(
       Type.String({
         minLength: 1,
@@ -33,22 +50,7 @@ export const HistoryRequest = Type.Object(
         description: 'The wallets that swapped most, by dollars, in so many days. Of block time.',
       }),
     ),
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        default: DEFAULTS.page,
-        description: 'The page.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        default: DEFAULTS.pageSize,
-        description: 'Rows of a page.',
-      }),
-    ),
+    ...pageParameters,
   },
   { additionalProperties: false },
 )
@@ -60,8 +62,17 @@ const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
 /** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
 export function readHistoryRequest(input: unknown): HistoryRequest {
   const request = validate(HistoryRequest, input, { cli: 'history', http: 'GET /history' })
-  const given = MODES.filter((name) => request[name] !== undefined)
-  if (given.length < 2) return request
+  requireOne(request, MODES)
+  return request
+}
+
+/** @throws SwapError INVALID_REQUEST for two parameters that choose what is listed */
+export function requireOne<Request>(
+  request: Request,
+  modes: readonly (keyof Request & string)[],
+): void {
+  const given = modes.filter((name) => request[name] !== undefined)
+  if (given.length < 2) return
   const errors = given.map((name) => ({
     pointer: `/${name}`,
     detail: 'cannot be combined with the others',

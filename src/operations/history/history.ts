@@ -4,7 +4,7 @@ import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { DEFAULTS } from '../defaults.js'
 import { type CoinDocument, coinDocument } from '../route-document.js'
-import type { HistoryAnswer, LegDocument, TopAnswer } from './history-answer.js'
+import { type HistoryAnswer, type LegDocument, pageOf, type TopAnswer } from './history-answer.js'
 import type { ExecutedLeg, HistoryPort, LegsFilter } from './history-port.js'
 import { type HistoryRequest, readHistoryRequest } from './history-request.js'
 
@@ -22,14 +22,7 @@ export async function history(port: HistoryPort, input: unknown): Promise<Histor
   const { page = DEFAULTS.page, limit = DEFAULTS.pageSize, period } = request
   if (period !== undefined) return top(port, period, limit)
   const found = await port.page(await legsFilter(port, request), { page, limit })
-  return {
-    page,
-    limit,
-    total: found.total,
-    items: found.items.map(legDocument),
-    indexed_height: found.indexed?.height ?? null,
-    indexed_time: found.indexed?.time ?? null,
-  }
+  return pageOf(request, found, legDocument)
 }
 
 async function top(
@@ -53,23 +46,31 @@ async function top(
 
 async function legsFilter(port: HistoryPort, request: HistoryRequest): Promise<LegsFilter> {
   const { sender, txHash, affiliate, type } = request
-  if (sender !== undefined) return { by: 'sender', sender: await addressOf(port, sender) }
-  if (txHash !== undefined)
-    return { by: 'transaction', txHash: txHash.replace(/^0x/i, '').toUpperCase() }
+  if (sender !== undefined)
+    return { by: 'sender', sender: await addressOf(port, sender, '/sender') }
+  if (txHash !== undefined) return { by: 'transaction', txHash: hashOf(txHash) }
   if (affiliate !== undefined) return { by: 'affiliate', affiliate }
   return { by: 'latest', ...(type !== undefined && { type }) }
 }
 
+/** The hash as the index has it. */
+export const hashOf = (text: string): string => text.replace(/^0x/i, '').toUpperCase()
+
 /** An address that cannot be one would be answered with nothing, as if it had never swapped. */
-async function addressOf({ prefix }: HistoryPort, sender: string): Promise<string> {
+export async function addressOf(
+  { prefix }: Pick<HistoryPort, 'prefix'>,
+  sender: string,
+  pointer: string,
+  what = 'wallet',
+): Promise<string> {
   const { addressFault: reasonAgainst } = await import('../address.js')
   const why = reasonAgainst(sender, prefix)
   if (why === undefined) return sender.toLowerCase()
   const shown = sender.length > 100 ? `${sender.slice(0, 97)}...` : sender
-  throw new SwapError('INVALID_ADDRESS', `"${shown}" is no wallet of this network`, {
+  throw new SwapError('INVALID_ADDRESS', `"${shown}" is no ${what} of this network`, {
     why,
     hint: `give an address that starts with ${prefix}1`,
-    members: { pointer: '/sender' },
+    members: { pointer },
   })
 }
 

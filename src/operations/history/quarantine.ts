@@ -1,7 +1,7 @@
 import { toBase64 } from '../../platform/encoding.js'
 import { DEFAULTS } from '../defaults.js'
 import type { HistoryAccess, QuarantinedEvent } from './history-access.js'
-import type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
+import { pageOf, type QuarantineAnswer, type QuarantinedDocument } from './history-answer.js'
 
 export type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
 
@@ -13,15 +13,8 @@ export async function quarantine(
     limit = DEFAULTS.pageSize,
   }: { readonly page?: number; readonly limit?: number },
 ): Promise<QuarantineAnswer> {
-  const { total, items, indexed } = await access.quarantined({ page, limit })
-  return {
-    page,
-    limit,
-    total,
-    items: items.map(quarantinedDocument),
-    indexed_height: indexed?.height ?? null,
-    indexed_time: indexed?.time ?? null,
-  }
+  const window = { page, limit }
+  return pageOf(window, await access.quarantined(window), quarantinedDocument)
 }
 
 const quarantinedDocument = (event: QuarantinedEvent): QuarantinedDocument => ({

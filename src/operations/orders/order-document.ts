@@ -69,7 +69,7 @@ export const unreadOrders = (description: string) =>
     { description },
   )
 
-export function placeDocument(pair: Pair, place: OrderPlace) {
+export function placeDocument(pair: Pick<Pair, 'address'>, place: OrderPlace) {
   const { side, price } = place
   return {
     id: orderId(pair.address, place),

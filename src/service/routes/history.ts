@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
-import { history } from '../../operations/history/history.js'
 import { HistoryAnswer, historyExample } from '../../operations/history/history-answer.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { HistoryRequest } from '../../operations/history/history-request.js'
+import {
+  OrderHistoryAnswer,
+  OrderHistoryRequest,
+  orderHistoryExample,
+} from '../../operations/history/order-history.js'
 import { stringify } from '../../operations/json.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { queryStringOf } from '../answers/handler.js'
@@ -23,6 +28,21 @@ export const historyEndpoint: Endpoint = {
   example: { limit: 20 },
   response: HistoryAnswer,
   answer: historyExample,
+  codes: ['INVALID_ADDRESS'],
+}
+
+export const orderHistoryEndpoint: Endpoint = {
+  name: 'history-orders',
+  method: 'GET',
+  path: '/history/orders',
+  tag: 'history',
+  summary: 'Changes of resting orders that were executed, from the index of the chain',
+  description:
+    'What order messages placed, raised, lowered, cancelled and claimed, newest first: of everyone, or of one `owner`, `pair` or `txHash`. Two of these together are refused.',
+  request: OrderHistoryRequest,
+  example: { limit: 20 },
+  response: OrderHistoryAnswer,
+  answer: orderHistoryExample,
   codes: ['INVALID_ADDRESS'],
 }
 
@@ -55,11 +75,14 @@ export type IndexFigures = {
 
 /** Answers from the index. @throws SwapError without an index */
 export const historyHandler =
-  (served: ServedHistory | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+  (
+    served: ServedHistory | undefined,
+    schema: TSchema,
+    answer: (port: HistoryPort, request: unknown) => Promise<object>,
+  ) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
     if (served === undefined) throw noHistory()
-    const text = stringify(
-      await history(served.port, readQuery(queryStringOf(request.url), HistoryRequest)),
-    )
+    const text = stringify(await answer(served.port, readQuery(queryStringOf(request.url), schema)))
     sendTagged(request, reply, { text, tag: tagOf(text) })
     return reply
   }

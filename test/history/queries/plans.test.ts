@@ -4,12 +4,14 @@ import { sql } from 'kysely'
 import { beforeAll, describe, test } from 'vitest'
 import type { Database } from '../../../src/history/store/database.js'
 import { openPostgres } from '../../../src/history/store/postgres/open.js'
+import { orderKeysOf } from '../../../src/history/store/queries/orders.js'
 import { keysOf, rowsOf, type Stretch, stretchOf } from '../../../src/history/store/queries/page.js'
 import { quarantineRows } from '../../../src/history/store/queries/quarantine.js'
 import { topLines } from '../../../src/history/store/queries/top.js'
 import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
 import type { PageOf } from '../../../src/history/store/swap-row.js'
+import type { OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, CHAIN, type DatabaseKind, databaseKinds, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
@@ -66,6 +68,29 @@ async function requireIndexed({ reads: db, flavour }: Database, { index, of }: M
   }
 }
 
+const orderModes: readonly (readonly [index: string, of: OrdersFilter])[] = [
+  ['order_change_pkey', { by: 'latest' }],
+  ['order_change_by_owner', { by: 'owner', owner: senderOf(3) }],
+  ['order_change_by_pair', { by: 'pair', pair: 'demo1pair2' }],
+  ['order_change_by_transaction', { by: 'transaction', txHash: 'AB'.repeat(32) }],
+]
+
+async function requireOrders({ reads: db, flavour }: Database) {
+  const tx = db as unknown as Tx
+  for (const [index, of] of orderModes)
+    for (const stretch of stretches) {
+      const query = orderKeysOf(tx, CHAIN, of, stretch)
+      const keys = await planOf(db, query, flavour)
+      const rows = await planOf(db, rowsOf(tx, CHAIN, 'order_change', query), flavour)
+      assert.doesNotMatch(
+        `${keys}\n${rows}`,
+        /Seq Scan on order|SCAN stored|SCAN order_change(?! USING)/,
+      )
+      if (of.by !== 'transaction') assert.doesNotMatch(keys, /Sort|TEMP B-TREE/, keys)
+      if (of.by !== 'latest' || flavour === 'postgres') assert.match(keys, new RegExp(index), keys)
+    }
+}
+
 async function requireLeaderboard({ reads: db, flavour }: Database) {
   const top = await planOf(db, topLines(db as unknown as Tx, '30d', 100), flavour)
   assert.match(top, /top_by_volume/)
@@ -117,6 +142,7 @@ describe('every query of the history', () => {
     for (const open of databases) {
       const database = await open()
       for (const mode of modes) await requireIndexed(database, mode)
+      await requireOrders(database)
       await requireLeaderboard(database)
       await requireQuarantine(database)
       await database.close()
@@ -126,13 +152,20 @@ describe('every query of the history', () => {
   test('fails this test if its index is dropped', async () => {
     const [droppable, names] = [
       modes.filter(({ index }) => index.startsWith('swap_by')),
-      ['swap_by_type', 'swap_by_sender', 'swap_by_transaction', 'top_by_volume'],
+      [
+        'swap_by_type',
+        'swap_by_sender',
+        'swap_by_transaction',
+        'top_by_volume',
+        'order_change_by_owner',
+      ],
     ]
     for (const open of databases) {
       const database = await open()
       for (const name of names) await sql.raw(`drop index ${name}`).execute(database.reads)
       for (const mode of droppable)
         await assert.rejects(requireIndexed(database, mode), assert.AssertionError, mode.index)
+      await assert.rejects(requireOrders(database), assert.AssertionError)
       await assert.rejects(requireLeaderboard(database), assert.AssertionError)
       await database.close()
     }

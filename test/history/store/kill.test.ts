@@ -95,8 +95,9 @@ describe('an indexer that is killed', () => {
       const right = await clean(kind, SEED, blocks)
       assert.ok(left === right, `${kind.name}: contents differ from those of a clean run`)
       const swaps = left.match(/^swap /gm)?.length ?? 0
+      const orders = left.match(/^order_change /gm)?.length ?? 0
       console.log(
-        `${kind.name}, Node ${process.versions.node}: ${KILLS} kills, seed ${SEED}, ${blocks} blocks, ${swaps} swaps; 0 lost, 0 doubled`,
+        `${kind.name}, Node ${process.versions.node}: ${KILLS} kills, seed ${SEED}, ${blocks} blocks, ${swaps} swaps, ${orders} changes of orders; 0 lost, 0 doubled`,
       )
     }, 3_600_000)
 

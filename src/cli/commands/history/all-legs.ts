@@ -6,20 +6,38 @@ import type { DateRange } from './date-range.js'
 /** The largest page. */
 const PAGE = 100
 
-/**
- * All pages of a list as one, newest first, of the blocks of a range. Legs that another process indexes meanwhile move the
- * others to later pages: so many are skipped.
- */
-export async function allLegs(
+/** A page of rows of blocks, newest first. */
+type Page = {
+  readonly limit: number
+  readonly total: number
+  readonly items: readonly { readonly time: string }[]
+}
+
+/** All pages of the executed legs as one, newest first. */
+export const allLegs = (
   port: HistoryPort,
   request: HistoryRequest,
+  range?: DateRange,
+): Promise<LegsAnswer> =>
+  allPages(async (window) => {
+    const answer = await history(port, { ...request, ...window })
+    if (isTop(answer)) throw new Error('a leaderboard has no pages')
+    return answer
+  }, range)
+
+/**
+ * All pages of a list as one, newest first, of the blocks of a range. Rows that another process indexes meanwhile move the
+ * others to later pages: so many are skipped.
+ */
+export async function allPages<Answer extends Page>(
+  read: (window: { readonly page: number; readonly limit: number }) => Promise<Answer>,
   range: DateRange = { from: -Infinity, to: Infinity },
-): Promise<LegsAnswer> {
-  const first = await legsPage(port, request, 1)
+): Promise<Answer> {
+  const first = await read({ page: 1, limit: PAGE })
   const found = [...first.items]
   let [last, skipped] = [first, 0]
   for (let page = 2; last.items.length === PAGE && timeOf(last) >= range.from; page += 1) {
-    const next = await legsPage(port, request, page)
+    const next = await read({ page, limit: PAGE })
     skipped += next.total - last.total
     found.push(...next.items.slice(skipped))
     skipped = Math.max(0, skipped - next.items.length)
@@ -29,20 +47,9 @@ export async function allLegs(
     const at = Date.parse(time)
     return at >= range.from && at <= range.to
   })
-  const { indexed_height, indexed_time } = first
   const total = items.length
-  return { page: 1, limit: Math.max(1, total), total, items, indexed_height, indexed_time }
+  return { ...first, limit: Math.max(1, total), total, items }
 }
 
-/** Block time of the oldest leg of a page. */
-const timeOf = ({ items }: LegsAnswer): number => Date.parse(items.at(-1)!.time)
-
-async function legsPage(
-  port: HistoryPort,
-  request: HistoryRequest,
-  page: number,
-): Promise<LegsAnswer> {
-  const answer = await history(port, { ...request, page, limit: PAGE })
-  if (isTop(answer)) throw new Error('a leaderboard has no pages')
-  return answer
-}
+/** Block time of the oldest row of a page. */
+const timeOf = ({ items }: Page): number => Date.parse(items.at(-1)!.time)

@@ -10,6 +10,7 @@ export const historyCommand: Command = {
   usage: [
     ['swap history', 'the latest ones, from the index that serve and --sync fill'],
     ['swap history --period 7d', 'the wallets that swapped most'],
+    ['swap history --orders', 'what was placed, filled and cancelled of resting orders'],
     ['swap history --quarantine', 'what could not be read as swaps, and why'],
   ],
   examples: [
@@ -19,6 +20,7 @@ export const historyCommand: Command = {
       "a wallet's swaps, for a tax program",
     ],
     ['swap history --from 2026-05-01 --to 2026-05-31 --csv', 'all of a month'],
+    ['swap history --orders --owner main', 'what became of the orders of a key'],
     ['swap history --tx-hash D756B6BB... --json', 'every leg of one transaction'],
     ['swap history --type arbitrage --page 2', 'the next twenty that end where they began'],
   ],
@@ -33,7 +35,19 @@ export const historyCommand: Command = {
         requestFlag('history', 'txHash'),
         requestFlag('history', 'affiliate'),
         requestFlag('history', 'period'),
-        { flags: '--quarantine', meaning: 'events that could not be read as swaps, and why' },
+        { flags: '--quarantine', meaning: 'events that could not be read, and why' },
+      ],
+    },
+    {
+      title: 'ORDERS',
+      flags: [
+        { flags: '--orders', meaning: 'what order messages placed, changed and claimed' },
+        requestFlag('history-orders', 'owner', {
+          meaning: 'with --orders: of this account, an address, a key or a name',
+        }),
+        requestFlag('history-orders', 'pair', {
+          meaning: 'with --orders: on this pair, two tokens or an address',
+        }),
       ],
     },
     {

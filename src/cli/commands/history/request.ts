@@ -1,5 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
@@ -54,6 +55,7 @@ export function exportOf(
       ['--period', period, 'it lists wallets, not swaps'],
       ['--quarantine', flags['quarantine'], 'it lists events, not swaps'],
       ['--watch', flags['watch'], 'it shows what comes, not what was'],
+      ['--orders', format !== undefined ? flags['orders'] : undefined, 'the file is of swaps'],
       ['--json', format !== undefined && output === 'json' ? true : undefined, 'the file is CSV'],
     ] as const
   ).find(([, value]) => value !== undefined)
@@ -84,27 +86,50 @@ export function fillingOf(flags: FlagValues): Filling | undefined {
 }
 
 /** Whether what could not be read as swaps is asked for. @throws SwapError INVALID_REQUEST beside a list of swaps */
-export function isQuarantine(flags: FlagValues, request: HistoryRequest): boolean {
+export function isQuarantine(flags: FlagValues): boolean {
   if (flags['quarantine'] !== true) return false
-  const given = [
-    ...modes.filter(([name]) => request[name] !== undefined).map(([, flag]) => flag),
-    ...(flags['watch'] === true ? ['--watch'] : []),
-  ]
-  const [other] = given
-  if (other === undefined) return true
-  const why = 'it lists events, which no filter of swaps selects'
-  throw new SwapError('INVALID_REQUEST', `--quarantine does not go with ${other}`, {
+  requireAlone(flags, 'quarantine', 'it lists events, which no filter of swaps selects', [
+    ...swapFilters,
+    ...['owner', 'pair', 'tx-hash', 'orders', 'watch'],
+  ])
+  return true
+}
+
+/** The request of `--orders`; `undefined` without it. @throws SwapError INVALID_REQUEST beside filters of swaps */
+export function orderHistoryRequestOf(flags: FlagValues): OrderHistoryRequest | undefined {
+  if (flags['orders'] !== true) {
+    const alone = ['owner', 'pair'].find((name) => flags[name] !== undefined)
+    if (alone === undefined) return undefined
+    const why = 'it selects changes of orders'
+    throw new SwapError('INVALID_REQUEST', `--${alone} needs --orders`, {
+      why,
+      hint: 'add --orders',
+      members: { errors: [{ pointer: `/${alone}`, detail: why }] },
+    })
+  }
+  const why = 'it lists changes of orders, which no filter of swaps selects'
+  requireAlone(flags, 'orders', why, [...swapFilters, 'watch'])
+  requireHash(flags['txHash'])
+  return membersOf('history-orders', ['owner', 'pair', 'txHash', 'page', 'limit'], flags)
+}
+
+const swapFilters = ['type', 'sender', 'affiliate', 'period']
+
+function requireAlone(
+  flags: FlagValues,
+  flag: string,
+  why: string,
+  others: readonly string[],
+): void {
+  const isGiven = (name: string) => ![undefined, false].includes(flags[camel(name)] as undefined)
+  const other = others.find(isGiven)
+  if (other === undefined) return
+  throw new SwapError('INVALID_REQUEST', `--${flag} does not go with --${other}`, {
     why,
-    hint: `leave ${other} out`,
-    members: { errors: [{ pointer: '/quarantine', detail: why }] },
+    hint: `leave --${other} out`,
+    members: { errors: [{ pointer: `/${flag}`, detail: why }] },
   })
 }
 
-/** What chooses among swaps. */
-const modes = [
-  ['type', '--type'],
-  ['sender', '--sender'],
-  ['txHash', '--tx-hash'],
-  ['affiliate', '--affiliate'],
-  ['period', '--period'],
-] as const
+const camel = (flag: string): string =>
+  flag.replace(/-[a-z]/g, ([, letter]) => letter!.toUpperCase())

@@ -16,13 +16,20 @@ import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
 import { catchUp, paidFees } from './catch-up.js'
 import { filled } from './fill.js'
-import { standingLines } from './index-state.js'
+import { NOTHING_YET, standingLines } from './index-state.js'
 import type { HistoryContext } from './render-context.js'
 import { historyCsv } from './render-csv.js'
 import { renderLegs } from './render-legs.js'
 import { quarantineCsv, renderQuarantine } from './render-quarantine.js'
 import { renderTop } from './render-top.js'
-import { type Export, exportOf, fillingOf, historyRequestOf, isQuarantine } from './request.js'
+import {
+  type Export,
+  exportOf,
+  fillingOf,
+  historyRequestOf,
+  isQuarantine,
+  orderHistoryRequestOf,
+} from './request.js'
 import { taxCsv } from './tax-csv.js'
 
 /** Shows what was executed, from the index; fills that first where it is asked to. */
@@ -31,11 +38,12 @@ export async function runHistory(
   _args: readonly string[],
   given: FlagValues,
 ): Promise<void> {
-  const flags = await withAddresses(context, given, 'sender')
+  const flags = await withAddresses(context, given, 'sender', 'owner')
   const request = historyRequestOf(flags)
   const filling = fillingOf(flags)
   const exported = exportOf(flags, request, context.form.kind)
-  const isAside = isQuarantine(flags, request)
+  const isAside = isQuarantine(flags)
+  const orders = await ordersRequest(context, flags)
   // What is wrong with the call is said before an hour of work and not after it.
   readHistoryRequest(request)
   const access = await context.history()
@@ -46,12 +54,28 @@ export async function runHistory(
       return await watchHistory(context, flags, access, request)
     }
     if (filling === undefined) await catchUp(context, access)
+    if (orders !== undefined) {
+      const { showOrders } = await import('./orders.js')
+      return await showOrders(context, access, orders, exported?.range)
+    }
     if (isAside) return await showQuarantine(context, access, request)
     if (exported?.format !== undefined) return await showTaxFile(context, access, request, exported)
     await show(context, access, request, exported)
   } finally {
     await access.close()
   }
+}
+
+/** The request of `--orders`, whose pair may be named by its tokens. */
+async function ordersRequest(context: Context, flags: FlagValues) {
+  const request = orderHistoryRequestOf(flags)
+  if (request === undefined) return undefined
+  const { readOrderHistoryRequest } = await import('../../../operations/history/order-history.js')
+  readOrderHistoryRequest(request)
+  if (!request.pair?.includes('/')) return request
+  const { pairNamed } = await import('../../arguments/pair-name.js')
+  const { market } = await context.app.openMarket()
+  return { ...request, pair: pairNamed(context, market, request.pair) }
 }
 
 async function show(
@@ -130,9 +154,6 @@ async function showQuarantine(context: Context, access: HistoryAccess, request: 
     human: () => renderQuarantine(answer, viewOf(context, request), context.out.style),
   })
 }
-
-/** For who sees no more than that there are no rows. */
-const NOTHING_YET = 'nothing is indexed yet; fill the index once: swap history --sync'
 
 const isEmpty = (answer: HistoryAnswer): boolean =>
   isTop(answer) ? answer.to === null : answer.indexed_height === null

@@ -3,9 +3,14 @@ import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { historyCsv } from '../../../../src/cli/commands/history/render-csv.js'
 import { renderLegs } from '../../../../src/cli/commands/history/render-legs.js'
+import {
+  orderChangesCsv,
+  renderOrderChanges,
+} from '../../../../src/cli/commands/history/render-orders.js'
 import { renderProgress, renderRun } from '../../../../src/cli/commands/history/render-progress.js'
 import { renderTop } from '../../../../src/cli/commands/history/render-top.js'
 import { type HistoryAnswer, history, isTop } from '../../../../src/operations/history/history.js'
+import { orderHistory } from '../../../../src/operations/history/order-history.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'
 import { portOf, wallet } from '../../../support/history-answers.js'
@@ -83,6 +88,57 @@ no legs of transaction AAAAAAA…AAAAAAA                          demo · block 
 3 swaps                                                         demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
   There are 2 pages of 2.`,
+    ))
+})
+
+async function orderChanges(request: object, style: Style, port = portOf()) {
+  const answer = await orderHistory(port, request)
+  const view = { network: 'demo', request, tokens: demo.tokens, aliases }
+  return { table: renderOrderChanges(answer, view, style), csv: orderChangesCsv(answer, view) }
+}
+
+describe('changes of orders', () => {
+  test('of 80 columns, with the blocks whose orders are missing', async () =>
+    assert.equal(
+      (await orderChanges({}, terminal(80))).table,
+      `\
+3 changes of orders                                             demo · block 120
+────────────────────────────────────────────────────────────────────────────────
+  UTC          WHAT    ORDER                            RESTS          GOT
+  05-01 12:03  claim   rune/usdc/buy/0.499                     1.9985 RUNE
+  05-01 12:03  place   rune/usdc/buy/0.499          +4.5 USDC  0.9985 RUNE
+  04-30 09:00  cancel  rune/usdc/sell/oracle-25bps    -7 RUNE
+
+  Blocks 2 to 5 are without orders, which an earlier version did not index; read
+  them again: swap history --reindex`,
+    ))
+  test('of 130 columns of an account', async () =>
+    assert.equal(
+      (await orderChanges({ owner: wallet }, terminal(130))).table,
+      `\
+2 changes of orders of demo1wyt49…2ancs33lx                                                                       demo · block 120
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  TIME (UTC)        WHAT   ORDER                    RESTS      SOLD          GOT          FEE  TX
+  2026-05-01 12:03  claim  rune/usdc/buy/0.499                       1.9985 RUNE  0.0015 RUNE  A8F75…2A482
+  2026-05-01 12:03  place  rune/usdc/buy/0.499  +4.5 USDC  0.5 USDC  0.9985 RUNE  0.0015 RUNE  A8F75…2A482
+
+  Blocks 2 to 5 are without orders, which an earlier version did not index; read them again: swap history --reindex`,
+    ))
+  test('of 40 columns of a transaction', async () =>
+    assert.equal(
+      (await orderChanges({ txHash: 'A'.repeat(64) }, terminal(40))).table,
+      `\
+no changes of orders in transaction
+AAAAAAA…AAAAAAA
+demo · block 120
+Blocks 2 to 5 are without orders, which
+an earlier version did not index; read
+them again: swap history --reindex`,
+    ))
+  test('as CSV have every atomic', async () =>
+    assert.equal(
+      (await orderChanges({ limit: 1 }, plainStyle)).csv,
+      'time,height,tx_hash,msg_index,owner,action,id,pair,side,price,oracle_bps,offer_denom,receive_denom,sold_atomic,sold_human,added_atomic,added_human,returned_atomic,returned_human,received_atomic,received_human,fee_atomic,fee_human\r\n2026-05-01T12:03:56.5Z,118,A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482,0,demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx,claim,demo1kyjky2yprmamj0gfkevyc6tunxev0054gpxjap8k9vkyutkkf5lqel5mst/buy/0.499,rune/usdc,buy,0.499,,eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,rune,0,0,0,0,0,0,199850000,1.9985,150000,0.0015\r\n',
     ))
 })
 

@@ -6,6 +6,10 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/order-report.js'
+import type {
+  OrderChangeDocument,
+  OrderHistoryAnswer,
+} from '../../../../src/operations/history/order-history.js'
 import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
 import { type Executed, watch } from '../../../execution/stage.js'
@@ -228,13 +232,63 @@ describe("a project's .swaprc that decides what is traded", () => {
   })
 })
 
+type Coins = readonly { readonly denom: string; readonly amount: string }[]
+
+/** Sums by denom of what came less what went, as text. */
+function netOf(came: Coins, went: Coins): string {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of came) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))
+  for (const { denom, amount } of went) sums.set(denom, (sums.get(denom) ?? 0n) - BigInt(amount))
+  return [...sums]
+    .filter(([, amount]) => amount !== 0n)
+    .map(([denom, amount]) => `${amount}${denom}`)
+    .sort()
+    .join(' ')
+}
+
+/** What the index says that each of these order messages moved. */
+async function indexedChanges(messages: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { stdout, stderr } = await net.run(
+    ...['history', '--orders', '--owner', 'demo', '--from', '2000-01-01', '--json'],
+  )
+  assert.notEqual(stdout, '', stderr)
+  const { items } = JSON.parse(stdout) as OrderHistoryAnswer
+  const changes = items.map((item) => ({ ...item, message: `${item.tx_hash} ${item.pair}` }))
+  return new Map(
+    messages.map((message) => {
+      const own = changes.filter((change) => change.message === message)
+      const of = (
+        denom: 'offer_denom' | 'receive_denom',
+        ...names: (keyof OrderChangeDocument)[]
+      ) =>
+        own.flatMap((change) =>
+          names.map((name) => ({ denom: change[denom], amount: `${change[name]}` })),
+        )
+      return [
+        message,
+        netOf(
+          [...of('receive_denom', 'received'), ...of('offer_denom', 'returned')],
+          of('offer_denom', 'sold', 'added'),
+        ),
+      ]
+    }),
+  )
+}
+
 describe('a market maker', () => {
   test('places ladders on two pairs, is filled, claims, moves an order and cancels all, and every atomic is accounted for', async () => {
     await order('cancel', '--all', '--yes')
     const denoms = [USDC, 'rune', 'btc-btc']
     const start = denoms.map(heldNow)
     const moved = new Map<string, bigint>()
-    const add = ({ spent, received }: Pick<Signed, 'spent' | 'received'>) => {
+    const reported = new Map<string, string>()
+    const add = ({
+      spent,
+      received,
+      orders = [],
+    }: Pick<Signed, 'spent' | 'received'> & Partial<Pick<Signed, 'orders'>>) => {
+      for (const { tx_hash, pair, funds, paid } of orders)
+        reported.set(`${tx_hash} ${pair}`, netOf(paid!, funds))
       for (const { denom, amount } of spent)
         moved.set(denom, (moved.get(denom) ?? 0n) - BigInt(amount))
       for (const { denom, amount } of received)
@@ -282,6 +336,7 @@ describe('a market maker', () => {
     assert.deepEqual(cancelled.received, resting)
     add(cancelled)
     assert.deepEqual((await listed()).orders, [])
+    assert.deepEqual(await indexedChanges([...reported.keys()]), reported)
     assert.deepEqual(
       denoms.map((denom, i) => heldNow(denom) - start[i]!),
       denoms.map((denom) => moved.get(denom) ?? 0n),

@@ -42,6 +42,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   arbs: [['arbs']],
   arbroute: [['arbroute', '5000', 'usdc', '--curve', '5']],
   history: [['history']],
+  'history-orders': [['history', '--orders']],
   curve: [['curve', 'btc', 'rune', '--points', '3']],
   max: [['max', 'btc', 'rune', '--max-impact', '1%']],
   execute: [['execute', ...QUOTE, '--from', 'demo', '--dry-run']],

@@ -1,0 +1,193 @@
+import type {
+  OrderChangeDocument,
+  OrderHistoryAnswer,
+  OrderHistoryRequest,
+} from '../../../operations/history/order-history.js'
+import { groupThousands } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import {
+  field,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { standingLines, withoutOrders } from './index-state.js'
+import { type HistoryContext, minuteOf, pagesLines, plainTitle } from './render-context.js'
+
+/** Context of the rows: the request decides the title. */
+export type OrdersView = Naming &
+  Pick<HistoryContext, 'network' | 'standing'> & { readonly request: OrderHistoryRequest }
+
+/** Columns that an address and a hash keep at least. */
+const SHORT = 11
+
+/** Changes of orders: a table for people, newest first; in a pipe tab-separated rows without a heading. */
+export function renderOrderChanges(
+  answer: OrderHistoryAnswer,
+  view: OrdersView,
+  style: Style,
+): string {
+  const names = namesIn(answer, view, style)
+  if (!style.tty)
+    return answer.items
+      .map((item) => columns(names).map(([, cell]) => `${cell(item) ?? ''}`))
+      .map((cells) => cells.join('\t'))
+      .join('\n')
+  const lines =
+    formOf(style) === 'stacked'
+      ? answer.items.flatMap((item) => stacked(item, names, style))
+      : tableLines(answer, view, names, style)
+  return [
+    ...titleOf(answer, view, names, style),
+    joinSections([lines, noteLines(answer, view, style)], style),
+  ].join('\n')
+}
+
+/** Pairs are named by the denoms of their orders. */
+const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Names =>
+  namesOf(
+    {
+      ...view,
+      pairs: new Map(
+        items.map(({ pair, side, offer_denom: given, receive_denom: wanted }) => [
+          pair,
+          side === 'sell' ? { base: given, quote: wanted } : { base: wanted, quote: given },
+        ]),
+      ),
+    },
+    style,
+  )
+
+function titleOf(
+  { total, indexed_height: height }: OrderHistoryAnswer,
+  { network, request: { owner, pair, txHash } }: OrdersView,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  if (height === null) return plainTitle('nothing is indexed yet', network, style)
+  const count = total === 0 ? 'no' : style.tty ? groupThousands(`${total}`) : `${total}`
+  const of =
+    owner !== undefined
+      ? ` of ${names.short(owner, 20)}`
+      : pair !== undefined
+        ? ` on ${names.pair(pair)}`
+        : txHash !== undefined
+          ? ` in transaction ${names.short(txHash, 15)}`
+          : ''
+  const text = `${count} change${total === 1 ? '' : 's'} of orders${of}`
+  return titleLines(text, { network, height }, style)
+}
+
+function tableLines(
+  { items }: OrderHistoryAnswer,
+  { request }: OrdersView,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const isWide = formOf(style) === 'wide'
+  const wideOnly = <const T>(cell: T): readonly T[] => (isWide ? [cell] : [])
+  const ownerToo = <const T>(cell: T): readonly T[] => (request.owner === undefined ? [cell] : [])
+  const heads = [
+    { head: isWide ? 'TIME (UTC)' : 'UTC' },
+    ...ownerToo({ head: 'OWNER', shrink: SHORT, drop: 1 }),
+    { head: 'WHAT' },
+    { head: 'ORDER' },
+    { head: 'RESTS', align: 'right' },
+    ...wideOnly({ head: 'SOLD', align: 'right', drop: 3 }),
+    { head: 'GOT', align: 'right' },
+    ...wideOnly({ head: 'FEE', align: 'right', drop: 4 }),
+    { head: 'TX', shrink: SHORT, drop: 2 },
+  ] as const
+  const rows = items.map((item) => {
+    const { rests, sold, got, fee } = amountsOf(item, names)
+    return [
+      isWide ? minuteOf(item.time) : minuteOf(item.time).slice(5),
+      ...ownerToo(names.short(item.owner, isWide ? 20 : SHORT)),
+      item.action,
+      nameOf(item, names),
+      rests,
+      ...wideOnly(sold),
+      got,
+      ...wideOnly(fee),
+      names.short(item.tx_hash, SHORT),
+    ]
+  })
+  return table(heads, rows, style)
+}
+
+function stacked(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
+  const { rests, got } = amountsOf(item, names)
+  const pieces = [rests, got].filter((piece) => piece !== '')
+  return [
+    ...field(minuteOf(item.time).slice(5), [item.action, nameOf(item, names)], style),
+    ...field('', pieces.map(unbroken), style),
+  ]
+}
+
+/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
+const nameOf = ({ id, pair }: OrderChangeDocument, names: Names): string =>
+  `${names.pair(pair)}${id.slice(pair.length)}`
+
+/** Changes of what rests with their sign; what is zero is empty. */
+function amountsOf(item: OrderChangeDocument, names: Names) {
+  const { offer_denom, receive_denom, added, returned, action } = item
+  const coin = (denom: string, amount: string) =>
+    amount === '0' ? '' : names.coin({ denom, amount })
+  const change = returned === '0' ? added : `-${returned}`
+  return {
+    rests: action === 'claim' ? '' : names.signedCoin({ denom: offer_denom, amount: change }),
+    sold: coin(offer_denom, item.sold),
+    got: coin(receive_denom, item.received),
+    fee: coin(receive_denom, item.fee),
+  }
+}
+
+function noteLines(
+  answer: OrderHistoryAnswer,
+  { standing }: OrdersView,
+  style: Style,
+): readonly string[] {
+  if (answer.indexed_height === null)
+    return paragraph('Fill the index once: swap history --sync   Keep it filled: swap serve', style)
+  return [
+    ...pagesLines(answer, style),
+    ...withoutOrders(answer.without_orders, style).flatMap((line) => paragraph(line, style)),
+    ...standingLines(standing, style),
+  ]
+}
+
+/** One row for each change. */
+export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): string =>
+  csv(columns(namesIn(answer, view, plainStyle)), answer.items)
+
+const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
+  ['time', ({ time }) => time],
+  ['height', ({ height }) => height],
+  ['tx_hash', ({ tx_hash }) => tx_hash],
+  ['msg_index', ({ msg_index }) => msg_index],
+  ['owner', ({ owner }) => foreign(names, owner)],
+  ['action', ({ action }) => action],
+  ['id', ({ id }) => id],
+  ['pair', ({ pair }) => names.pair(pair)],
+  ['side', ({ side }) => side],
+  ['price', ({ price }) => price],
+  ['oracle_bps', ({ oracle_bps }) => oracle_bps],
+  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
+  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) => {
+    const isGot = name === 'received' || name === 'fee'
+    const coinOf = (item: OrderChangeDocument) => ({
+      denom: isGot ? item.receive_denom : item.offer_denom,
+      amount: item[name],
+    })
+    return [
+      [`${name}_atomic`, (item) => item[name]],
+      [`${name}_human`, (item) => names.units(coinOf(item))],
+    ] satisfies readonly CsvColumn<OrderChangeDocument>[]
+  }),
+]

@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import {
+  atomicsOf,
+  closedObject,
+  DenomText,
+  type DocumentOf,
+  PairAddress,
+} from '../document-schema.js'
+import { placeDocument, placeMembers } from '../orders/order-document.js'
+import { validate } from '../validate.js'
+import { addressOf, hashOf } from './history.js'
+import { indexMembers, pageMembers, pageOf } from './history-answer.js'
+import type { HistoryPort, OrderAction, OrderChange, OrdersFilter } from './history-port.js'
+import { pageParameters, requireOne, txHashOf } from './history-request.js'
+
+/** Parameters of `GET /history/orders` (docs/api.md#executed-orders). */
+export const OrderHistoryRequest = closedObject({
+  owner: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Changes of the orders of this account. An address.',
+    }),
+  ),
+  pair: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Changes of orders on this pair. Its contract address.',
+    }),
+  ),
+  txHash: Type.Optional(txHashOf('All changes of this transaction. 64 hexadecimal digits.')),
+  ...pageParameters,
+})
+export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
+
+/** A change of a resting order, as a pair executed it. */
+const OrderChangeDocument = closedObject({
+  tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
+  msg_index: Type.Integer({ description: 'The message of the transaction.' }),
+  height: Type.Integer({ description: 'Block of the transaction.' }),
+  time: Type.String({ description: 'Of the block, RFC 3339.' }),
+  owner: Type.String({ description: 'The account whose order it is.' }),
+  action: Type.Unsafe<OrderAction>(
+    Type.String({
+      description:
+        'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
+    }),
+  ),
+  ...placeMembers,
+  pair: PairAddress,
+  offer_denom: DenomText,
+  receive_denom: DenomText,
+  sold: atomicsOf('What a new order gave to the other side of the book at once, in offer_denom.'),
+  added: atomicsOf('What was added to what rests, in offer_denom.'),
+  returned: atomicsOf('What was taken back from what rested, in offer_denom.'),
+  received: atomicsOf('What the owner got for what was sold or filled, in receive_denom.'),
+  fee: atomicsOf('Taker or maker fee, which received is less of, in receive_denom.'),
+})
+export type OrderChangeDocument = DocumentOf<typeof OrderChangeDocument>
+
+/** The answer of `GET /history/orders` and of `swap history --orders --json`. */
+export const OrderHistoryAnswer = closedObject({
+  ...pageMembers,
+  items: Type.Array(OrderChangeDocument, { description: 'Newest first.' }),
+  ...indexMembers,
+  without_orders: Type.Array(
+    closedObject({
+      from: Type.Integer({ description: 'The first block.' }),
+      to: Type.Integer({ description: 'The last block.' }),
+    }),
+    { description: 'Indexed blocks whose orders are missing: an earlier version indexed them.' },
+  ),
+})
+export type OrderHistoryAnswer = DocumentOf<typeof OrderHistoryAnswer>
+
+/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+export function readOrderHistoryRequest(input: unknown): OrderHistoryRequest {
+  const names = { cli: 'history', http: 'GET /history/orders' } as const
+  const request = validate(OrderHistoryRequest, input, names)
+  requireOne(request, ['owner', 'pair', 'txHash'])
+  return request
+}
+
+/**
+ * What order messages did to resting orders, from the index: of everyone, or of one account, pair or transaction.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_ADDRESS
+ */
+export async function orderHistory(port: HistoryPort, input: unknown): Promise<OrderHistoryAnswer> {
+  const request = readOrderHistoryRequest(input)
+  const { page = DEFAULTS.page, limit = DEFAULTS.pageSize } = request
+  const found = await port.orders(await filterOf(port, request), { page, limit })
+  return {
+    ...pageOf(request, found, changeDocument),
+    without_orders: found.without.map(({ from, to }) => ({ from, to })),
+  }
+}
+
+async function filterOf(
+  port: HistoryPort,
+  { owner, pair, txHash }: OrderHistoryRequest,
+): Promise<OrdersFilter> {
+  if (owner !== undefined) return { by: 'owner', owner: await addressOf(port, owner, '/owner') }
+  if (pair !== undefined)
+    return { by: 'pair', pair: await addressOf(port, pair, '/pair', 'contract') }
+  return txHash === undefined ? { by: 'latest' } : { by: 'transaction', txHash: hashOf(txHash) }
+}
+
+const changeDocument = (change: OrderChange): OrderChangeDocument => ({
+  tx_hash: change.txHash,
+  msg_index: change.msgIndex,
+  height: change.height,
+  time: change.time,
+  owner: change.owner,
+  action: change.action,
+  ...placeDocument({ address: change.pair }, change),
+  pair: change.pair,
+  offer_denom: change.offerDenom,
+  receive_denom: change.receiveDenom,
+  sold: `${change.sold}`,
+  added: `${change.added}`,
+  returned: `${change.returned}`,
+  received: `${change.received}`,
+  fee: `${change.fee}`,
+})
+
+const denoms = {
+  offer_denom: 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  receive_denom: 'rune',
+}
+const pair = 'demo1qwq27s3phjuvs98mwuh40wstl9fvwyvmlr5hcy9fvgmgtn5ydyqqwzr4wd'
+
+/** An answer as it may be. */
+export const orderHistoryExample: OrderHistoryAnswer = {
+  page: 1,
+  limit: 20,
+  total: 1,
+  items: [
+    {
+      tx_hash: '8B7DF143D91C716ECFA5FC1730022F6B421B05CEDEE8FD52B1FC65A96030AD52',
+      msg_index: 0,
+      height: 118,
+      time: '2026-05-01T12:03:56Z',
+      owner: 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx',
+      action: 'claim',
+      id: `${pair}/buy/0.499`,
+      side: 'buy',
+      price: '0.499',
+      oracle_bps: null,
+      pair,
+      ...denoms,
+      sold: '0',
+      added: '0',
+      returned: '0',
+      received: '199850000',
+      fee: '150000',
+    },
+  ],
+  indexed_height: 120,
+  indexed_time: '2026-05-01T12:04:00Z',
+  without_orders: [],
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { HistoryStore, StoredOrder } from '../../../src/history/store/swap-row.js'
+import type { OrdersFilter } from '../../../src/operations/history/history-port.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { blocksOf, contentsOf, DECODER, databaseKinds, openAt } from '../../support/history.js'
+import { senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
+
+const chain = syntheticChain(21)
+const blocks = blocksOf(chain, 1, 60)
+
+/** The list computed from the blocks, newest first. */
+const listed = (isOf: (order: StoredOrder) => boolean): readonly StoredOrder[] =>
+  blocks
+    .flatMap(({ height, time, orders }) => orders.map((order) => ({ ...order, height, time })))
+    .filter(isOf)
+    .sort((a, b) => b.height - a.height || b.msgIndex - a.msgIndex)
+
+const some = blocks.find(({ orders }) => orders.length === 2)!.orders[0]!
+
+const filters: readonly (readonly [OrdersFilter, (order: StoredOrder) => boolean])[] = [
+  [{ by: 'latest' }, () => true],
+  [{ by: 'owner', owner: senderOf(3) }, ({ owner }) => owner === senderOf(3)],
+  [{ by: 'pair', pair: 'demo1pair2' }, ({ pair }) => pair === 'demo1pair2'],
+  [
+    { by: 'transaction', txHash: some.txHash.toLowerCase() },
+    ({ txHash }) => txHash === some.txHash,
+  ],
+  [{ by: 'owner', owner: 'unknown' }, () => false],
+]
+
+const kinds = await databaseKinds(temporaryFolder('orders'))
+
+async function pages(store: HistoryStore, of: OrdersFilter): Promise<readonly StoredOrder[]> {
+  const items: StoredOrder[] = []
+  for (let page = 1; ; page += 1) {
+    const found = await store.orders(of, { page, limit: 7 })
+    items.push(...found.items)
+    if (items.length >= found.total) return items
+  }
+}
+
+describe('changes of orders in the index', () => {
+  for (const kind of kinds)
+    test(`are listed by account, pair and transaction, newest first: ${kind.name}`, async () => {
+      const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
+      await store.commitBlocks(await store.lead(), blocks.slice(30))
+      for (const [of, isOf] of filters)
+        assert.deepEqual(
+          await pages(store, of),
+          listed((order) => order.height > 30 && isOf(order)),
+        )
+      await store.close()
+    })
+
+  for (const kind of kinds)
+    test(`are known to be missing from blocks of the version before: ${kind.name}`, async () => {
+      const database = await kind.newDatabase()
+      const former = await openAt(database, { ...kind, here: true, decoder: 'former' })
+      const before = blocks.map((block) => ({ ...block, orders: [] }))
+      await former.commitBlocks(await former.lead(), [
+        ...before.slice(0, 10),
+        ...before.slice(20, 30),
+      ])
+      await former.close()
+      const store = await openAt(database, { ...kind, here: true, former: 'former' })
+      const without = [
+        { from: 1, to: 10 },
+        { from: 21, to: 30 },
+      ]
+      const requireState = async () => {
+        const { current, withoutOrders } = await store.state()
+        assert.deepEqual([current, withoutOrders], [true, without])
+        const found = await store.orders({ by: 'latest' }, { page: 1, limit: 1 })
+        assert.deepEqual(found.without, without)
+      }
+      await requireState()
+      const leadership = await store.lead()
+      await store.commitBlocks(leadership, blocks.slice(10, 20))
+      await store.commitBlocks(leadership, blocks.slice(30, 40))
+      await requireState()
+      await leadership.release()
+      const older = await openAt(database, { ...kind, here: true, decoder: 'former' })
+      const lead = await older.lead()
+      await assert.rejects(older.commitBlock(lead, before[50]!), { code: 'NOT_READY' })
+      await older.close()
+      const again = await store.lead()
+      await store.reindex(again, { prices: true })
+      await store.commitBlocks(again, blocks.slice(0, 40))
+      assert.deepEqual((await store.state()).withoutOrders, [])
+      await store.close()
+      const fresh = await kind.newDatabase()
+      const clean = await openAt(fresh, { ...kind, here: true, decoder: DECODER })
+      await clean.commitBlocks(await clean.lead(), blocks.slice(0, 40))
+      await clean.close()
+      assert.equal(await contentsOf(database, kind.driver), await contentsOf(fresh, kind.driver))
+    })
+
+  test('are the same rows in every database', async () => {
+    const texts = await Promise.all(
+      kinds.map(async (kind) => {
+        const database = await kind.newDatabase()
+        const store = await openAt(database, { ...kind, here: true })
+        await store.commitBlocks(await store.lead(), blocks)
+        await store.close()
+        return contentsOf(database, kind.driver)
+      }),
+    )
+    assert.match(texts[0]!, /^order_change /m)
+    for (const text of texts) assert.equal(text, texts[0])
+  })
+})
