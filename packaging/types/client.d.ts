@@ -1,4 +1,4 @@
-import type { ArbrouteAnswer, ArbrouteRequest, ArbsAnswer, ArbsRequest, HistoryAnswer, HistoryRequest, OrderHistoryAnswer, OrderHistoryRequest, OrderPreviewAnswer, OrderPreviewRequest, OrdersAnswer, OrdersRequest, ProblemAnswer, RouteAnswer, RouteRequest, SimulateAnswer, SimulateRequest, SrouteAnswer, SrouteRequest, TokensAnswer } from './documents.js';
+import type { ArbrouteAnswer, ArbrouteRequest, ArbsAnswer, ArbsRequest, HistoryAnswer, HistoryOrdersAnswer, HistoryOrdersRequest, HistoryRequest, OrderPreviewAnswer, OrderPreviewRequest, OrdersAnswer, OrdersRequest, ProblemAnswer, RouteAnswer, RouteRequest, SimulateAnswer, SimulateRequest, SrouteAnswer, SrouteRequest, TokensAnswer } from './documents.js';
 
 export type * from './documents.js';
 
@@ -68,7 +68,7 @@ export type Client = {
     readonly orders: Call<OrdersRequest, OrdersAnswer>;
     readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>;
     readonly history: OptionalCall<HistoryRequest, HistoryAnswer>;
-    readonly historyOrders: OptionalCall<OrderHistoryRequest, OrderHistoryAnswer>;
+    readonly historyOrders: OptionalCall<HistoryOrdersRequest, HistoryOrdersAnswer>;
     /**
      * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
      * from the rest: an eighth of the size, and the same quotes.

@@ -5,9 +5,9 @@ import type {
   ArbsAnswer,
   ArbsRequest,
   HistoryAnswer,
+  HistoryOrdersAnswer,
+  HistoryOrdersRequest,
   HistoryRequest,
-  OrderHistoryAnswer,
-  OrderHistoryRequest,
   OrderPreviewAnswer,
   OrderPreviewRequest,
   OrdersAnswer,
@@ -82,7 +82,7 @@ export type Client = {
   readonly orders: Call<OrdersRequest, OrdersAnswer>
   readonly orderPreview: Call<OrderPreviewRequest, OrderPreviewAnswer>
   readonly history: OptionalCall<HistoryRequest, HistoryAnswer>
-  readonly historyOrders: OptionalCall<OrderHistoryRequest, OrderHistoryAnswer>
+  readonly historyOrders: OptionalCall<HistoryOrdersRequest, HistoryOrdersAnswer>
   /**
    * The market as one document, for `readMarket` of the engine. `compact` leaves out what the engine computes
    * from the rest: an eighth of the size, and the same quotes.
