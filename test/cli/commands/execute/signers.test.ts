@@ -7,7 +7,7 @@ import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { encodeExternal } from '../../../../src/wallet/external/document.js'
 import { runIn } from '../../../support/cli.js'
-import { built } from '../../../support/program.js'
+import { longTest } from '../../../support/long.js'
 import { type Ended, type Network, network, problem } from './stage.js'
 
 /** Everything that opens, derives or holds a key. It cannot be loaded in this file. */
@@ -27,7 +27,6 @@ const command = (fault: string): string =>
 
 let net: Network
 beforeAll(async () => {
-  built()
   net = await network()
   mkdirSync(join(net.home, 'keys'), { mode: 0o700 })
   external('device', { signer: command('good') })
@@ -83,7 +82,7 @@ describe('an external signer', () => {
     assert.match(String(problem(both)['detail']), /signs itself/)
   })
 
-  test('signs each leg, orders, and a transaction from a file', async () => {
+  longTest('signs each leg, orders, and a transaction from a file', async () => {
     const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
     confirmed(await net.run('execute', '2', ...swap.slice(2), ...legs, '--from', 'device'))
     const orders = ['sell', '1', 'rune', 'usdc', '--price', '5', '--yes', '--json']
