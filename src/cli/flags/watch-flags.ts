@@ -24,6 +24,12 @@ export const watching = (until: string): Command['groups'][number] => ({
     countFlag,
     { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
     {
+      flags: '--exec <command>',
+      meaning:
+        'with --watch: run it for each result, with --until for the last one; it reads the event',
+      isRare: true,
+    },
+    {
       flags: '--fullscreen',
       meaning: 'with --watch: on a screen of its own, as tall as it is',
       isRare: true,

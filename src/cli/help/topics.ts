@@ -39,7 +39,7 @@ const environmentTopic: Topic = {
 /** What each exit status means: what to do next. */
 export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'success'],
-  [1, 'doctor found something that does not work'],
+  [1, 'doctor found something that does not work, or the command of --exec failed'],
   [2, 'fix the call: an amount, a token, a flag or a document cannot be used'],
   [3, 'no route, or not for this amount, or an order that would be refused: change the trade'],
   [4, 'no answer from the chain: try again later'],
@@ -131,6 +131,10 @@ const watchingTopic: Topic = {
       ['--on-change 5', 'only what moved five basis points since the last report'],
       ['--count 10', 'end after ten results'],
       ["--until 'output>=39500'", 'end once that holds: exit 0'],
+      [
+        "--exec 'my-alert --loud'",
+        'run it, without a shell, for each result; with --until for the last one',
+      ],
       ['--fullscreen', 'on a screen of its own, as tall as it is; the last frame stays'],
     ],
     'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops. --count with --until ends with exit 5 where the condition never held.',
@@ -138,9 +142,11 @@ const watchingTopic: Topic = {
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
       ['opened, changed, closed', 'a loop, with its id'],
       ['problem', 'what went wrong at one block; the next one comes all the same'],
+      ['exec', 'how the command of --exec ended: exit, or signal'],
       ['heartbeat', 'after thirty seconds without anything else'],
       ['end', 'why it ended, and the exit status'],
     ],
+    "The command of --exec reads the events of the result on standard input, as --json prints them, and what it writes goes to standard error. One runs at a time: blocks of that time are passed over. The watch ends with 1 where the last one failed. Without --exec a shell does it: swap route 1 btc rune --watch --until 'output>=39500' && my-alert.",
     '-q prints one value a line. Keys on a terminal: enter takes the quote, c compares, q quits.',
   ],
 }

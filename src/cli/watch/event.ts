@@ -1,4 +1,5 @@
 import type { Json } from '../../engine/errors.js'
+import type { HookEnd } from './hook.js'
 
 /** Why watching ended. */
 export type WatchEnd = {
@@ -28,6 +29,7 @@ export type WatchEvent<Answer> = { readonly time: number } & (
       readonly fatal: boolean
       readonly height: number | undefined
     }
+  | ({ readonly kind: 'exec'; readonly height: number } & HookEnd)
   | { readonly kind: 'heartbeat'; readonly height: number | undefined }
   | ({ readonly kind: 'end' } & WatchEnd)
 )

@@ -3,7 +3,9 @@ import type { OperationContext } from '../../operations/context.js'
 import type { ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { EventBody, EventSink, WatchEnd } from './event.js'
+import type { Hook } from './hook.js'
 import type { MarketUpdates } from './market-updates.js'
+import { eventJson } from './sinks.js'
 import type { WatchOptions } from './watch-options.js'
 
 /** A query that is repeated at every height, and the events of its answers. */
@@ -23,6 +25,8 @@ export type FollowContext<Answer> = {
   readonly sink: EventSink<Answer>
   /** Aborted with the `WatchEnd` as its reason. */
   readonly signal: AbortSignal
+  /** Reads the events of a result: of the one that ends the watch where there is a condition, else of each. */
+  readonly hook?: Hook | undefined
   /** Milliseconds to wait for the first market. */
   readonly firstMarketTimeoutMs: number
 }
@@ -32,6 +36,9 @@ export const HEARTBEAT_MS = 30_000
 
 /** Exit status if the count was reached before the condition held. */
 const CONDITION_UNMET = 5
+
+/** Exit status if the command of `--exec` failed for the result that ended the watch. */
+const HOOK_FAILED = 1
 
 /**
  * Queries at every new height until the count is reached, the condition holds, or `signal` is aborted.
@@ -142,9 +149,26 @@ async function runQuery<Answer>(
   state.reported = answer
   state.results += 1
   if (reported.length > 0) state.eventAt = time
-  if (holds) return { reason: 'until', exit: 0 }
-  if (state.results !== count) return undefined
-  return { reason: 'count', exit: until === undefined ? 0 : CONDITION_UNMET }
+  const isLast = state.results === count
+  if (!holds && until !== undefined)
+    return isLast ? { reason: 'count', exit: CONDITION_UNMET } : undefined
+  const input = reported.map((body) => `${eventJson({ ...body, height }, time)}\n`).join('')
+  const hooked = input === '' ? undefined : await outcomeOf(runHook(input, height, context))
+  if (hooked && 'error' in hooked) return problem(hooked.error, true, state, context)
+  const exit = hooked?.answer === false ? HOOK_FAILED : 0
+  if (holds) return { reason: 'until', exit }
+  return isLast ? { reason: 'count', exit } : undefined
+}
+
+/** @returns whether the command of `--exec` succeeded; `undefined` without one */
+async function runHook<Answer>(
+  input: string,
+  height: number,
+  { hook, signal, sink, clock }: FollowContext<Answer>,
+): Promise<boolean | undefined> {
+  const end = await hook?.(input, signal)
+  if (end !== undefined) await sink({ kind: 'exec', time: clock.now(), height, ...end })
+  return end && end.exit === 0
 }
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown }

@@ -2,20 +2,25 @@ import { problemOf } from '../../operations/problem.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
 import type { EventSink, WatchEvent } from './event.js'
+import type { HookEnd } from './hook.js'
 
 /** Prints each event as a line of NDJSON. `seq` counts the lines without gaps. */
 export function ndjson<Answer>(out: Output): EventSink<Answer> {
   let seq = 0
   return async (event) => {
     const { time, kind } = event
-    const at = new Date(time).toISOString()
     if (kind === 'problem' && event.fatal) out.say(renderProblemLine(event.error, out.noteStyle))
-    for (const { type, height, ...members } of eventsOf(event)) {
+    for (const each of eventsOf(event)) {
       seq += 1
-      const head = { type, seq, time: at, ...(height !== undefined && { height }) }
-      await out.result(JSON.stringify({ ...head, ...members }))
+      await out.result(eventJson(each, time, seq))
     }
   }
+}
+
+/** An event as a line of NDJSON; what `--exec` reads has no number. */
+export function eventJson({ type, height, ...members }: Event, time: number, seq?: number): string {
+  const at = new Date(time).toISOString()
+  return JSON.stringify({ type, seq, time: at, height, ...members })
 }
 
 type Event = {
@@ -32,6 +37,8 @@ function eventsOf<Answer>(event: WatchEvent<Answer>): readonly Event[] {
       const { fatal, error, height } = event
       return [{ type: 'problem', height, fatal, problem: problemOf(error, height) }]
     }
+    case 'exec':
+      return [{ type: 'exec', height: event.height, exit: event.exit, signal: event.signal }]
     case 'heartbeat':
       return [{ type: 'heartbeat', height: event.height }]
     case 'end':
@@ -47,16 +54,24 @@ export const lines =
   ): EventSink<Answer> =>
   async (event) => {
     if (event.kind === 'problem') await reportProblem(out, event)
+    if (event.kind === 'exec') reportHook(out, event)
     if (event.kind === 'answer' && event.reported !== undefined && event.reported.length > 0)
       await out.result(lineOf(event.answer, event.height, event.time))
   }
 
-/** Prints fatal problems only. */
+/** Prints fatal problems, and commands of `--exec` that failed. */
 export const silent =
   <Answer>(out: Output): EventSink<Answer> =>
   async (event) => {
+    if (event.kind === 'exec') reportHook(out, event)
     if (event.kind === 'problem' && event.fatal) await reportProblem(out, event)
   }
+
+/** Notes that a command of `--exec` failed. */
+export function reportHook(out: Output, { exit, signal }: HookEnd): void {
+  if (exit !== 0)
+    out.say(`the command of --exec ended ${exit === null ? `by ${signal}` : `with ${exit}`}`)
+}
 
 /** Prints a fatal problem in full, another one in a line. */
 export async function reportProblem<Answer>(

@@ -14,6 +14,8 @@ export type WatchOptions = {
   readonly count: number | undefined
   /** The condition as it was typed. */
   readonly until: string | undefined
+  /** The command of `--exec` as it was typed. */
+  readonly exec: string | undefined
   /** Use the alternate screen of a terminal. */
   readonly fullscreen: boolean
 }
@@ -23,6 +25,7 @@ const dependent = [
   ['onChange', '--on-change'],
   ['count', '--count'],
   ['until', '--until'],
+  ['exec', '--exec'],
   ['fullscreen', '--fullscreen'],
 ] as const
 
@@ -53,12 +56,13 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
   for (const [name, flag, why] of clashing)
     if (flags[name] !== undefined && flags[name] !== false)
       throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
-  const { every, onChange, until, fullscreen } = flags
+  const { every, onChange, until, exec, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
     count: numberOf(countFlag, flags),
     until: typeof until === 'string' ? until : undefined,
+    exec: typeof exec === 'string' ? exec : undefined,
     fullscreen: fullscreen === true,
   }
 }

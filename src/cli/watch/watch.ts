@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Context, FlagValues } from '../command.js'
 import type { EventSink, WatchEnd } from './event.js'
 import { follow, systemClock, type WatchQuery } from './follow.js'
+import { hookOf } from './hook.js'
 import { type LiveView, screen } from './live-screen.js'
 import { openMarketUpdates } from './market-updates.js'
 import { lines, ndjson, silent } from './sinks.js'
@@ -25,6 +26,7 @@ export async function watch<Answer>(
 ): Promise<WatchEnd> {
   const { out, config } = context
   const options = watchOptionsOf(flags, config.values.snapshot)
+  const hook = options.exec === undefined ? undefined : hookOf(options.exec, context.surroundings)
   requireForm(context)
   const planned = plan(options)
   const ending = new AbortController()
@@ -42,6 +44,7 @@ export async function watch<Answer>(
       clock: systemClock,
       sink: sinkOf(context, planned, options, stop),
       signal: ending.signal,
+      hook,
       firstMarketTimeoutMs: timeout,
     })
     out.exit(end.exit)
@@ -75,13 +78,16 @@ export async function startDemo({ config, demo, out }: Context): Promise<void> {
 function sinkOf<Answer>(
   { form, out, config, surroundings }: Context,
   { view, value, line }: WatchPlan<Answer>,
-  { leastMs, fullscreen }: WatchOptions,
+  { leastMs, exec, fullscreen }: WatchOptions,
   stop: (end: WatchEnd) => void,
 ): EventSink<Answer> {
   if (form.quiet > 1) return silent(out)
   if (form.quiet === 1) return lines(out, value)
   if (form.kind === 'json') return ndjson(out)
-  const why = whyUndrawable(out.stdout.isTTY === true, surroundings.env)
+  const why =
+    exec === undefined
+      ? whyUndrawable(out.stdout.isTTY === true, surroundings.env)
+      : 'the command of --exec writes between the lines'
   if (why === undefined)
     return screen(out, view, {
       terminal: {

@@ -1,3 +1,4 @@
+import { commandWords } from '../../platform/command-words.js'
 import { misuse } from '../errors.js'
 
 /** A signer program and its arguments, started without a shell. */
@@ -11,8 +12,7 @@ export type SignerCommand = {
 }
 
 /**
- * Splits `exec:COMMAND` into words at spaces and tabs. Single quotes keep everything, double quotes
- * everything but `\\"` and `\\\\`; outside of quotes a backslash keeps the next character. Nothing is expanded.
+ * Splits `exec:COMMAND` into words, as `commandWords` does.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -25,31 +25,13 @@ export function parseSigner(text: string, cwd: string): SignerCommand {
     )
   if (/\p{Cc}/u.test(source.replaceAll('\t', ' ')))
     throw notASigner('it has a control character', 'write the command in one line')
-  const [program, ...args] = wordsOf(source)
+  const words = commandWords(source)
+  if (words === undefined)
+    throw notASigner('a quote is not closed', 'close it, or write a backslash before it')
+  const [program, ...args] = words
   if (program === undefined || program === '')
     throw notASigner('it names no program', 'write e.g. --signer "exec:my-signer --account 0"')
   return { text, program, args, cwd }
-}
-
-const WORD = /(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/y
-const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/g
-
-function wordsOf(source: string): readonly string[] {
-  const words: string[] = []
-  for (let at = 0; ; ) {
-    at += /^[ \t]*/.exec(source.slice(at))![0].length
-    if (at === source.length) return words
-    WORD.lastIndex = at
-    const [word] = WORD.exec(source) ?? []
-    if (word === undefined)
-      throw notASigner('a quote is not closed', 'close it, or write a backslash before it')
-    at += word.length
-    words.push(
-      word.replaceAll(PART, (_, single, double, escaped, plain) =>
-        double === undefined ? (single ?? escaped ?? plain) : double.replace(/\\(["\\])/g, '$1'),
-      ),
-    )
-  }
 }
 
 /** Refuses a program of a relative path: what it means depends on the current folder. */

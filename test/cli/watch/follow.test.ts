@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { WatchEnd, WatchEvent } from '../../../src/cli/watch/event.js'
 import { follow, type WatchQuery } from '../../../src/cli/watch/follow.js'
+import { type Hook, hookOf } from '../../../src/cli/watch/hook.js'
 import type { WatchOptions } from '../../../src/cli/watch/watch-options.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { handFeed, settled, virtualClock } from './virtual.js'
@@ -10,7 +11,11 @@ const noRoute = () => new SwapError('NO_ROUTE', 'no route')
 const usage = () => new SwapError('UNKNOWN_TOKEN', 'no such token')
 
 /** Follows numbers that are given by hand, one a height. */
-async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => false) {
+async function staged(
+  given: Partial<WatchOptions> = {},
+  holds = (_: number) => false,
+  hook?: Hook,
+) {
   const clock = virtualClock()
   const { updates, serve, fail } = await handFeed()
   const ending = new AbortController()
@@ -27,6 +32,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     onChangeBps: 0n,
     count: undefined,
     until: undefined,
+    exec: undefined,
     fullscreen: false,
     ...given,
   }
@@ -35,6 +41,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
     updates,
     clock,
     signal: ending.signal,
+    hook,
     firstMarketTimeoutMs: 20_000,
     sink: (event) => void events.push(event),
   }).then((value) => {
@@ -58,6 +65,7 @@ async function staged(given: Partial<WatchOptions> = {}, holds = (_: number) => 
         if (event.kind === 'answer')
           return `${event.height}:${event.reported === undefined ? '-' : event.answer}`
         if (event.kind === 'problem') return event.fatal ? 'fatal' : 'problem'
+        if (event.kind === 'exec') return `exec ${event.exit ?? event.signal}`
         return event.kind === 'end' ? `end ${event.reason} ${event.exit}` : event.kind
       }),
     times: (kind: WatchEvent<number>['kind']) =>
@@ -124,6 +132,60 @@ describe('following', () => {
     await it.height(2, 1000)
     await it.clock.advance(10_000)
     assert.deepEqual(it.words(), ['1:1000', '2:-', 'heartbeat'])
+  })
+})
+
+describe('a command for results', () => {
+  /** Ends with these statuses, one after the other, and keeps what it has read. */
+  const commandOf = (...statuses: readonly number[]) => {
+    const read: string[] = []
+    const hook: Hook = async (input) => {
+      read.push(input)
+      return { exit: statuses[read.length - 1]!, signal: null }
+    }
+    return { read, hook }
+  }
+  test('is run for each reported result, with its event; the last status decides', async () => {
+    const { read, hook } = commandOf(3, 0)
+    const it = await staged({ onChangeBps: 100n, count: 2 }, undefined, hook)
+    for (const [height, value] of [
+      [1, 1000],
+      [2, 1001],
+      [3, 1100],
+    ] as const)
+      await it.height(height, value)
+    assert.deepEqual(it.words(), ['1:1000', 'exec 3', '2:-', '3:1100', 'exec 0', 'end count 0'])
+    const event = (height: number, value: number) =>
+      `{"type":"quote","time":"1970-01-01T00:00:00.000Z","height":${height},"value":${value}}\n`
+    assert.deepEqual(read, [event(1, 1000), event(3, 1100)])
+  })
+  test('is run once where there is a condition, when it holds, and its failure is exit 1', async () => {
+    const { read, hook } = commandOf(7)
+    const it = await staged({ until: 'x' }, (value) => value > 2, hook)
+    for (const height of [1, 2, 3]) await it.height(height, height)
+    assert.deepEqual(it.words(), ['1:1', '2:2', '3:3', 'exec 7', 'end until 1'])
+    assert.equal(read.length, 1)
+  })
+  test('that is running lets blocks pass, and the newest one is next', async () => {
+    let finish = () => {}
+    const hook: Hook = () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ exit: 0, signal: null })
+      })
+    const it = await staged({ count: 2 }, undefined, hook)
+    for (const height of [1, 2, 3]) await it.height(height, height)
+    assert.deepEqual(it.words(), ['1:1'])
+    finish()
+    await settled()
+    assert.deepEqual(it.words(), ['1:1', 'exec 0', '3:3'])
+    finish()
+    await it.done
+  })
+  test('that cannot be started is a fatal problem', async () => {
+    const it = await staged({}, undefined, hookOf('/no/such-program', { env: {}, cwd: '.' }))
+    await it.height(1, 1)
+    await it.done
+    assert.deepEqual(it.words(), ['1:1', 'fatal', 'end problem 2'])
   })
 })
 

@@ -30,6 +30,7 @@ describe('the options of --watch', () => {
       onChangeBps: 0n,
       count: undefined,
       until: undefined,
+      exec: undefined,
       fullscreen: false,
     })
   })

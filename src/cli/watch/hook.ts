@@ -1,0 +1,68 @@
+import { type StdioOptions, spawn } from 'node:child_process'
+import { SwapError } from '../../engine/errors.js'
+import { commandWords } from '../../platform/command-words.js'
+
+/** How a command of `--exec` ended: with a status, or by a signal. */
+export type HookEnd = { readonly exit: number | null; readonly signal: string | null }
+
+/**
+ * Runs the command of `--exec` with a text on its standard input, and waits for its end. It is ended
+ * when the watch is.
+ *
+ * @throws SwapError INVALID_REQUEST if it cannot be started
+ */
+export type Hook = (input: string, signal: AbortSignal) => Promise<HookEnd>
+
+/**
+ * The hook of `--exec COMMAND`, started without a shell. What it writes goes to standard error, so that
+ * standard output has the events alone. A password of the environment is not passed on.
+ *
+ * @throws SwapError INVALID_REQUEST for a command that has no words, or a quote that is not closed
+ */
+export function hookOf(
+  command: string,
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Hook {
+  const [program, ...args] = commandWords(command) ?? []
+  if (program === undefined)
+    throw wrong(
+      `${JSON.stringify(command)} cannot be used for --exec`,
+      'it names no program, or a quote is not closed',
+      `write e.g. --exec 'notify-send "a price was reached"'`,
+    )
+  const { SWAP_PASSWORD: _, ...variables } = env
+  return (input, signal) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(program, args, {
+        cwd,
+        env: variables,
+        stdio: ['pipe', 2, 2] satisfies StdioOptions,
+        windowsHide: true,
+      })
+      const stop = () => child.kill()
+      signal.addEventListener('abort', stop)
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        signal.removeEventListener('abort', stop)
+        reject(
+          wrong(
+            'the command of --exec cannot be started',
+            `${program}: ${error.code ?? error.message}`,
+            `see whether this works: ${program}`,
+          ),
+        )
+      })
+      child.on('close', (exit, ended) => {
+        signal.removeEventListener('abort', stop)
+        resolve({ exit, signal: ended })
+      })
+      // A command that does not read its input is not a failure.
+      child.stdin?.on('error', () => {}).end(input)
+    })
+}
+
+const wrong = (message: string, why: string, hint: string): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    why,
+    hint,
+    members: { errors: [{ pointer: '/exec', detail: why }] },
+  })

@@ -1,0 +1,26 @@
+const WORD = /(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/y
+const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/g
+
+/**
+ * The words of a command that is run without a shell, split at spaces and tabs. Single quotes keep
+ * everything, double quotes everything but `\"` and `\\`; outside of quotes a backslash keeps the next
+ * character. Nothing is expanded.
+ *
+ * @returns `undefined` where a quote is not closed
+ */
+export function commandWords(source: string): readonly string[] | undefined {
+  const words: string[] = []
+  for (let at = 0; ; ) {
+    at += /^[ \t]*/.exec(source.slice(at))![0].length
+    if (at === source.length) return words
+    WORD.lastIndex = at
+    const [word] = WORD.exec(source) ?? []
+    if (word === undefined) return undefined
+    at += word.length
+    words.push(
+      word.replaceAll(PART, (_, single, double, escaped, plain) =>
+        double === undefined ? (single ?? escaped ?? plain) : double.replace(/\\(["\\])/g, '$1'),
+      ),
+    )
+  }
+}
