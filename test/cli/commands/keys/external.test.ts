@@ -127,6 +127,23 @@ function example(language: string, file: string): string {
 }
 
 describe('an example of docs/signers.md', () => {
+  test('can be parsed, in JavaScript and in the shell', () => {
+    const { write } = desk()
+    const page = readFileSync('docs/signers.md', 'utf8')
+    const blocks = [...page.matchAll(/```(js|sh)\n(.*?)```/gs)]
+    assert.ok(blocks.length > 12)
+    const script = blocks.flatMap(([, language, text = '']) => (language === 'js' ? [text] : []))
+    for (const [at, text] of script.entries()) {
+      const { status, stderr } = spawnSync(process.execPath, ['--check', write(`${at}.mjs`, text)])
+      assert.equal(status, 0, String(stderr))
+    }
+    const shell = blocks.flatMap(([, language, text]) => (language === 'sh' ? [text] : []))
+    // Of what has to be replaced, only the brackets are no words.
+    const input = shell.join('\n').replaceAll(/<(key|name|file|entry|identity)>/g, '$1')
+    const { status, stderr } = spawnSync('bash', ['-n'], { input, encoding: 'utf8' })
+    assert.ok(status === 0 || status === null, stderr)
+  })
+
   const run = (program: string, language: string, file: string) => {
     const folder = desk()
     const script = folder.write(file, example(language, file))
