@@ -7,6 +7,7 @@ import { quoteServiceOf } from './answers/quote-service.js'
 import { sendProblem } from './answers/reply.js'
 import type { FleetRole } from './feed/fleet-role.js'
 import type { MarketFeed } from './feed/market-feed.js'
+import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf } from './guards/admission.js'
 import { boundConnections } from './guards/connections.js'
 import { answerClientError, refuseConnect, translateError } from './guards/http-errors.js'
@@ -44,6 +45,8 @@ export type ServiceOptions = {
   readonly fleetRole?: () => FleetRole['is'] | undefined
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
+  /** What `slippage: "auto"` is chosen from: so many of the last blocks, and this share of executions. */
+  readonly autoSlippage?: { readonly blocks: number; readonly quantileBps: number }
   readonly cacheBytes?: number
   /** Called for every request, for the watchdog of this thread. */
   readonly progress?: () => void
@@ -67,7 +70,10 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
-  const quotes = quoteServiceOf({ feed, pool, cacheBytes, gate: gateOf(options) })
+  const { autoSlippage: auto } = options
+  const recent = recentMarkets(feed, auto?.blocks ?? 0)
+  const evidence = auto && (async () => ({ markets: recent(), quantileBps: auto.quantileBps }))
+  const quotes = quoteServiceOf({ feed, pool, cacheBytes, gate: gateOf(options), evidence })
   const bug: RequestContext['bug'] = (error, id = '') =>
     log.event('error', 'a bug', bugFacts(id, error))
   const pressure = options.pressure ?? watchPressure()

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
-import { NeedsWorker } from '../../operations/context.js'
+import { NeedsWorker, type OperationContext } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
 import type { Operation, Prepared } from '../../operations/operation.js'
+import { withAutoSlippage } from '../../operations/slippage/auto-slippage.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import type { Pool } from '../workers/worker-pool.js'
 import { AnswerCache, type CachedAnswer } from './cache.js'
@@ -49,6 +50,8 @@ export type QuoteServiceOptions = {
   readonly cacheBytes: number
   /** Access to the contracts, where the market has a chain. */
   readonly gate: ContractLimiter | undefined
+  /** Recorded blocks for `slippage: "auto"`; without them the configured slippage holds. */
+  readonly evidence?: OperationContext['evidence'] | undefined
 }
 
 export function quoteServiceOf({
@@ -56,6 +59,7 @@ export function quoteServiceOf({
   pool,
   cacheBytes,
   gate,
+  evidence,
 }: QuoteServiceOptions): QuoteService {
   const caches = new WeakMap<ServedMarket, AnswerCache>()
   const underway = new WeakMap<ServedMarket, Map<string, Promise<string>>>()
@@ -138,6 +142,24 @@ export function quoteServiceOf({
     }
   }
 
+  /** Quotes with a fixed slippage, chosen on this thread: workers do not have the recorded blocks. */
+  const chosen = async (
+    served: ServedMarket,
+    asked: PreparedRequest,
+    elsewhere: Pool['run'] | undefined,
+  ): Promise<Computed> => {
+    const request = asked.prepared.request as AutoRequest
+    const { openMarket } = served.inline
+    const context = { openMarket, ...(evidence && { evidence }) }
+    const answer = await withAutoSlippage(context, request, async (fixed) => {
+      const prepared = asked.operation.prepare(fixed)
+      const key = `${asked.operation.name} ${prepared.key}`
+      const { text } = await compute(served, key, { ...asked, prepared }, elsewhere)
+      return JSON.parse(text)
+    })
+    return { text: stringify(answer), isExpensive: true }
+  }
+
   return {
     market: () => marketOf(feed),
     known(served, { operation, rawKey }) {
@@ -156,12 +178,9 @@ export function quoteServiceOf({
         return kept
       }
       counts.computed += 1
-      const { text, isExpensive } = await compute(
-        served,
-        canonicalKey,
-        { ...asked, prepared },
-        elsewhere,
-      )
+      const { text, isExpensive } = isAuto(prepared.request)
+        ? await chosen(served, { ...asked, prepared }, elsewhere)
+        : await compute(served, canonicalKey, { ...asked, prepared }, elsewhere)
       // Only GET requests are repeated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
       const answer = { text, tag }
@@ -172,6 +191,11 @@ export function quoteServiceOf({
     counts: () => counts,
   }
 }
+
+type AutoRequest = { readonly slippage: 'auto' }
+
+const isAuto = (request: unknown): request is AutoRequest =>
+  (Object(request) as { readonly slippage?: unknown }).slippage === 'auto'
 
 function marketOf(feed: MarketFeed): ServedMarket {
   const served = feed.current()

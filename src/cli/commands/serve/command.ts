@@ -42,6 +42,7 @@ export const serveCommand: Command = {
         minBooksFlag,
         maxInflightFlag,
         threadsFlag,
+        { flags: '--tape <file>', meaning: 'record every block to this tape', value: 'file' },
         { flags: '--no-index', meaning: 'let another process fill the history' },
         { flags: '--database <where>', meaning: 'of the history: postgres://... or a file' },
       ],
@@ -58,5 +59,6 @@ export const serveCommand: Command = {
     '--address': ['--listen VALUE:8555', '127.0.0.1'],
   },
   exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
+  recordsTape: true,
   load: async () => (await import('./run.js')).runServe,
 }

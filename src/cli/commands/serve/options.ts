@@ -21,6 +21,8 @@ export type ServeOptions = {
   readonly maxInflight: number
   readonly threads: number | undefined
   readonly index: boolean
+  /** The tape that is recorded. */
+  readonly tape: string | undefined
   /** The least share of the pairs that has to be readable, in bps. */
   readonly leastShare: number | undefined
   readonly log: 'json' | 'text' | undefined
@@ -41,6 +43,7 @@ export function serveOptionsOf(flags: FlagValues): ServeOptions {
     maxInflight: numberOf(maxInflightFlag, flags),
     threads: numberOf(threadsFlag, flags),
     index: flags['index'] !== false,
+    tape: textOf(flags, 'tape'),
     leastShare: numberOf(minBooksFlag, flags),
     log: readFlag(logFlag, flags) as ServeOptions['log'],
     drainDelay: numberOf(drainDelayFlag, flags),

@@ -7,6 +7,7 @@ import type { FleetRole } from '../../../service/feed/fleet-role.js'
 import type { MarketFeed } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
+import type { Recorder } from '../../../tape/recorder.js'
 import type { Context, FlagValues } from '../../command.js'
 import { exitOf } from '../../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
@@ -31,11 +32,17 @@ export async function runServe(
   const failed = (error: unknown) =>
     log.event('error', 'a thread failed', { reason: reasonOf(error) })
   const queue = options.maxInflight
+  const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
+  const record = await recordingTo(options.tape, snapshot, log)
   const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
   const streamPool = poolOf({ threads: 1, queue, spawn, failed })
   const { index } = options
   logUncaughtErrors(log)
-  const feedLog = feedLogOf(log, context.config.network.real ? clockWatch(log) : () => {})
+  const watchClock = context.config.network.real ? clockWatch(log) : () => {}
+  const feedLog = feedLogOf(log, (market) => {
+    watchClock(market)
+    record.append(market)
+  })
   let role: FleetRole['is'] | undefined
   const feed = await parts.feed({
     ...feedLog,
@@ -62,6 +69,7 @@ export async function runServe(
     fleetRole: () => role,
     pool,
     streamPool,
+    autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile },
     contracts,
     log,
   })
@@ -75,6 +83,7 @@ export async function runServe(
     await drain(service, options, log)
   } finally {
     guard.end()
+    record.close()
     await history?.close()
     await feed.close()
     await Promise.all([pool.close(), streamPool.close()])
@@ -83,6 +92,37 @@ export async function runServe(
   const pid = parts.demoPid?.()
   if (pid !== undefined)
     log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
+}
+
+/** Appends each market to a tape, where one is given; a tape that fails is closed, and the service goes on. */
+async function recordingTo(
+  path: string | undefined,
+  snapshot: string | undefined,
+  log: ServiceLog,
+) {
+  if (path === undefined) return { append() {}, close() {} }
+  const { savedMarket } = await import('../tape/record.js')
+  if (snapshot !== undefined) throw savedMarket()
+  const { openRecorder } = await import('../../../tape/recorder.js')
+  let recorder: Recorder | undefined = await openRecorder(path)
+  const { dropped } = recorder
+  if (dropped !== undefined) log.event('warn', 'the tape was cut off', { reason: dropped })
+  const close = (): void => {
+    recorder?.close()
+    recorder = undefined
+  }
+  return {
+    append(market: Market): void {
+      try {
+        if (market.height !== recorder?.last()) recorder?.append(market)
+      } catch (error) {
+        const reason = error instanceof SwapError ? (error.why ?? error.message) : reasonOf(error)
+        log.event('error', 'the tape cannot be continued', { reason })
+        close()
+      }
+    },
+    close,
+  }
 }
 
 /** Unhandled errors are bugs: prints a line and exits with the status of a bug. */

@@ -98,7 +98,7 @@ class Recorded {
   }
 }
 
-const savedMarket = (): SwapError =>
+export const savedMarket = (): SwapError =>
   new SwapError('INVALID_REQUEST', 'a saved market cannot be recorded', {
     why: 'it has one block, or was recorded already',
     hint: 'leave --snapshot out; a part of a tape: swap tape cut',

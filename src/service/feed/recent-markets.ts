@@ -1,0 +1,23 @@
+import type { Market } from '../../engine/market/market.js'
+import type { MarketFeed } from './market-feed.js'
+
+/**
+ * Keeps the markets of the last blocks, oldest first; pairs that did not change are shared between them.
+ * When the chain goes back, those before are dropped.
+ */
+export function recentMarkets(
+  feed: Pick<MarketFeed, 'current' | 'subscribe'>,
+  count: number,
+): () => readonly Market[] {
+  let markets: Market[] = []
+  const add = (market: Market): void => {
+    const last = markets.at(-1)
+    if (last !== undefined && market.height <= last.height) markets = []
+    markets.push(market)
+    if (markets.length > count) markets.shift()
+  }
+  const served = feed.current()
+  if (served !== undefined) add(served.view.market)
+  feed.subscribe(({ view }) => add(view.market))
+  return () => markets
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { verify } from '../../../../src/tape/summary.js'
+import { readTape } from '../../../../src/tape/tape.js'
+import { closingLast } from '../../../support/closing.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { type Network, network } from '../execute/stage.js'
+
+const folder = temporaryFolder('record')
+let net: Network
+beforeAll(async () => {
+  net = closingLast(await network())
+})
+
+describe('swap tape record', () => {
+  test('appends the blocks of a network, and goes on where it ended', async () => {
+    const file = join(folder, 'blocks.tape')
+    for (const blocks of [1, 2]) {
+      const answer = await net.run('tape', 'record', file, '--blocks', '1', '--json')
+      assert.equal(answer.status, 0, answer.stderr)
+      assert.equal(JSON.parse(answer.stdout).blocks, 1)
+      assert.equal(verify(readTape(file)).blocks, blocks)
+      net.real.makeBlock()
+    }
+  })
+
+  test('refuses a saved market', async () => {
+    const call = ['tape', 'record', join(folder, 'other.tape'), '--snapshot', join(folder, 'x')]
+    const { status, stderr } = await net.run(call[0]!, ...call.slice(1))
+    assert.equal(status, 2)
+    assert.match(stderr, /a saved market cannot be recorded/)
+  })
+})

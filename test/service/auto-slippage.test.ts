@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { recentMarkets } from '../../src/service/feed/recent-markets.js'
+import { body, demoMarket, post, type Staged, stage, threadless } from './stage.js'
+import { steppedFeed } from './stepped.js'
+
+const graph = graphOf(demoMarket)
+const stepped = () => steppedFeed(1, (height) => ({ market: { ...demoMarket, height }, graph }))
+
+const { feed, step } = stepped()
+let service: Staged
+beforeAll(async () => {
+  const autoSlippage = { blocks: 300, quantileBps: 9_900 }
+  service = await stage({ feed, pool: threadless(), autoSlippage })
+})
+afterAll(() => service.end())
+
+const ask = async (url: string, more = {}) => {
+  const { body: text } = await service.server.inject(
+    post(url, { ...body(), slippage: 'auto', ...more }),
+  )
+  return JSON.parse(text)
+}
+
+describe('slippage: "auto" over HTTP', () => {
+  test('is the one of slippage_bps until enough blocks were served', async () => {
+    for (const url of ['/swap/route', '/swap/sroute']) {
+      const { slippage, slippage_bps } = await ask(url, { slippage_bps: 30 })
+      assert.deepEqual([slippage.source, slippage.bps, slippage_bps], ['configured', 30, 30])
+      assert.match(slippage.reason, /0 of at least 100 recorded blocks/)
+    }
+  })
+
+  test('is chosen from the served blocks, for routes and for splits of a worker', async () => {
+    for (let height = 2; height <= 120; height++) step(height)
+    for (const url of ['/swap/route', '/swap/sroute']) {
+      const { slippage, slippage_bps, routes } = await ask(url)
+      assert.deepEqual([slippage.source, slippage.bps, slippage_bps], ['recorded', 1, 1])
+      assert.deepEqual([slippage.evidence.from_height, slippage.evidence.to_height], [1, 120])
+      const leg = routes[0].legs?.[0] ?? routes[0]
+      const least = (BigInt(leg.expected_output) * 9_999n) / 10_000n
+      assert.equal(leg.min_return, `${least}`)
+    }
+  })
+
+  test('is refused with any other word', async () => {
+    assert.equal((await ask('/swap/route', { slippage: 'best' })).code, 'INVALID_REQUEST')
+  })
+})
+
+describe('the recent markets of a feed', () => {
+  test('are the last ones in order, and begin anew where the chain goes back', () => {
+    const { feed: source, step: next } = stepped()
+    const recent = recentMarkets(source, 3)
+    const heights = () => recent().map(({ height }) => height)
+    assert.deepEqual(heights(), [1])
+    for (const height of [2, 3, 4, 6]) next(height)
+    assert.deepEqual(heights(), [3, 4, 6])
+    next(2)
+    assert.deepEqual(heights(), [2])
+  })
+})
