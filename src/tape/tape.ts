@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
-import { type DecodedPairs, decodeSnapshot } from '../engine/snapshot/decode.js'
+import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import { frameDecoder, isAsRecorded, type SnapshotDocument } from './codec.js'
 import { type Frame, type Remainder, readFrames, TAPE_HEAD } from './frames.js'
 
@@ -95,9 +95,10 @@ export function* documentsOf(
 /** Turns consecutive snapshot documents into markets; pairs that did not change stay the same books. */
 export function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   let tokens: unknown
-  let decoded: DecodedPairs = new WeakMap()
+  const fresh = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
+  let decoded = fresh()
   return (document) => {
-    if (document['tokens'] !== tokens) decoded = new WeakMap()
+    if (document['tokens'] !== tokens) decoded = fresh()
     tokens = document['tokens']
     return decodeSnapshot(document, path, decoded)
   }

@@ -40,9 +40,10 @@ const SIDES = [
 
 /**
  * One open pair of the document. Throws `MalformedDocument` at the first thing that is malformed or that
- * contradicts another part of it.
+ * contradicts another part of it. `decoded` has the pools of earlier documents, by their objects; new ones are
+ * added.
  */
-export function decodePair(node: JsonCursor): PairState {
+export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState {
   const pair = decodeConfig(node)
   const makersNode = member(node, 'makers')
   const bare: PairState = {
@@ -55,7 +56,7 @@ export function decodePair(node: JsonCursor): PairState {
   }
   const pools = member(node, 'pools')
   try {
-    if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'))
+    if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'), decoded)
     return withBook(bare, member(node, 'book'), !isAbsent(makersNode))
   } catch (error) {
     if (error instanceof ArithmeticAbort)
@@ -104,11 +105,16 @@ function decodeBalances(node: JsonCursor): PairState['balances'] {
 const decodeRanges = (node: JsonCursor): readonly Json[] =>
   isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
 
-function withPools(bare: PairState, pools: JsonCursor, book: JsonCursor): PairState {
+function withPools(
+  bare: PairState,
+  pools: JsonCursor,
+  book: JsonCursor,
+  decoded: DecodedPools | undefined,
+): PairState {
   const state = {
     ...bare,
-    asks: decodePools(member(pools, 'base'), 'ask'),
-    bids: decodePools(member(pools, 'quote'), 'bid'),
+    asks: decodePools(member(pools, 'base'), 'ask', decoded),
+    bids: decodePools(member(pools, 'quote'), 'bid', decoded),
   }
   if (isAbsent(book)) return state
   for (const [name, side] of SIDES) {
@@ -174,11 +180,16 @@ function priceOf(node: JsonCursor): Decimal {
   return price
 }
 
-function decodePools(node: JsonCursor, side: Side): RestingSide {
+/** Pools by the objects of their documents. */
+export type DecodedPools = WeakMap<object, RestingPool>
+
+function decodePools(node: JsonCursor, side: Side, decoded: DecodedPools | undefined): RestingSide {
   const fixed: RestingPool[] = []
   const oracle: RestingPool[] = []
   for (const item of items(node)) {
-    const pool = decodePool(item)
+    const known = decoded?.get(item.value as object)
+    const pool = known ?? decodePool(item)
+    if (known === undefined) decoded?.set(item.value as object, pool)
     const list = pool.origin === 'oracle' ? oracle : fixed
     const before = list.at(-1)
     if (

@@ -3,7 +3,7 @@ import { type Book, compileBook } from '../market/book.js'
 import { type GasRules, usualGas } from '../market/gas.js'
 import type { Affiliate, Excluded, Market, Router } from '../market/market.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
-import { decodePair } from './decode-pair.js'
+import { type DecodedPools, decodePair } from './decode-pair.js'
 import {
   amount,
   entries,
@@ -42,10 +42,10 @@ export class InvalidSnapshot extends SwapError {
 /**
  * Reads a snapshot document strictly. A malformed pair is quarantined whole, with its reason, in
  * `excluded`; anything malformed outside the pairs refuses the document with the pointer of the first
- * fault. Unknown members are ignored. `path` names the document in errors. `decoded` has the pairs of
- * earlier documents with the same tokens, by their objects; new ones are added.
+ * fault. Unknown members are ignored. `path` names the document in errors. `decoded` has parts of
+ * earlier documents with the same tokens; new ones are added.
  */
-export function decodeSnapshot(json: unknown, path: string, decoded?: DecodedPairs): Market {
+export function decodeSnapshot(json: unknown, path: string, decoded?: DecodedParts): Market {
   try {
     return decodeMarket(rootCursor(json), decoded)
   } catch (error) {
@@ -55,7 +55,7 @@ export function decodeSnapshot(json: unknown, path: string, decoded?: DecodedPai
   }
 }
 
-function decodeMarket(root: JsonCursor, decoded: DecodedPairs | undefined): Market {
+function decodeMarket(root: JsonCursor, decoded: DecodedParts | undefined): Market {
   const format = text(member(root, 'format'))
   if (format !== SNAPSHOT_FORMAT)
     return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
@@ -153,7 +153,7 @@ type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: rea
 function decodePairs(
   node: JsonCursor,
   tokens: ReadonlyMap<Denom, Token>,
-  decoded: DecodedPairs = new WeakMap(),
+  decoded: DecodedParts | undefined,
 ): Pairs {
   const books = new Map<string, Book>()
   const excluded: Excluded[] = []
@@ -163,8 +163,8 @@ function decodePairs(
     if (seen.has(address)) return refuse(member(item, 'address'), `lists ${address} a second time`)
     seen.add(address)
     const document = Object(item.value) as object
-    const outcome = decoded.get(document) ?? decodeListed(item, tokens)
-    decoded.set(document, outcome)
+    const outcome = decoded?.pairs.get(document) ?? decodeListed(item, tokens, decoded)
+    decoded?.pairs.set(document, outcome)
     if ('detail' in outcome) {
       const { status, detail } = outcome
       excluded.push({ address, status, reason: `${status}: ${detail}` })
@@ -173,17 +173,24 @@ function decodePairs(
   return { books, excluded }
 }
 
-/** Pairs by the objects of their documents. */
-export type DecodedPairs = WeakMap<object, Book | ExcludedStatus>
+/** What was decoded from the objects of earlier documents. */
+export type DecodedParts = {
+  readonly pairs: WeakMap<object, Book | ExcludedStatus>
+  readonly pools: DecodedPools
+}
 
 type ExcludedStatus = { readonly status: string; readonly detail: string }
 
 /** A pair ready for questions, or why it is left out. */
-function decodeListed(node: JsonCursor, tokens: ReadonlyMap<Denom, Token>): Book | ExcludedStatus {
+function decodeListed(
+  node: JsonCursor,
+  tokens: ReadonlyMap<Denom, Token>,
+  decoded: DecodedParts | undefined,
+): Book | ExcludedStatus {
   try {
     const status = text(member(node, 'status'))
     if (status !== 'open') return { status, detail: reasonOf(member(node, 'reason')) }
-    const state = decodePair(node)
+    const state = decodePair(node, decoded?.pools)
     for (const side of ['base', 'quote'] as const)
       if (!tokens.has(state.pair[side]))
         refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)
