@@ -48,10 +48,15 @@ export type HeldPreviews = {
   close(): Promise<void>
 }
 
-/** Previews of this process, of which only the very bytes are signed. */
+/**
+ * Previews of this process, of which only the very bytes are signed.
+ *
+ * @param now milliseconds of a clock that is never set back
+ */
 export function heldPreviews(
   parts: ExecutionParts,
   sessionFor: (call: Call, confirm: Session['confirm']) => Promise<Session>,
+  now = () => performance.now(),
 ): HeldPreviews {
   const previews = new Map<string, Preview>()
   const running = new Set<Promise<string>>()
@@ -71,10 +76,10 @@ export function heldPreviews(
   return {
     hold(task, prepared) {
       const id = `p_${randomBytes(16).toString('hex')}`
-      for (const old of [...previews.keys()].slice(0, previews.size + 1 - HELD))
+      for (const old of [...previews.keys()].slice(0, Math.max(0, previews.size + 1 - HELD)))
         previews.delete(old)
       const { kind } = prepared.view
-      previews.set(id, { kind, task, prepared, madeAt: performance.now() })
+      previews.set(id, { kind, task, prepared, madeAt: now() })
       return id
     },
     async execute(kind, input, call) {
@@ -82,7 +87,7 @@ export function heldPreviews(
       const found = previews.get(id)
       if (found === undefined || found.kind !== kind) throw unknownPreview(id)
       if (found.result === undefined) {
-        if (performance.now() - found.madeAt > VALID_MS) throw expired()
+        if (now() - found.madeAt > VALID_MS) throw expired()
         const result = carryOut(found, call)
         found.result = result
         running.add(result)

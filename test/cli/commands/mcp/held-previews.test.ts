@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { heldPreviews } from '../../../../src/cli/commands/mcp/held-previews.js'
+import type { Prepared } from '../../../../src/execution/plan/prepared.js'
+
+const signing = new Error('it would be signed')
+const swap = { view: { kind: 'swap' } } as Prepared
+
+/** Previews that would be signed, and the time. */
+function held() {
+  const clock = { now: 0 }
+  const session = () => Promise.reject(signing)
+  const previews = heldPreviews({} as never, session, () => clock.now)
+  const outcome = (id: string, kind: 'swap' | 'order' = 'swap') =>
+    previews.execute(kind, { preview_id: id }, {} as never)
+  return { clock, hold: () => previews.hold({} as never, swap), outcome }
+}
+
+describe('a preview of swap mcp', () => {
+  test('may be executed for a minute, and is expired afterwards', async () => {
+    const { clock, hold, outcome } = held()
+    const [first, second] = [hold(), hold()]
+    clock.now = 60_000
+    await assert.rejects(outcome(first), signing)
+    clock.now = 60_001
+    await assert.rejects(outcome(second), { code: 'QUOTE_EXPIRED' })
+    // What was executed in time has its result for good.
+    await assert.rejects(outcome(first), signing)
+  })
+  test('is one of the last hundred, of its own kind, of this process', async () => {
+    const { hold, outcome } = held()
+    const oldest = hold()
+    const last = Array.from({ length: 100 }, hold)
+    await assert.rejects(outcome(oldest), { code: 'NOT_FOUND' })
+    await assert.rejects(outcome(last[0]!, 'order'), { code: 'NOT_FOUND' })
+    await assert.rejects(held().outcome(last[0]!), { code: 'NOT_FOUND' })
+    await assert.rejects(outcome(last[0]!), signing)
+  })
+})
