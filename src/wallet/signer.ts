@@ -76,15 +76,6 @@ export async function findKey(
   }
 }
 
-/** Finds a key and unlocks it. */
-export async function openSigner(
-  request: { readonly store: Store; readonly key: KeyChoice; readonly password: PasswordSource },
-  chain: SigningChain,
-): Promise<Signer> {
-  const key = await findKey(request.store, request.key, chain)
-  return key.unlock(request.password)
-}
-
 /**
  * The secret of a stored key; the caller wipes it. A wrong password may be corrected as often as its
  * source allows.

@@ -9,7 +9,12 @@ import { beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import { encodeExternal } from '../../src/wallet/external/document.js'
 import { encodeKey } from '../../src/wallet/keyfile/document.js'
-import { findKey, openSigner, type SigningChain } from '../../src/wallet/signer.js'
+import {
+  findKey,
+  type KeyChoice,
+  type PasswordSource,
+  type SigningChain,
+} from '../../src/wallet/signer.js'
 import type { SignRequest } from '../../src/wallet/signing/protocol.js'
 import { ensureFolder, type Store } from '../../src/wallet/store/folder.js'
 import { runs } from '../support/books.js'
@@ -37,6 +42,15 @@ const code =
     if (message) assert.match(`${error.message} ${error.why}`, message)
     return true
   }
+
+const openSigner = async (
+  {
+    store,
+    key,
+    password,
+  }: { readonly store: Store; readonly key: KeyChoice; readonly password: PasswordSource },
+  chain: SigningChain,
+) => (await findKey(store, key, chain)).unlock(password)
 
 let store: Store
 beforeAll(async () => {

@@ -11,12 +11,8 @@ export type SdkTx = {
   read(document: unknown): Unsigned & Partial<Signed>
   unsigned(tx: Unsigned): object
   signed(tx: Signed): object
-  /** The bytes that are sent. */
-  bytes(tx: Signed): Uint8Array
   /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
   decode(txBytes: Uint8Array): Signed
-  /** Upper-case hex. */
-  hash(txBytes: Uint8Array): string
 }
 
 /** Everything that the commands which sign and send need of the rest of the program. */

@@ -3,8 +3,6 @@ import { demo as demoNetwork } from '../../chain/networks/demo.js'
 import type { Nodes } from '../../chain/rpc/nodes.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
-import { signedBytesOf } from '../../chain/tx/draft.js'
-import { txHashOf } from '../../chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
@@ -66,9 +64,7 @@ export function executionParts(
       read: readSdkTx,
       unsigned: unsignedJson,
       signed: signedJson,
-      bytes: signedBytesOf,
       decode: decodeTx,
-      hash: txHashOf,
     },
     journal: journalIn(join(state, 'journal')),
     ledger: ledgerIn(ledgerFolder(surroundings) ?? join(state, 'limits')),

@@ -5,6 +5,7 @@ import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { orderRecord } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
+import type { Codec } from '../../../execution/ports.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
@@ -30,18 +31,18 @@ export async function broadcastBytes(
       members: { errors: [{ pointer: '/signatures', detail: 'is empty' }] },
     })
   const signed: Signed = { ...tx, signature, publicKey, sequence }
-  const bytes = parts.sdk.bytes(signed)
+  const sealed = parts.codec.seal(signed)
   const session = await sessionOf(context, parts, flags, {
     interrupt,
     confirm: () => {
       throw new Error('sending signs nothing')
     },
   })
-  const known = parts.journal.find(parts.sdk.hash(bytes))
+  const known = parts.journal.find(sealed.hash)
   // A printed transaction is from here on sent by this program.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
-    : await intentOf(context, parts, signed, bytes)
+    : await intentOf(context, parts, signed, sealed)
   return printResult(context, await resume(session, intent), flags)
 }
 
@@ -57,7 +58,7 @@ async function intentOf(
   { config }: Context,
   parts: ExecutionParts,
   signed: Signed,
-  bytes: Uint8Array,
+  { bytes, hash }: ReturnType<Codec['seal']>,
 ): Promise<Intent> {
   const chain = await parts.chain()
   const accountState = await accountStateOf(chain, signed.sender)
@@ -88,7 +89,7 @@ async function intentOf(
       {
         // It may be in a block already, if it was sent before.
         state: 'sent',
-        hash: parts.sdk.hash(bytes),
+        hash,
         bytes: Buffer.from(bytes).toString('base64'),
         public_key: Buffer.from(signed.publicKey).toString('base64'),
         account_number: `${accountState.accountNumber}`,
