@@ -26,6 +26,7 @@ export const DemoStatus = closedObject({
   router: Type.String({ description: 'Address of the router contract.' }),
   dialect: Type.String({ description: 'Dialect of the router: forward or stack.' }),
   router_build: Type.String({ description: 'Build of the router: source or published.' }),
+  oracles: Type.Boolean({ description: 'Whether pairs have oracles (demo start --oracles).' }),
   faucet: closedObject({
     address: Type.String({ description: 'Account that holds the play money.' }),
     mnemonic: Type.String({ description: 'Its public mnemonic.' }),

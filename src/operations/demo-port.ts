@@ -18,6 +18,7 @@ export type DemoStart = {
   readonly seed?: number
   readonly dialect?: 'forward' | 'stack'
   readonly routerBuild?: 'source' | 'published'
+  readonly oracles?: boolean
 }
 
 export type DemoFaultRequest = {

@@ -6,6 +6,7 @@ import { CONFIG_KEY } from '../contracts/fin/storage.js'
 import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
 import { atomicsWorth } from '../market/draw.js'
+import { driftOf } from '../market/drift.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
 import { accountOf } from '../modules/accounts.js'
@@ -21,7 +22,7 @@ import {
   type MarketContext,
 } from './context.js'
 import { provideLiquidity, quote } from './market-making.js'
-import { driftOf, isBusy } from './prices.js'
+import { isBusy } from './prices.js'
 import { updateQuotes } from './quoting.js'
 import { arbitrage, trade } from './trading.js'
 

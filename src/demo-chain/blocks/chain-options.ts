@@ -12,6 +12,8 @@ export type ChainOptions = {
   readonly dialect: Dialect
   /** The router's build: `source` where it is missing. */
   readonly routerBuild?: RouterBuild
+  /** Whether the base layer has prices, and the pairs of `oraclesOf` their oracles. */
+  readonly oracles?: boolean
   /** Fee for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
   readonly gasPrice: bigint
   readonly feeDenom: string

@@ -1,4 +1,6 @@
 import type { Environment } from '../contracts/codes.js'
+import { ORACLE_SPACE } from '../contracts/fin/config.js'
+import { oraclePrices } from '../market/oracles.js'
 import type { Machine } from '../modules/dispatch.js'
 import { Overlay } from '../store/overlay.js'
 import { type Change, encodeChanges, type Reader } from '../store/state.js'
@@ -131,6 +133,11 @@ export class EmbeddedChain implements Chain {
     const time = previous.header.time + BigInt(this.options.blockTimeMs) * 1_000_000n
     const { entering, gone } = this.#admitted(blockInjection)
     const state = new Overlay(this.store.at(this.height))
+    if (this.options.oracles) {
+      const age = height - (state.get<number>('demo', 'born') ?? height)
+      for (const [key, price] of oraclePrices(this.options.seed, age))
+        state.set(ORACLE_SPACE, key, price)
+    }
     const before = [...this.agentTransactions(this), ...(blockInjection.before?.(this) ?? [])]
     const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
     const changes = [...state.changes()]

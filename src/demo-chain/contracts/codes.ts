@@ -4,6 +4,7 @@ import type { Machine } from '../modules/dispatch.js'
 import { type CodeName, contractInfo } from '../modules/registry.js'
 import { bowContract } from './bow/bow-contract.js'
 import { callerContract } from './caller.js'
+import { ORACLE_SPACE } from './fin/config.js'
 import { finContract } from './fin/fin-contract.js'
 import { routerContract } from './router/router-contract.js'
 
@@ -33,7 +34,7 @@ export const environmentOf = ({ prefix }: { readonly prefix: string }): Environm
     return record.halted === undefined ? contractOf(record.code) : haltedContract(record.halted)
   },
   invalid: (address) => invalidAddress(prefix, address),
-  oracle: (state, chain, symbol) => state.get<bigint>('oracle', `${chain}.${symbol}`),
+  oracle: (state, chain, symbol) => state.get<bigint>(ORACLE_SPACE, `${chain}.${symbol}`),
 })
 
 /** A contract that answers everything with one error. */

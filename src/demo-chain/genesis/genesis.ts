@@ -1,9 +1,11 @@
 import { type Decimal, decimal, parseDecimal } from '../../engine/math/decimal.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import { bowGenesis } from '../contracts/bow/bow-contract.js'
+import { ORACLE_SPACE } from '../contracts/fin/config.js'
 import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
 import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'
+import { oraclePrices, oraclesOf } from '../market/oracles.js'
 import { drawBetween, seededRandom } from '../market/random.js'
 import { faultOf, refusedPair } from '../market/refused-pair.js'
 import { touchAccount } from '../modules/accounts.js'
@@ -103,6 +105,8 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
   // Last, so that all other account numbers stay the same.
   builder.give(guestAddress(prefix), everything(AGENT_BALANCE))
   note(builder, options, document)
+  if (options.oracles)
+    for (const [key, price] of oraclePrices(seed, 0)) builder.state.set(ORACLE_SPACE, key, price)
   return builder.close()
 }
 
@@ -118,7 +122,7 @@ const decimalIn = (text: string): Decimal => {
 
 function createPair(
   builder: GenesisBuilder,
-  { prefix, seed }: ChainOptions,
+  { prefix, seed, oracles }: ChainOptions,
   { owners, revenue }: { readonly owners: readonly Agent[]; readonly revenue: string },
   pair: DemoPair,
 ): void {
@@ -133,7 +137,7 @@ function createPair(
     feeMaker: decimalIn(pair.fee_maker),
     feeAddress: revenue,
     makers,
-    oracles: pair.oracles,
+    oracles: oracles === true ? oraclesOf(pair.base, pair.quote) : pair.oracles,
     version: code === 'fin-1.0' ? ('1.0' as const) : ('1.1' as const),
   }
   builder.create(

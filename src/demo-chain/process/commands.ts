@@ -203,6 +203,7 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
     blockTimeMs: status.block_time_ms,
     dialect: status.dialect === 'stack' ? 'stack' : 'forward',
     routerBuild: status.router_build === 'published' ? 'published' : 'source',
+    oracles: status.oracles,
   })
   const port = Number(new URL(found.rpc).port)
   if (start.port !== undefined && start.port !== 0 && start.port !== port)
@@ -220,6 +221,7 @@ const flagsOf = ({
   seed,
   dialect,
   routerBuild,
+  oracles,
 }: StartOptions): readonly string[] => [
   '--json',
   ...(port === undefined ? [] : ['--port', `${port}`]),
@@ -227,4 +229,5 @@ const flagsOf = ({
   ...(seed === undefined ? [] : ['--seed', `${seed}`]),
   ...(dialect === undefined ? [] : ['--dialect', dialect]),
   ...(routerBuild === undefined ? [] : ['--router-build', routerBuild]),
+  ...(oracles ? ['--oracles'] : []),
 ]

@@ -9,6 +9,7 @@ export type StartOptions = {
   readonly blockTimeMs?: number
   readonly dialect?: Dialect
   readonly routerBuild?: RouterBuild
+  readonly oracles?: boolean
   /** Of the RPC; REST takes the next one. 0 takes any free ones. */
   readonly port?: number
 }
@@ -29,31 +30,36 @@ export const optionsOf = ({
   blockTimeMs,
   dialect,
   routerBuild,
+  oracles,
 }: StartOptions): ChainOptions => ({
   ...demoOptions,
   ...(seed !== undefined && { seed }),
   ...(blockTimeMs !== undefined && { blockTimeMs }),
   ...(dialect !== undefined && { dialect }),
   ...(routerBuild !== undefined && { routerBuild }),
+  ...(oracles !== undefined && { oracles }),
 })
 
 const asked = [
-  ['seed', 'seed'],
-  ['blockTimeMs', 'block time in ms'],
-  ['dialect', 'dialect'],
-  ['routerBuild', 'router build'],
+  ['seed', 'seed', undefined],
+  ['blockTimeMs', 'block time in ms', undefined],
+  ['dialect', 'dialect', undefined],
+  ['routerBuild', 'router build', 'source'],
+  ['oracles', 'oracles', false],
 ] as const
 
 /** Refuses a chain whose options differ from the requested ones. @throws SwapError */
 export function checkAgreement(
   wanted: StartOptions,
-  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild'>,
+  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild' | 'oracles'>,
 ): void {
-  for (const [name, words] of asked)
-    if (wanted[name] !== undefined && wanted[name] !== (present[name] ?? 'source'))
-      throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${present[name]}`, {
+  for (const [name, words, fallback] of asked) {
+    const found = present[name] ?? fallback
+    if (wanted[name] !== undefined && wanted[name] !== found)
+      throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${found}`, {
         why: `${wanted[name]} was asked for, and a chain keeps what it was made with`,
         hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',
-        members: { errors: [{ pointer: `/${name}`, detail: `it is ${present[name]}` }] },
+        members: { errors: [{ pointer: `/${name}`, detail: `it is ${found}` }] },
       })
+  }
 }

@@ -31,6 +31,7 @@ export type DemoStatus = {
   readonly router: string
   readonly dialect: string
   readonly router_build: string
+  readonly oracles: boolean
   readonly faucet: { readonly address: string; readonly mnemonic: string }
   readonly faults: readonly FaultStatus[]
 }
@@ -65,6 +66,7 @@ export function statusOf(
     router: notes?.router ?? '',
     dialect: options.dialect,
     router_build: options.routerBuild ?? 'source',
+    oracles: options.oracles ?? false,
     faucet: { address: faucetAddress(options.prefix), mnemonic: FAUCET.mnemonic },
     faults: faults.map(faultStatus),
   }

@@ -11,7 +11,14 @@ import {
 } from '../../flags/command-flags.js'
 
 /** What a chain is started with. */
-const chain: FlagGroup['flags'] = [portFlag, blockTimeFlag, seedFlag, dialectFlag, routerBuildFlag]
+const chain: FlagGroup['flags'] = [
+  portFlag,
+  blockTimeFlag,
+  seedFlag,
+  dialectFlag,
+  routerBuildFlag,
+  { flags: '--oracles', meaning: 'RUNE/USDC and BTC/USDC take orders at oracle prices' },
+]
 
 const commands: readonly Command[] = [
   {

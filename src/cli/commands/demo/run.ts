@@ -38,6 +38,7 @@ function startOf(flags: FlagValues): DemoStart {
     seed: numberOf(seedFlag, flags),
     dialect: readFlag(dialectFlag, flags) as DemoStart['dialect'],
     routerBuild: readFlag(routerBuildFlag, flags) as DemoStart['routerBuild'],
+    oracles: flags['oracles'] === true ? true : undefined,
   }
   return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
 }

@@ -17,6 +17,9 @@ export type FinVersion = '1.0' | '1.1'
 /** An asset as the oracle names it, both in upper case. */
 export type OracleAsset = { readonly chain: string; readonly symbol: string }
 
+/** Where a chain's state has the dollars of these assets, by `CHAIN.SYMBOL`. */
+export const ORACLE_SPACE = 'oracle'
+
 /** A pair's configuration. Fees are shares; `makers` in query order. */
 export type FinConfig = {
   readonly denoms: readonly [base: string, quote: string]

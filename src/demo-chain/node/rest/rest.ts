@@ -12,6 +12,7 @@ import {
   withHeaders,
 } from '../reply.js'
 import { goJson, jsonError } from '../rpc/json-text.js'
+import { baseLayerReply } from './base-layer.js'
 import { fieldsOf, fieldsOfBody } from './fields.js'
 import { type BytesAs, messageJson } from './render.js'
 import { type Route, routeFor } from './routes.js'
@@ -143,6 +144,13 @@ function answer(node: Node, request: NodeRequest): Reply {
       body: Buffer.from('400 Bad Request'),
     }
   const method = request.method === 'HEAD' ? 'GET' : request.method
+  try {
+    const price = method === 'GET' && baseLayerReply(node, path, target.query)
+    if (price) return price
+  } catch (error) {
+    if (error instanceof QueryFailure) return failureReply(error)
+    throw error
+  }
   const found = routeFor(method, path)
   if (found === undefined) return failureReply(status(GRPC.unimplemented, 'Not Implemented'))
   if (found === 'elsewhere') return failureReply(status(GRPC.unimplemented, 'Method Not Allowed'))

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { ChainOptions } from '../../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../../src/demo-chain/faults/board.js'
 import { faultInjectionOf } from '../../../../src/demo-chain/faults/fault-injection.js'
@@ -34,8 +35,12 @@ export type Network = {
   close(): Promise<void>
 }
 
-export async function network(blockMs = 1_000, market = threePairs): Promise<Network> {
-  const real = chainOf({ life: false, blockTimeMs: blockMs }, market)
+export async function network(
+  blockMs = 1_000,
+  market = threePairs,
+  options: Partial<ChainOptions> = {},
+): Promise<Network> {
+  const real = chainOf({ life: false, blockTimeMs: blockMs, ...options }, market)
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)
