@@ -12,6 +12,7 @@ const ROUTER = 'thor1yw4xvtc43me9scqfr2jr2gzvcxd3a9y4eq7gaukreugw2yd2f8tsz3392y'
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const PAIR = 'thor1dwsnlqw3lfhamc5dz3r57hlsppx3a2n2d7kppccxfdhfazjh06rs5077sz'
 const OWNER = 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6'
+const MAKER = 'thor1w5d0kgzwpakv28zzlq7lfv7e0hndd64msmehnj'
 const FEES = 'thor19lsctk0e9kke9plu4gm4jm4eupjdd0q87zjs4r'
 const denoms = { base: 'rune', quote: USDC }
 
@@ -38,7 +39,7 @@ async function changesIn(answer: TxAnswer, fees = { takerFee: '0.0015', makerFee
 /** A message to the pair of these entries, and the events that FIN 1.1 emits for it. */
 function answer(
   entries: readonly (readonly [side: string, price: object, target: string | null])[],
-  { funds = '', own, paid = '', fees = '', contract = PAIR }: Staged,
+  { funds = '', own, paid = '', fees = '', sold = '', contract = PAIR }: Staged,
 ): TxAnswer {
   const msg = Buffer.from(JSON.stringify({ order: [entries, null] }))
   const message = MsgExecuteContract.fromPartial({ sender: OWNER, contract, msg })
@@ -68,7 +69,9 @@ function answer(
         ...own.map(([type, attributes]) =>
           event(`wasm-rujira-fin/${type}`, { _contract_address: PAIR, ...attributes }),
         ),
-        ...[...sent(OWNER, paid), ...sent(FEES, fees)],
+        // A maker that the order took is called with what it is paid.
+        ...[...sent(MAKER, sold), event('execute', { _contract_address: MAKER })],
+        ...[...sent(PAIR, '600rune', MAKER), ...sent(OWNER, paid), ...sent(FEES, fees)],
       ],
     },
   }
@@ -78,6 +81,7 @@ type Staged = {
   readonly own: readonly (readonly [type: string, attributes: Readonly<Record<string, string>>])[]
   readonly paid?: string
   readonly fees?: string
+  readonly sold?: string
   readonly contract?: string
 }
 
@@ -118,6 +122,7 @@ describe('the changes of an order message', () => {
       ['order.retract', { ...order('quote', 'fixed:0.5'), amount: '200' }],
     ],
     paid: `200${USDC},599rune`,
+    sold: `300${USDC}`,
   } as const
 
   test('that takes and cancels its rest', async () => {
@@ -129,6 +134,13 @@ describe('the changes of an order message', () => {
       'place bid 0.5 sold 300 added 200 received 599 fee 1',
       'cancel bid 0.5 returned 200',
     ])
+  })
+  test('that leaves a part of an order lowers it', async () => {
+    const lower = answer([['quote', fixed('0.5'), '50']], {
+      own: [['order.retract', { ...order('quote', 'fixed:0.5'), amount: '150' }]],
+      paid: `150${USDC}`,
+    })
+    assert.deepEqual(await changesIn(lower), ['lower bid 0.5 returned 150'])
   })
   test('sent by another contract has no cancellation, since its entries are not known', async () => {
     const [, lowered] = await changesIn(
