@@ -122,7 +122,7 @@ export function requireKey({ address, unlock }: Account): NonNullable<Account['u
 async function signerMissing(context: Context): Promise<SwapError> {
   const signer = await defaultSigner(context)
   const only = 'name' in signer ? signer.name : undefined
-  return new SwapError('INVALID_REQUEST', 'it is not said who signs', {
+  return new SwapError('INVALID_REQUEST', 'no signing account was chosen', {
     why: 'neither --from nor from in the configuration names a key',
     hint:
       only === 'demo'

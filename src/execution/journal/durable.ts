@@ -7,7 +7,7 @@ import { syncFolder } from '../../platform/atomic-file.js'
  * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with
  * every folder on the way to it.
  *
- * @param what is kept there, for who reads the error
+ * @param what is kept there, for the error
  * @throws SwapError NOT_READY
  */
 export function ownFolder(what: string, folder: string): void {

@@ -57,7 +57,7 @@ describe('the default account', () => {
   test('never signs; the refusal suggests the only key', async () => {
     const ended = await onNet('execute', '1', 'rune', 'usdc', '--dry-run')
     assert.equal(ended.status, 2)
-    assert.match(wordsOf(ended), /it is not said who signs.*add --from main/)
+    assert.match(wordsOf(ended), /no signing account was chosen.*add --from main/)
   })
 })
 
