@@ -17,6 +17,8 @@ const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 
 const home = temporaryFolder('streams')
 const TAPE = join(home, 'blocks.tape')
+const PLAN = join(home, 'plan.json')
+const DIVISION = ['--slices', '3', '--every', '1h']
 
 /** A call of every command that ends by itself and answers with a document. */
 const calls: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +38,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   book: ['btc/usdc'],
   balances: [DEMO],
   order: ['list', '--from', DEMO],
+  plan: ['show', PLAN, '--from', DEMO],
   snapshot: ['show'],
   tape: ['show', TAPE],
   history: [],
@@ -62,6 +65,7 @@ beforeAll(async () => {
   net = closingLast(await network())
   // A line that every command has to warn of.
   await recordTape(TAPE, blocksOf(2))
+  await runIn({ home, env: {} }, ['plan', 'twap', ...QUOTE, ...DIVISION, '--file', PLAN])
   for (const folder of [home, net.home]) writeFileSync(join(folder, '.swaprc'), 'nework: demo\n')
 })
 

@@ -17,6 +17,7 @@ import { maxCommand } from './max/command.js'
 import { mcpCommand } from './mcp/command.js'
 import { orderCommand } from './order/command.js'
 import { pairsCommand } from './pairs/command.js'
+import { planCommand } from './plan/command.js'
 import { priceCommand } from './price/command.js'
 import { routeCommand } from './route/command.js'
 import { schemaCommand } from './schema/command.js'
@@ -48,7 +49,7 @@ export const commandGroups: CommandGroups = [
       historyCommand,
     ],
   ],
-  ['ACT', [executeCommand, orderCommand, txCommand, journalCommand, balancesCommand]],
+  ['ACT', [executeCommand, planCommand, orderCommand, txCommand, journalCommand, balancesCommand]],
   [
     'SET UP',
     [

@@ -31,14 +31,23 @@ export const runExecute = (
 async function begin(context: Context, args: readonly string[], given: Executing): Promise<void> {
   const flags = await withAddresses(context, given.flags, 'to')
   const call = { ...given, flags }
-  const { asking } = call
-  const parts = await context.execution()
   const id = flags['resume']
   if (typeof id === 'string') {
     refuseMore('execute', args)
-    return resumeLegs(context, parts, call, id)
+    return resumeLegs(context, await context.execution(), call, id)
   }
   if (args.length === 0) throw missing('what to execute', USAGE)
+  return executeWords(context, args, call)
+}
+
+/** Executes what the words of `swap execute` name. */
+export async function executeWords(
+  context: Context,
+  args: readonly string[],
+  call: Executing,
+): Promise<void> {
+  const { flags, asking } = call
+  const parts = await context.execution()
   checkOrder(context, args)
   // The demo chain must be running before a quote is made.
   await parts.chain()

@@ -1,5 +1,6 @@
 import type { Command, Flag, FlagGroup } from '../../command.js'
 import { choices } from '../../command-tree.js'
+import { accountFlag } from '../../flags/account-flag.js'
 import {
   confirmAboveFlag,
   confirmFlag,
@@ -14,12 +15,6 @@ import {
 } from '../../flags/execution-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
-
-const accountFlag = {
-  flags: '--from <account>',
-  meaning: 'the account: an address, a key or a name (default: the default key)',
-  value: 'account',
-} as const
 
 /** The groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [

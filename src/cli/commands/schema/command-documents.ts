@@ -12,6 +12,7 @@ import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { closedObject, marketHeadMembers, orNull } from '../../../operations/document-schema.js'
 import { OrderDocument } from '../../../operations/orders/order-document.js'
 import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
+import { PlanAnswer } from '../../../operations/plan/plan-document.js'
 import {
   PairsAnswer,
   PairsRequest,
@@ -133,6 +134,7 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   'order-list': { request: OrdersRequest, answer: OrdersAnswer },
   'order-show': { answer: OrderAnswer },
   'snapshot-show': { answer: SnapshotAnswer },
+  plan: { answer: PlanAnswer },
   'tape-show': { answer: TapeAnswer },
   'tape-verify': { answer: TapeVerifyAnswer },
   'tape-record': { answer: TapeRecordAnswer },

@@ -59,6 +59,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   order: [['order', 'buy', '5', 'rune', 'usdc', '--price', '0.1', '--from', 'demo', '--dry-run']],
   'order-list': [['order', 'list', '--from', DEMO]],
   'snapshot-show': [['snapshot', 'show']],
+  plan: [['plan', 'twap', ...QUOTE, '--slices', '3', '--every', '1h', '--file', `${tape}.plan`]],
   'tape-show': [['tape', 'show', tape]],
   'tape-verify': [['tape', 'verify', tape]],
   'tape-record': [['tape', 'cut', tape, `${tape}.part`]],

@@ -1,0 +1,99 @@
+import type { Argument, Command } from '../../command.js'
+import { accountFlag } from '../../flags/account-flag.js'
+import {
+  confirmAboveFlag,
+  confirmFlag,
+  deadlineFlag,
+  gasFlags,
+  limitFlags,
+  maxImpactFlag,
+  memoFlag,
+  modeFlags,
+  signerFlags,
+  slippageFlag,
+  waitFlags,
+  yesFlag,
+} from '../../flags/execution-flags.js'
+import { tapeFlag } from '../../flags/height-flag.js'
+import { everyFlag, slicesFlag } from './flags.js'
+
+const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
+
+const commands: readonly Command[] = [
+  {
+    name: 'twap',
+    summary: 'Write a plan that divides an amount in time',
+    usage: [['swap plan twap <amount> <in> <out> --slices <n> --every <time>', 'to a new file']],
+    examples: [
+      ['swap plan twap 10 btc rune --slices 12 --every 5m', 'twelve equal slices in an hour'],
+      ['swap plan twap 5000 usdc rune --slices 24 --every 1h --file day.json', 'a day'],
+    ],
+    arguments: [
+      { form: '<amount>', meaning: 'what all slices sell together' },
+      { form: '<in>', meaning: 'the token that is sold', values: ['token'] },
+      { form: '<out>', meaning: 'the token that is bought', values: ['token'] },
+    ],
+    takesConnector: true,
+    groups: [
+      {
+        title: 'PLAN',
+        flags: [
+          slicesFlag,
+          everyFlag,
+          {
+            flags: '--file <path>',
+            meaning: 'the new file (default: plan-<id>.json)',
+            value: 'file',
+          },
+          { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
+        ],
+      },
+    ],
+    exit: '0 ok, 2 usage, 3 no route',
+    load: async () => (await import('./run.js')).twap,
+  },
+  {
+    name: 'show',
+    summary: 'Show the slices of a plan and what they paid',
+    usage: [['swap plan show <file>', 'by the journal of this machine']],
+    examples: [['swap plan show plan.json --from main', 'what is done, due and waiting']],
+    arguments: [file],
+    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
+    load: async () => (await import('./run.js')).show,
+  },
+  {
+    name: 'run',
+    summary: 'Execute the next slice of a plan that is due',
+    usage: [['swap plan run <file>', 'one slice a call; none twice, also after a crash']],
+    examples: [
+      ['swap plan run plan.json --from demo', 'shows what is signed, and asks'],
+      ['swap plan run plan.json --from main --yes --slippage 0.5%', 'from cron'],
+    ],
+    arguments: [file],
+    groups: [
+      { title: 'SIGNER', flags: signerFlags },
+      { title: 'GUARDS', flags: [slippageFlag, tapeFlag, maxImpactFlag, deadlineFlag] },
+      { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
+      {
+        title: 'CONFIRMATION',
+        flags: [yesFlag, ...limitFlags, confirmFlag, confirmAboveFlag, ...modeFlags],
+      },
+      { title: 'WAITING', flags: waitFlags },
+    ],
+    exit: '0 done, or nothing due; else as for swap execute',
+    takesAuto: true,
+    load: async () => (await import('./run.js')).run,
+  },
+]
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'Divide an amount in time, and execute the slices one by one',
+  usage: [],
+  examples: [
+    ['swap plan twap 10 btc rune --slices 12 --every 5m', 'write a plan'],
+    ['swap plan run plan.json --from main --yes --slippage 0.5%', 'its next slice, from cron'],
+  ],
+  groups: [],
+  commands,
+}

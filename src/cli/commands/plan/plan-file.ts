@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../../../config/load.js'
+import { SwapError } from '../../../engine/errors.js'
+import { PlanDocument } from '../../../operations/plan/plan-document.js'
+import { validate } from '../../../operations/validate.js'
+import { createFile } from '../../../platform/atomic-file.js'
+import { quote } from '../../../render/width.js'
+
+/** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if there is a file already */
+export function writePlan(path: string, plan: PlanDocument): void {
+  if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
+  throw new SwapError('INVALID_REQUEST', `${quote(path)} exists already`, {
+    why: 'a plan is never overwritten: its slices may have been executed',
+    hint: 'name another file: --file other.json',
+    members: { errors: [{ pointer: '/file', detail: 'exists' }] },
+  })
+}
+
+/**
+ * Reads the plan of a file.
+ *
+ * @throws SwapError INVALID_REQUEST for a file that is no plan, or a plan for another network
+ */
+export function readPlan(
+  file: string,
+  { cwd, network }: { readonly cwd: string; readonly network: Config['network'] },
+): PlanDocument {
+  const plan = validate(PlanDocument, parsed(resolve(cwd, file), file), { cli: 'plan run' })
+  const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
+  if (`${sum}` !== plan.input.amount)
+    throw unusable(file, `its slices sell ${sum}, and its input is ${plan.input.amount}`)
+  if (plan.chain_id !== network.chainId)
+    throw unusable(file, `it is for ${plan.chain_id}, and ${network.name} is ${network.chainId}`)
+  return plan
+}
+
+function parsed(path: string, file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw unusable(file, error instanceof Error ? error.message : String(error))
+  }
+}
+
+const unusable = (file: string, why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${quote(file)} cannot be used as a plan`, {
+    why,
+    hint: 'write one: swap plan twap 10 btc rune --slices 12 --every 5m',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })

@@ -1,0 +1,71 @@
+import type { PlanAnswer } from '../../../operations/plan/plan-document.js'
+import { formatAmount } from '../../../render/amount.js'
+import { field, joinSections } from '../../../render/layout.js'
+import type { Naming } from '../../../render/names.js'
+import { namesOf } from '../../../render/names.js'
+import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { printable } from '../../../render/width.js'
+import { pipeLines } from '../../pipe-lines.js'
+
+/** Names and decimals of the tokens of a plan. */
+type TokenNaming = Naming & { readonly tokens: ReadonlyMap<string, { readonly decimals: number }> }
+
+/** A plan for people, a line a slice; in a pipe a line a member. */
+export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style): string {
+  if (!style.tty) return pipeLines(answer)
+  const { input, output, slices, estimate, received } = answer
+  const names = namesOf(naming, style)
+  const amount = (atomics: string, denom: string) =>
+    `${formatAmount(BigInt(atomics), naming.tokens.get(denom)?.decimals ?? 0, { group: true })} ${names.symbol(denom)}`
+  const done = slices.filter(({ state }) => state === 'done').length
+  const line = (label: string, atomics: string | null, when: string) =>
+    field(
+      label,
+      atomics === null ? ['more than the books hold'] : [amount(atomics, output), when],
+      style,
+    )
+  const head = [
+    style.bold(
+      `${amount(input.amount, input.denom)} to ${names.symbol(output)} in ${slices.length} slices`,
+    ),
+    ...field('File', [printable(answer.path)], style),
+    ...field(
+      'Done',
+      [`${done} of ${slices.length}`, ...(done > 0 ? [amount(received, output)] : [])],
+      style,
+    ),
+    ...(estimate
+      ? [
+          ...line('At once', estimate.at_once, 'all of it now'),
+          ...line('Apart', estimate.apart, 'if every slice finds the books of now'),
+        ]
+      : []),
+  ]
+  const rows = slices.map((slice, i) => [
+    `${i + 1}`,
+    slice.due.slice(0, 19).replace('T', ' '),
+    amount(slice.amount, input.denom),
+    slice.state,
+    slice.received === null ? '' : amount(slice.received, output),
+    slice.tx_hash?.slice(0, 8) ?? '',
+  ])
+  return joinSections(
+    [
+      head,
+      table(
+        [
+          { head: '', align: 'right' },
+          { head: 'due, UTC' },
+          { head: 'sells', align: 'right' },
+          { head: 'state' },
+          { head: 'paid', align: 'right' },
+          { head: 'transaction', drop: 1 },
+        ],
+        rows,
+        style,
+      ),
+    ],
+    style,
+  )
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { SwapError } from '../../../engine/errors.js'
+import type { Owner } from '../../../execution/journal/intent.js'
+import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import { evenSlices } from '../../../operations/plan/slices.js'
+import { sroute } from '../../../operations/split/split.js'
+import { formatUnits } from '../../../render/amount.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
+import { missing } from '../../arguments/arguments.js'
+import type { Context, FlagValues } from '../../command.js'
+import { accountOf } from '../../execution/account.js'
+import { whileExecuting } from '../../execution/carry-out.js'
+import { numberOf } from '../../flags/checked-flag.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
+import { splitRequestOf } from '../../quotes/split-request.js'
+import { executeWords } from '../execute/run.js'
+import { everyFlag, slicesFlag } from './flags.js'
+import { readPlan, writePlan } from './plan-file.js'
+import { progressOf, type SliceProgress } from './progress.js'
+import { renderPlan } from './render.js'
+
+/** Writes a plan that divides an amount in time. */
+export async function twap(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const { app, config, surroundings } = context
+  const everyMs = numberOf(everyFlag, flags)
+  const count = numberOf(slicesFlag, flags)
+  const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
+  if (everyMs === undefined || count === undefined || output === undefined)
+    throw missing('how it is divided', 'swap plan twap 10 btc rune --slices 12 --every 5m')
+  const total = BigInt(input.amount ?? 0)
+  if (total < BigInt(count))
+    throw new SwapError('AMOUNT_TOO_SMALL', `${total} atomics cannot be divided in ${count}`, {
+      why: 'every slice sells at least one',
+      hint: 'sell more, or in fewer slices',
+    })
+  const { name: network, chainId: chain_id } = config.network
+  const plan: PlanDocument = {
+    ...{ format: 'swap.plan/1', id: `p_${randomBytes(4).toString('hex')}`, network, chain_id },
+    input: { denom: input.denom, amount: `${total}` },
+    output: output.denom,
+    slices: evenSlices(total, count, { start: Date.now(), everyMs }),
+  }
+  const paid = (amount: string) =>
+    sroute(app, { input: { denom: input.denom, amount }, output, grid: false, limit: 1 }).then(
+      ({ routes }) => BigInt(routes[0]!.expected_output),
+      (error: unknown) => {
+        if (error instanceof SwapError && error.code === 'INSUFFICIENT_LIQUIDITY') return undefined
+        throw error
+      },
+    )
+  const atOnce = await paid(plan.input.amount)
+  const each = await paid(plan.slices.at(-1)!.amount)
+  const path = typeof flags['file'] === 'string' ? flags['file'] : `plan-${plan.id}.json`
+  writePlan(resolve(surroundings.cwd, path), plan)
+  const estimate = {
+    at_once: atOnce === undefined ? null : `${atOnce}`,
+    apart: each === undefined ? null : `${each * BigInt(count)}`,
+  }
+  return print(context, plan, { path, address: null, slices: progress(plan), estimate })
+}
+
+/** Shows the slices of a plan, with what an account has executed of them. */
+export async function show(
+  context: Context,
+  [file = '']: readonly string[],
+  flags: FlagValues,
+): Promise<void> {
+  const plan = readPlan(file, { cwd: context.surroundings.cwd, network: context.config.network })
+  const address = await addressOrDefault(context, flags['from'], {
+    pointer: '/from',
+    what: 'whose executions to show',
+    call: `swap plan show ${file} --from <account>`,
+  })
+  const { journal } = await context.execution()
+  const owner = { chainId: plan.chain_id, address }
+  return print(context, plan, {
+    path: file,
+    address,
+    slices: progressOf(plan, journal, owner, Date.now()),
+  })
+}
+
+/** Executes the next slice that is due; shows the plan where none is. */
+export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
+  whileExecuting(context, flags, async (call) => {
+    const { config, surroundings, app, form } = context
+    const plan = readPlan(file, { cwd: surroundings.cwd, network: config.network })
+    const { journal } = await context.execution()
+    const { address } = await accountOf(context, flags, call.asking)
+    const owner: Owner = { chainId: plan.chain_id, address }
+    const slices = progressOf(plan, journal, owner, Date.now())
+    const next = slices.find(({ state }) => state !== 'done')
+    if (next === undefined || next.state === 'waiting')
+      return print(context, plan, { path: file, address, slices })
+    const { input, output } = plan
+    const decimals = (await app.openMarket()).market.tokens.get(input.denom)?.decimals ?? 0
+    const amount = form.atomic ? next.amount : formatUnits(BigInt(next.amount), decimals)
+    const words = [amount, input.denom, output]
+    return executeWords(context, words, { ...call, flags: { ...flags, once: next.key } })
+  })
+
+async function print(
+  context: Context,
+  plan: PlanDocument,
+  {
+    slices,
+    ...rest
+  }: Pick<PlanAnswer, 'path' | 'address' | 'estimate'> & {
+    readonly slices: readonly SliceProgress[]
+  },
+): Promise<void> {
+  const received = slices.reduce((sum, each) => sum + BigInt(each.received ?? 0), 0n)
+  const answer: PlanAnswer = {
+    ...plan,
+    ...rest,
+    received: `${received}`,
+    slices: slices.map(({ key: _, ...slice }) => slice),
+  }
+  const naming = marketNaming((await context.app.openMarket()).market, context.config)
+  return printAnswer(context, answer, {
+    quiet: () => rest.path,
+    human: () => renderPlan(answer, naming, context.out.style),
+  })
+}
+
+const progress = (plan: PlanDocument) => progressOf(plan, { once: () => [] }, undefined, Date.now())

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, test } from 'vitest'
+import type { PlanAnswer, PlanDocument } from '../../../../src/operations/plan/plan-document.js'
+import { evenSlices } from '../../../../src/operations/plan/slices.js'
+import { closingLast } from '../../../support/closing.js'
+import { type Network, network, problem } from '../execute/stage.js'
+
+let net: Network
+beforeAll(async () => {
+  net = closingLast(await network(500))
+})
+
+let files = 0
+/** A plan of slices that are due so many hours from now. */
+async function planned(...hours: readonly number[]): Promise<string> {
+  const path = join(net.home, `plan-${++files}.json`)
+  const flags = ['--slices', `${hours.length}`, '--every', '1h', '--file', path]
+  const { status, stderr } = await net.run('plan', 'twap', '3', 'rune', 'usdc', ...flags)
+  assert.equal(status, 0, stderr)
+  const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+  const at = (hour: number) => new Date(Date.now() + hour * 3_600_000).toISOString()
+  const slices = plan.slices.map((slice, i) => ({ ...slice, due: at(hours[i]!) }))
+  writeFileSync(path, JSON.stringify({ ...plan, slices }))
+  return path
+}
+
+const signing = ['--from', 'demo', '--yes', '--slippage', '1%', '--json'] as const
+const run = (path: string) => net.run('plan', 'run', path, ...signing)
+const shown = async (path: string): Promise<PlanAnswer> =>
+  JSON.parse((await net.run('plan', 'show', path, '--from', 'demo', '--json')).stdout)
+const statesOf = ({ slices }: PlanAnswer) => slices.map(({ state }) => state)
+
+describe('the slices of a plan', () => {
+  test('add up to the amount and differ by at most one atomic', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 2, max: 50 }), (amount, count) => {
+        const slices = evenSlices(amount, count, { start: 0, everyMs: 1_000 })
+        const sizes = slices.map((slice) => BigInt(slice.amount))
+        assert.equal(sizes.length, count)
+        assert.equal(
+          sizes.reduce((a, b) => a + b),
+          amount,
+        )
+        assert.ok(sizes[0]! - sizes.at(-1)! <= 1n)
+        assert.equal(slices.at(-1)!.due, new Date((count - 1) * 1_000).toISOString())
+      }),
+    )
+  })
+})
+
+describe('swap plan run', () => {
+  test('executes one slice that is due a call, and shows the plan when none is', async () => {
+    const path = await planned(-2, -1, 1)
+    for (const done of [1, 2]) {
+      const { status, stdout } = await run(path)
+      assert.equal(status, 0)
+      assert.deepEqual(JSON.parse(stdout).amount_in, { denom: 'rune', amount: '100000000' })
+      assert.equal(statesOf(await shown(path)).filter((state) => state === 'done').length, done)
+    }
+    const { status, stdout } = await run(path)
+    const answer = JSON.parse(stdout) as PlanAnswer
+    assert.equal(status, 0)
+    assert.deepEqual(statesOf(answer), ['done', 'done', 'waiting'])
+    const paid = answer.slices.slice(0, 2).map(({ received }) => BigInt(received!))
+    assert.equal(answer.received, `${paid[0]! + paid[1]!}`)
+    assert.notEqual(answer.slices[0]!.tx_hash, answer.slices[1]!.tx_hash)
+  })
+
+  test('executes a slice once when two calls begin together', async () => {
+    const path = await planned(-1, 1)
+    await Promise.all([run(path), run(path)])
+    assert.deepEqual(statesOf(await shown(path)), ['done', 'waiting'])
+    const { stdout } = await net.run('journal', '--json')
+    const all = JSON.parse(stdout).intents as readonly { readonly once: string | null }[]
+    const { id } = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+    assert.equal(all.filter(({ once }) => once?.includes(id)).length, 1)
+  })
+
+  test('begins a slice again after it failed on the chain', async () => {
+    const path = await planned(-2, -1)
+    net.board.add({ kind: 'slippage', once: true }, net.real.height)
+    const failed = await run(path)
+    net.heal()
+    assert.notEqual(failed.status, 0)
+    assert.deepEqual(statesOf(await shown(path)), ['due', 'due'])
+    assert.equal((await run(path)).status, 0)
+    assert.deepEqual(statesOf(await shown(path)), ['done', 'due'])
+  })
+
+  test('signs nothing when a guard refuses, and the slice stays due', async () => {
+    const path = await planned(-1, 1)
+    const refused = await net.run('plan', 'run', path, ...signing, '--max-impact', '0.01%')
+    assert.equal(refused.status, 5)
+    assert.deepEqual(statesOf(await shown(path)), ['due', 'waiting'])
+  })
+
+  test('refuses a plan that was altered, or is for another chain', async () => {
+    const path = await planned(-1, 1)
+    const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+    for (const altered of [
+      { ...plan, input: { ...plan.input, amount: '300000001' } },
+      { ...plan, chain_id: 'thorchain-1' },
+      { ...plan, slices: [] },
+      { ...plan, note: 'more' },
+    ]) {
+      writeFileSync(path, JSON.stringify(altered))
+      const ended = await run(path)
+      assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+    }
+  })
+})
