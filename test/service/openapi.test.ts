@@ -56,6 +56,7 @@ const commandLine: readonly string[] = [
   'KEYFILE_NOT_FOUND',
   'KEYFILE_INVALID',
   'KEYFILE_PERMISSIONS',
+  'SIGNER_FAILED',
   'WRONG_PASSWORD',
   'DECLINED',
   'CONFIRMATION_REQUIRED',

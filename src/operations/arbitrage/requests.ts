@@ -25,7 +25,7 @@ export const ArbsRequest = closedObject({
     Type.Number({
       minimum: 0,
       maximum: 1e15,
-      description: 'Only profits worth at least this many dollars; one of unknown worth is none.',
+      description: 'Only profits worth at least this many dollars. One of unknown worth is none.',
     }),
   ),
   max_hops: Type.Optional(MaxHops),

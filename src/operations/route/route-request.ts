@@ -27,7 +27,7 @@ export const SlippageBps = Type.Integer({
 /** Its limit is `slippage_bps`. */
 const AutoSlippage = Type.Literal('auto', {
   description:
-    'Choose the slippage from recorded blocks; `slippage_bps` is the limit, and holds where too little was recorded.',
+    'Choose it from recorded blocks. `slippage_bps` is the limit, and holds where too little was recorded.',
 })
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
@@ -38,7 +38,7 @@ export const RouteRequest = closedObject({
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
   recipient: Type.Optional(
-    Type.String({ description: 'The account that is paid; by default the one that signs.' }),
+    Type.String({ description: 'The account that is paid. By default the one that signs.' }),
   ),
   max_hops: Type.Optional(
     Type.Integer({

@@ -16,7 +16,7 @@ const stages = Type.Array(
   {
     minItems: 1,
     maxItems: 12,
-    description: 'As in the `tx` of a route or of a leg, in the dialect of the router.',
+    description: 'As in the `tx` of a route or of a leg. They are in the dialect of the router.',
   },
 )
 
@@ -31,7 +31,8 @@ export const SimulateRequest = closedObject({
     Type.Array(closedObject({ coin, stages }), {
       minItems: 1,
       maxItems: MOST_LEGS,
-      description: 'In place of `coin` and `stages`: several messages, each asked for by itself.',
+      description:
+        'In place of `coin` and `stages`: several messages. Each is asked for by itself.',
     }),
   ),
   tolerance_bps: Type.Optional(

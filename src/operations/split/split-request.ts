@@ -53,7 +53,8 @@ export const SplitRequest = closedObject({
     Type.Array(Leg, {
       minItems: 1,
       maxItems: MOST_LEGS,
-      description: 'Quotes exactly this division, in this order, and searches nothing.',
+      description:
+        'Quotes exactly this division. The legs are taken in this order, and nothing is searched.',
     }),
   ),
 })
