@@ -132,6 +132,7 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     KEYFILE_NOT_FOUND: [404, 7],
     KEYFILE_INVALID: [422, 7],
     KEYFILE_PERMISSIONS: [403, 7],
+    SIGNER_FAILED: [502, 7],
     WRONG_PASSWORD: [403, 7],
     DECLINED: [409, 8],
     CONFIRMATION_REQUIRED: [428, 2],

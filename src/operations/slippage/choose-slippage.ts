@@ -21,6 +21,9 @@ const AHEAD = 3
 /** Fewer recorded blocks say too little about one execution in a hundred. */
 const LEAST_BLOCKS = 100
 
+/** The most blocks between the newest recorded one and the quote: prices move. */
+const MOST_AGE = 1_000
+
 /**
  * The smallest slippage that would have let the covered share of executions pass, of the same legs one to
  * three blocks after their quotes; at least 1 bps, at most the configured one. Each leg is replayed on the books as
@@ -33,15 +36,19 @@ export function chooseSlippage(evidence: Evidence | undefined, quote: QuotedLegs
     (market) => market.chainId === chainId && market.height <= height,
   )
   const { drifts, blocks } = replay(markets, quote.legs)
-  const sorted = Float64Array.from(drifts).sort()
-  if (evidence === undefined || blocks < LEAST_BLOCKS) {
-    const why = `${blocks} of at least ${LEAST_BLOCKS} recorded blocks quote this route`
+  const age = height - (markets.at(-1)?.height ?? height)
+  if (evidence === undefined || blocks < LEAST_BLOCKS || age > MOST_AGE) {
+    const why =
+      age > MOST_AGE
+        ? `the newest recorded block is ${age} blocks older than the quote`
+        : `${blocks} of at least ${LEAST_BLOCKS} recorded blocks quote this route`
     return {
       ...{ source: 'configured', bps: configuredBps, ...base, evidence: null },
       reason: `${ratioText(configuredBps)} as configured: ${why}`,
     }
   }
   const { quantileBps } = evidence
+  const sorted = Float64Array.from(drifts).sort()
   const move = nearestRank(sorted, quantileBps)
   const wanted = Math.max(1, Math.ceil(move / 100))
   const isWithin = wanted <= configuredBps

@@ -13,7 +13,7 @@ const at = (height: number, price: string | undefined): Market => ({
   height,
 })
 const legs = [{ pairs: ['a/b'], input: { denom: 'b', amount: 100_000_000n } }]
-const quote = { legs, chainId: 'small-1', height: 10_000, configuredBps: 50, thinnest: null }
+const quote = { legs, chainId: 'small-1', height: 300, configuredBps: 50, thinnest: null }
 const choose = (markets: readonly Market[], quantileBps = 9_900, more = {}) =>
   chooseSlippage({ markets, quantileBps }, { ...quote, ...more })
 
@@ -86,6 +86,14 @@ describe('the slippage of recorded blocks', () => {
       assert.deepEqual([choice.source, choice.bps, choice.evidence], ['configured', 50, null])
       assert.match(choice.reason, /^0\.5 % \(50 bps\) as configured: \d+ of at least 100/)
     }
+  })
+
+  test('is the configured one where the newest recorded block is more than 1,000 blocks old', () => {
+    const markets = blocks('1.002')
+    assert.equal(choose(markets, 10_000, { height: 1_201 }).source, 'recorded')
+    const { source, bps, reason } = choose(markets, 10_000, { height: 1_202 })
+    assert.deepEqual([source, bps], ['configured', 50])
+    assert.match(reason, /newest recorded block is 1001 blocks older than the quote/)
   })
 
   test('is that of the worst leg', () => {

@@ -96,4 +96,5 @@ export const planCommand: Command = {
   ],
   groups: [],
   commands,
+  exit: '0 ok, or nothing due; else as for swap execute',
 }

@@ -22,6 +22,7 @@ import {
 import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
 import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
 import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
+import { BacktestAnswer } from '../../../operations/tape/backtest-answer.js'
 import { DriftAnswer } from '../../../operations/tape/drift-answer.js'
 import {
   TapeAnswer,
@@ -138,6 +139,7 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   'tape-show': { answer: TapeAnswer },
   'tape-verify': { answer: TapeVerifyAnswer },
   'tape-record': { answer: TapeRecordAnswer },
+  'tape-backtest': { answer: BacktestAnswer },
   'tape-drift': { answer: DriftAnswer },
   'demo-status': { answer: DemoStatus },
   'keys-list': { answer: KeysAnswer },

@@ -1,5 +1,5 @@
 import type { Argument, Command } from '../../command.js'
-import { blocksFlag, fromBlockFlag, toBlockFlag } from './flags.js'
+import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from './flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
 
@@ -75,6 +75,15 @@ const commands: readonly Command[] = [
       },
     ],
     load: async () => (await import('./drift.js')).runDrift,
+  },
+  {
+    name: 'backtest',
+    summary: 'Compare a plan with selling all at once, on the recorded blocks',
+    usage: [['swap tape backtest <file> <plan>', 'begun on several blocks; own fills stay taken']],
+    examples: [['swap tape backtest demo.tape plan.json', 'what the division in time was worth']],
+    arguments: [file, { form: '<plan>', meaning: 'a plan of swap plan twap', values: ['file'] }],
+    groups: [{ title: 'BACKTEST', flags: [runsFlag] }],
+    load: async () => (await import('./backtest.js')).runBacktest,
   },
 ]
 

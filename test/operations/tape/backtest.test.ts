@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Market } from '../../../src/engine/market/market.js'
+import type { PlanDocument } from '../../../src/operations/plan/plan-document.js'
+import { evenSlices } from '../../../src/operations/plan/slices.js'
+import { backtest } from '../../../src/operations/tape/backtest.js'
+import { smallMarket } from '../../support/small-market.js'
+
+/** Two orders to buy `a`: 50 at 1 and many at a half. */
+const fresh = (): Market =>
+  smallMarket(
+    {
+      'a/b': {
+        quote: [
+          { price: '1', total: '50000000' },
+          { price: '0.5', total: '900000000' },
+        ],
+      },
+    },
+    { dialect: 'forward' },
+  )
+const at = (height: number, market: Market): Market => ({
+  ...market,
+  height,
+  time: new Date(height * 1_000).toISOString(),
+})
+const planOf = (count: number, everyMs: number): PlanDocument => ({
+  ...{ format: 'swap.plan/1', id: 'p_00000000', network: 'small', chain_id: 'small-1' },
+  ...{ input: { denom: 'a', amount: '100000000' }, output: 'b' },
+  slices: evenSlices(100_000_000n, count, { start: 0, everyMs }),
+})
+const gainsOf = async (markets: readonly Market[], plan: PlanDocument, ...starts: number[]) =>
+  (await backtest(markets, plan, new Set(starts))).runs
+
+describe('a plan on recorded blocks', () => {
+  test('pays as much as all at once where no maker quotes again', async () => {
+    const market = fresh()
+    const blocks = [1, 2, 3].map((height) => at(height, market))
+    const [run, ...more] = await gainsOf(blocks, planOf(2, 1_000), 1)
+    assert.deepEqual(more, [])
+    assert.ok(Math.abs(run!.gain_bps!) < 0.05, `${run!.gain_bps}`)
+  })
+
+  test('pays more where the recorded pair changes in between', async () => {
+    const blocks = [at(1, fresh()), at(2, fresh())]
+    const [run] = await gainsOf(blocks, planOf(2, 1_000), 1)
+    // 50 + 50 in place of 50 + 25.
+    assert.ok(Math.abs(run!.gain_bps! - 3_333.33) < 0.1, `${run!.gain_bps}`)
+  })
+
+  test('executes slices that are due in one block after each other', async () => {
+    const market = fresh()
+    const [run] = await gainsOf([at(1, market), at(9, market)], planOf(4, 2_000), 1)
+    assert.equal(run!.failed, 0)
+    assert.ok(Math.abs(run!.gain_bps!) < 0.1, `${run!.gain_bps}`)
+  })
+
+  test('begins on each start, and leaves out what does not end on the tape', async () => {
+    const blocks = [1, 2, 3].map((height) => at(height, fresh()))
+    const runs = await gainsOf(blocks, planOf(2, 1_000), 1, 2, 3)
+    assert.deepEqual(
+      runs.map(({ height }) => height),
+      [1, 2],
+    )
+  })
+
+  test('has no gain where a slice or the whole finds no market', async () => {
+    const empty = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
+    const { runs, gain } = await backtest(
+      [at(1, fresh()), at(2, empty)],
+      planOf(2, 1_000),
+      new Set([1]),
+    )
+    assert.deepEqual([runs[0]!.failed, runs[0]!.gain_bps, gain], [1, null, null])
+  })
+})
