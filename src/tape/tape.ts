@@ -110,6 +110,13 @@ export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Marke
   for (const { document } of documentsOf(tape, range)) yield decode(document)
 }
 
+/** The blocks of a tape: their heights, and what was recorded of them. */
+export const recordedBlocks = (tape: Tape) => ({
+  heights: tape.frames.map(({ height }) => height),
+  at: (height?: number) => marketAt(tape, height),
+  markets: () => marketsOf(tape),
+})
+
 /** The market of one block; the last one without a height. @throws SwapError NOT_FOUND */
 export function marketAt(tape: Tape, height?: number): Market {
   const at = height ?? tape.frames.at(-1)?.height

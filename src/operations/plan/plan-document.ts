@@ -7,6 +7,7 @@ import {
   type DocumentOf,
   orNull,
 } from '../document-schema.js'
+import { BacktestGain } from './backtest-answer.js'
 
 const text = (description: string) => Type.String({ description })
 
@@ -63,6 +64,7 @@ export const PlanAnswer = closedObject({
             'Atomics that the slices pay if each finds the books of now; null where they cannot.',
           ),
         ),
+        recorded: Type.Optional(orNull(BacktestGain)),
       },
       { description: 'Quotes of the newest block: the gain of waiting lies between the two.' },
     ),

@@ -45,6 +45,11 @@ const commands: readonly Command[] = [
             meaning: 'the new file (default: plan-<id>.json)',
             value: 'file',
           },
+          {
+            flags: '--recorded <tape>',
+            meaning: 'say what the plan was worth on recorded blocks',
+            value: 'file',
+          },
           { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
         ],
       },

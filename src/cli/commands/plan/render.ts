@@ -1,5 +1,6 @@
-import type { PlanAnswer } from '../../../operations/plan/plan-document.js'
-import { formatAmount } from '../../../render/amount.js'
+import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
+import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import { formatAmount, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
 import { namesOf } from '../../../render/names.js'
@@ -9,15 +10,38 @@ import { printable } from '../../../render/width.js'
 import { pipeLines } from '../../pipe-lines.js'
 
 /** Names and decimals of the tokens of a plan. */
-type TokenNaming = Naming & { readonly tokens: ReadonlyMap<string, { readonly decimals: number }> }
+export type TokenNaming = Naming & {
+  readonly tokens: ReadonlyMap<string, { readonly decimals: number }>
+}
+
+/** Writes atomics with their decimals and symbol. */
+export function amountsOf(naming: TokenNaming, style: Style) {
+  const names = namesOf(naming, style)
+  return (atomics: string, denom: string): string =>
+    `${formatAmount(BigInt(atomics), naming.tokens.get(denom)?.decimals ?? 0, { group: true })} ${names.symbol(denom)}`
+}
+
+/** What a plan does, in a line. */
+export const planTitle = (
+  { input, output }: Pick<PlanDocument, 'input' | 'output'>,
+  slices: number,
+  naming: TokenNaming,
+  style: Style,
+): string =>
+  `${amountsOf(naming, style)(input.amount, input.denom)} to ${namesOf(naming, style).symbol(output)} in ${slices} slices`
+
+/** What a division in time was worth, over several starts. */
+export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [
+  `median ${formatSignedBps(gain.median_bps)}`,
+  `5 % ${formatSignedBps(gain.p5_bps)}`,
+  `95 % ${formatSignedBps(gain.p95_bps)}`,
+]
 
 /** A plan for people, a line a slice; in a pipe a line a member. */
 export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const { input, output, slices, estimate, received } = answer
-  const names = namesOf(naming, style)
-  const amount = (atomics: string, denom: string) =>
-    `${formatAmount(BigInt(atomics), naming.tokens.get(denom)?.decimals ?? 0, { group: true })} ${names.symbol(denom)}`
+  const amount = amountsOf(naming, style)
   const done = slices.filter(({ state }) => state === 'done').length
   const line = (label: string, atomics: string | null, when: string) =>
     field(
@@ -26,9 +50,7 @@ export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style
       style,
     )
   const head = [
-    style.bold(
-      `${amount(input.amount, input.denom)} to ${names.symbol(output)} in ${slices.length} slices`,
-    ),
+    style.bold(planTitle(answer, slices.length, naming, style)),
     ...field('File', [printable(answer.path)], style),
     ...field(
       'Done',
@@ -39,6 +61,7 @@ export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style
       ? [
           ...line('At once', estimate.at_once, 'all of it now'),
           ...line('Apart', estimate.apart, 'if every slice finds the books of now'),
+          ...(estimate.recorded ? field('Recorded', gainPieces(estimate.recorded), style) : []),
         ]
       : []),
   ]

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
 import type { Owner } from '../../../execution/journal/intent.js'
+import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
 import { formatUnits } from '../../../render/amount.js'
+import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -19,6 +21,9 @@ import { everyFlag, slicesFlag } from './flags.js'
 import { readPlan, writePlan } from './plan-file.js'
 import { progressOf, type SliceProgress } from './progress.js'
 import { renderPlan } from './render.js'
+
+/** Starts of a backtest. */
+const RUNS = 20
 
 /** Writes a plan that divides an amount in time. */
 export async function twap(
@@ -57,9 +62,14 @@ export async function twap(
   const each = await paid(plan.slices.at(-1)!.amount)
   const path = typeof flags['file'] === 'string' ? flags['file'] : `plan-${plan.id}.json`
   writePlan(resolve(surroundings.cwd, path), plan)
+  const recorded =
+    typeof flags['recorded'] === 'string'
+      ? (await backtestPlan(recordedBlocks(readTape(flags['recorded'])), plan, RUNS)).gain
+      : undefined
   const estimate = {
     at_once: atOnce === undefined ? null : `${atOnce}`,
     apart: each === undefined ? null : `${each * BigInt(count)}`,
+    ...(recorded !== undefined && { recorded }),
   }
   return print(context, plan, { path, address: null, slices: progress(plan), estimate })
 }

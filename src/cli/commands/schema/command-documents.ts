@@ -12,6 +12,7 @@ import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { closedObject, marketHeadMembers, orNull } from '../../../operations/document-schema.js'
 import { OrderDocument } from '../../../operations/orders/order-document.js'
 import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
+import { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
 import { PlanAnswer } from '../../../operations/plan/plan-document.js'
 import {
   PairsAnswer,
@@ -22,7 +23,6 @@ import {
 import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
 import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
 import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
-import { BacktestAnswer } from '../../../operations/tape/backtest-answer.js'
 import { DriftAnswer } from '../../../operations/tape/drift-answer.js'
 import {
   TapeAnswer,

@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
+import type { BacktestAnswer } from '../../../../src/operations/plan/backtest-answer.js'
 import type { PlanAnswer, PlanDocument } from '../../../../src/operations/plan/plan-document.js'
 import { evenSlices } from '../../../../src/operations/plan/slices.js'
 import { closingLast } from '../../../support/closing.js'
+import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type Network, network, problem } from '../execute/stage.js'
 
 let net: Network
@@ -48,6 +50,27 @@ describe('the slices of a plan', () => {
         assert.equal(slices.at(-1)!.due, new Date((count - 1) * 1_000).toISOString())
       }),
     )
+  })
+})
+
+describe('swap plan twap', () => {
+  test('says what the division was worth on the blocks of a tape, as the backtest of the file does', async () => {
+    const tape = await recordTape(join(net.home, 'blocks.tape'), blocksOf(6))
+    const path = join(net.home, 'recorded.json')
+    const flags = ['--slices', '2', '--every', '2s', '--recorded', tape, '--file', path, '--json']
+    const { stdout } = await net.run('plan', 'twap', '3000', 'rune', 'usdc', ...flags)
+    const { estimate } = JSON.parse(stdout) as PlanAnswer
+    const tested = await net.run('tape', 'backtest', tape, path, '--json')
+    const { gain, runs } = JSON.parse(tested.stdout) as BacktestAnswer
+    assert.ok(runs.length > 1 && gain !== null, tested.stdout)
+    assert.deepEqual(estimate?.recorded, gain)
+    assert.ok(BigInt(estimate!.apart!) > BigInt(estimate!.at_once!))
+  })
+
+  test('refuses a plan that takes longer than what was recorded', async () => {
+    const tape = join(net.home, 'blocks.tape')
+    const ended = await net.run('tape', 'backtest', tape, await planned(0, 1), '--json')
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
   })
 })
 

@@ -12,6 +12,18 @@ const count = (description: string) => Type.Integer({ description })
 const bps = (description: string) => Type.Number({ description })
 const text = (description: string) => Type.String({ description })
 
+/** What a plan pays more than all at once, over several starts. */
+export const BacktestGain = closedObject(
+  {
+    worst_bps: bps('The least gain.'),
+    p5_bps: bps('5 % of the runs gain at most so much.'),
+    median_bps: bps('Half of them.'),
+    p95_bps: bps('95 % of them.'),
+    best_bps: bps('The greatest gain.'),
+  },
+  { description: 'What the plan pays more than all at once; null where no run can be compared.' },
+)
+
 /** What `swap tape backtest` prints (docs/tape.md#backtest). */
 export const BacktestAnswer = closedObject({
   network: text('Name of the network.'),
@@ -21,20 +33,7 @@ export const BacktestAnswer = closedObject({
   input: CoinDocument,
   output: DenomText,
   slices: count('Slices of the plan.'),
-  gain: orNull(
-    closedObject(
-      {
-        worst_bps: bps('The least gain.'),
-        p5_bps: bps('5 % of the runs gain at most so much.'),
-        median_bps: bps('Half of them.'),
-        p95_bps: bps('95 % of them.'),
-        best_bps: bps('The greatest gain.'),
-      },
-      {
-        description: 'What the plan pays more than all at once; null where no run can be compared.',
-      },
-    ),
-  ),
+  gain: orNull(BacktestGain),
   runs: Type.Array(
     closedObject({
       height: BlockHeight,

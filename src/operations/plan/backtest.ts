@@ -4,10 +4,18 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import type { PlanDocument } from '../plan/plan-document.js'
 import { driftOf, nearestRank } from '../slippage/replay-path.js'
 import { sroute } from '../split/split.js'
 import type { BacktestAnswer } from './backtest-answer.js'
+import type { PlanDocument } from './plan-document.js'
+
+/** Recorded blocks, in the order of their heights. */
+export type RecordedBlocks = {
+  readonly heights: readonly number[]
+  /** The market of a height, by default the last. */
+  at(height?: number): Market
+  markets(): Iterable<Market>
+}
 
 /** A pair that slices have traded with: as it was recorded then, and as they left it. */
 type Traded = { readonly recorded: Book; readonly after: Book }
@@ -22,6 +30,43 @@ type Run = {
   received: bigint
   failed: number
 }
+
+/**
+ * Executes a plan on recorded blocks, begun on so many of them at most (docs/tape.md#backtest).
+ *
+ * @throws SwapError INVALID_REQUEST for a plan of another chain, or one that takes longer than what is recorded
+ */
+export async function backtestPlan(
+  { heights, at, markets }: RecordedBlocks,
+  plan: PlanDocument,
+  most: number,
+): Promise<BacktestAnswer> {
+  const [first, last] = [at(heights[0]), at()]
+  const { network, chain_id, input, output, slices } = plan
+  if (last.chainId !== chain_id)
+    throw unusable(`the tape is of ${last.chainId}, the plan for ${chain_id}`)
+  const lasts = Date.parse(slices.at(-1)!.due) - Date.parse(slices[0]!.due)
+  const recorded = Date.parse(last.time) - Date.parse(first.time)
+  if (lasts > recorded)
+    throw unusable(`the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded`)
+  // Blocks are taken to be evenly spaced here alone; a run that does not end is left out.
+  const fitting = Math.max(1, Math.floor(heights.length * (1 - lasts / (recorded || 1))))
+  const count = Math.min(most, fitting)
+  const starts = Array.from(
+    { length: count },
+    (_, i) => heights[Math.floor((i * fitting) / count)]!,
+  )
+  const range = { first: first.height, last: last.height }
+  const compared = await backtest(markets(), plan, new Set(starts))
+  return { network, chain_id, ...range, input, output, slices: slices.length, ...compared }
+}
+
+const unusable = (why: string): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the plan cannot be executed on this tape', {
+    why,
+    hint: 'record more blocks, or divide into a shorter time: swap plan twap',
+    members: { errors: [{ pointer: '', detail: why }] },
+  })
 
 /**
  * Executes a plan on recorded markets, begun on several of their blocks, and compares each with the whole
