@@ -64,7 +64,7 @@ export async function backtestPlan(
 const unusable = (why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'the plan cannot be executed on this tape', {
     why,
-    hint: 'record more blocks, or divide into a shorter time: swap plan twap',
+    hint: 'record more blocks, or divide into a shorter time',
     members: { errors: [{ pointer: '', detail: why }] },
   })
 
