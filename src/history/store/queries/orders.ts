@@ -4,17 +4,15 @@ import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
 import type { OrderRow, Tx } from '../schema.js'
 import type { OrderPage, StoredOrder, Window } from '../swap-row.js'
-import { indexedOf } from './indexed.js'
 import {
   countOf,
   hashOf,
   type Keys,
   key,
   keysIn,
+  pageOfTable,
   readTally,
-  rowsOf,
   type Stretch,
-  stretchOf,
 } from './page.js'
 import { readWithoutOrders } from './state.js'
 
@@ -51,20 +49,13 @@ export async function readOrders(
   of: OrdersFilter,
   window: Window,
 ): Promise<OrderPage> {
-  const store = await tx
-    .selectFrom('store')
-    .select(['indexed_height', 'indexed_time'])
-    .executeTakeFirstOrThrow()
-  const total = await totalOf(tx, of)
-  const stretch = stretchOf(total, window)
-  const rows =
-    stretch === undefined
-      ? []
-      : await rowsOf(tx, chainId, 'order_change', orderKeysOf(tx, chainId, of, stretch)).execute()
+  const place = { chainId, table: 'order_change', total: await totalOf(tx, of), window } as const
+  const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>
+    orderKeysOf(tx, chainId, of, stretch),
+  )
   return {
-    total,
+    ...page,
     items: rows.map((row) => storedOrderOf(row as unknown as StoredOrderRow)),
-    indexed: indexedOf(store),
     without: await readWithoutOrders(tx, former),
   }
 }

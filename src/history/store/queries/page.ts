@@ -46,21 +46,37 @@ export async function readPage(
   of: PageOf,
   window: Window,
 ): Promise<SwapPage> {
+  const place = { chainId, table: 'swap', total: await totalOf(tx, of), window } as const
+  const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>
+    keysOf(tx, chainId, of, stretch),
+  )
+  return { ...page, items: rows.map((row) => storedSwapOf(row as StoredSwapRow)) }
+}
+
+/** A page of a table whose rows have the keys of swaps: its total, its rows and the newest indexed block. */
+export async function pageOfTable(
+  tx: Tx,
+  {
+    chainId,
+    table,
+    total,
+    window,
+  }: {
+    readonly chainId: string
+    readonly table: 'swap' | 'order_change'
+    readonly total: number
+    readonly window: Window
+  },
+  keys: (stretch: Stretch) => Keys,
+) {
   const store = await tx
     .selectFrom('store')
     .select(['indexed_height', 'indexed_time'])
     .executeTakeFirstOrThrow()
-  const total = await totalOf(tx, of)
   const stretch = stretchOf(total, window)
   const rows =
-    stretch === undefined
-      ? []
-      : await rowsOf(tx, chainId, 'swap', keysOf(tx, chainId, of, stretch)).execute()
-  return {
-    total,
-    items: rows.map((row) => storedSwapOf(row as StoredSwapRow)),
-    indexed: indexedOf(store),
-  }
+    stretch === undefined ? [] : await rowsOf(tx, chainId, table, keys(stretch)).execute()
+  return { total, rows, indexed: indexedOf(store) }
 }
 
 /** The whole rows of the keys, in the same order. Rows of another table have the same key. */
