@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
+import type { OperationContext } from '../operations/context.js'
 import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
 import type { RequestContext } from './answers/handler.js'
 import { quoteServiceOf } from './answers/quote-service.js'
@@ -14,6 +15,7 @@ import { answerClientError, refuseConnect, translateError } from './guards/http-
 import * as limits from './guards/limits.js'
 import { boundPipelining } from './guards/pipelining.js'
 import { type Pressure, watchPressure } from './guards/pressure.js'
+import { timeSlices } from './guards/time-slices.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'
@@ -66,13 +68,20 @@ export type Service = {
   close(): Promise<number>
 }
 
+/** The recorded blocks that `slippage: "auto"` reads, a few at a time. */
+function evidenceOf(
+  feed: MarketFeed,
+  { blocks, quantileBps }: NonNullable<ServiceOptions['autoSlippage']>,
+): OperationContext['evidence'] {
+  const recent = recentMarkets(feed, blocks)
+  return async () => ({ markets: recent(), quantileBps, turn: timeSlices() })
+}
+
 /** Builds the service over its parts. Everything about the market comes from the feed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
-  const { autoSlippage: auto } = options
-  const recent = recentMarkets(feed, auto?.blocks ?? 0)
-  const evidence = auto && (async () => ({ markets: recent(), quantileBps: auto.quantileBps }))
+  const evidence = options.autoSlippage && evidenceOf(feed, options.autoSlippage)
   const quotes = quoteServiceOf({ feed, pool, cacheBytes, gate: gateOf(options), evidence })
   const bug: RequestContext['bug'] = (error, id = '') =>
     log.event('error', 'a bug', bugFacts(id, error))

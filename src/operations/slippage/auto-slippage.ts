@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.js'
 import type { CoinDocument, HopDocument } from '../route-document.js'
-import { chooseSlippage, type Evidence, type QuotedLegs } from './choose-slippage.js'
+import { chooseSlippage, type QuotedLegs } from './choose-slippage.js'
 import type { SlippageChoice } from './slippage-answer.js'
 
 /** The members of a quote's answer that a choice needs. */
@@ -26,16 +26,13 @@ export async function withAutoSlippage<Request extends AutoRequest, Answer exten
   if (request.slippage !== 'auto') return answer(request)
   const { slippage: _, ...fixed } = request
   const first = await answer(fixed as Request)
-  const choice = choiceFor(first, await evidence?.(first.height))
+  const choice = await chooseSlippage(await evidence?.(first.height), quotedLegs(first))
   if (choice.bps === first.slippage_bps) return { ...first, slippage: choice }
   const again = await answer({ ...(fixed as Request), slippage_bps: choice.bps })
   return { ...again, slippage: choice }
 }
 
-/** The slippage for the best route of an answer. */
-export const choiceFor = (answer: Quoted, evidence: Evidence | undefined): SlippageChoice =>
-  chooseSlippage(evidence, quotedLegs(answer))
-
+/** The legs of the best route of an answer. */
 function quotedLegs({ chain_id, height, slippage_bps, routes }: Quoted): QuotedLegs {
   const [best] = routes
   const legs = best === undefined ? [] : 'legs' in best ? best.legs : [best]

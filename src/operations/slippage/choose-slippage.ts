@@ -4,7 +4,12 @@ import { driftOf, nearestRank, type PathCall, payouts } from './replay-path.js'
 import type { SlippageChoice } from './slippage-answer.js'
 
 /** Recorded blocks, in the order of their heights, and the share of executions to cover. */
-export type Evidence = { readonly markets: readonly Market[]; readonly quantileBps: number }
+export type Evidence = {
+  readonly markets: readonly Market[]
+  readonly quantileBps: number
+  /** Awaited between two blocks: lets a service handle other events. */
+  readonly turn?: () => Promise<void>
+}
 
 /** A quote: its legs, the slippage without `auto`, and the hop that uses most of its depth. */
 export type QuotedLegs = {
@@ -29,13 +34,16 @@ const MOST_AGE = 1_000
  * three blocks after their quotes; at least 1 bps, at most the configured one. Each leg is replayed on the books as
  * they were recorded, and the worst of them counts.
  */
-export function chooseSlippage(evidence: Evidence | undefined, quote: QuotedLegs): SlippageChoice {
+export async function chooseSlippage(
+  evidence: Evidence | undefined,
+  quote: QuotedLegs,
+): Promise<SlippageChoice> {
   const { configuredBps, thinnest, chainId, height } = quote
   const base = { configured_bps: configuredBps, thinnest }
   const markets = (evidence?.markets ?? []).filter(
     (market) => market.chainId === chainId && market.height <= height,
   )
-  const { drifts, blocks } = replay(markets, quote.legs)
+  const { drifts, blocks } = await replay(markets, quote.legs, evidence?.turn)
   const age = height - (markets.at(-1)?.height ?? height)
   if (evidence === undefined || blocks < LEAST_BLOCKS || age > MOST_AGE) {
     const why =
@@ -87,11 +95,21 @@ function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isWithin:
 }
 
 /** The drifts of all executions, and the number of blocks with a quote that was executed later. */
-function replay(markets: readonly Market[], legs: readonly PathCall[]) {
-  const series = legs.map((leg) => {
+async function replay(
+  markets: readonly Market[],
+  legs: readonly PathCall[],
+  turn: Evidence['turn'],
+) {
+  const series: ReadonlyMap<number, bigint | undefined>[] = []
+  for (const leg of legs) {
     const payout = payouts(leg)
-    return new Map(markets.map((market) => [market.height, payout(market)]))
-  })
+    const paid = new Map<number, bigint | undefined>()
+    for (const market of markets) {
+      paid.set(market.height, payout(market))
+      await turn?.()
+    }
+    series.push(paid)
+  }
   const drifts: number[] = []
   let blocks = 0
   for (const { height } of markets) {

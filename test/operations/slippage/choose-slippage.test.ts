@@ -41,9 +41,9 @@ describe('drifts', () => {
 })
 
 describe('the slippage of recorded blocks', () => {
-  test('is the smallest that lets the covered share of executions pass', () => {
+  test('is the smallest that lets the covered share of executions pass', async () => {
     const markets = blocks('1.002')
-    const all = choose(markets, 10_000)
+    const all = await choose(markets, 10_000)
     assert.equal(payoutAlong(markets[99]!, legs[0]!), 99_800_399n)
     // 6 of 597 executions fall on a block with the raised price: 19.97 bps less.
     assert.equal(all.bps, 20)
@@ -56,48 +56,59 @@ describe('the slippage of recorded blocks', () => {
       all.reason,
       /^0\.2 % \(20 bps\): 100 % .* 200 recorded quotes paid at most 0\.1997 %/,
     )
-    assert.equal(choose(markets, 9_900).bps, 20)
-    assert.equal(choose(markets, 9_890).bps, 1)
+    assert.equal((await choose(markets, 9_900)).bps, 20)
+    assert.equal((await choose(markets, 9_890)).bps, 1)
   })
 
-  test('is at least one basis point and never above the configured one', () => {
-    assert.equal(choose(blocks('1')).bps, 1)
-    const limited = choose(blocks('1.02'), 10_000)
+  test('is at least one basis point and never above the configured one', async () => {
+    assert.equal((await choose(blocks('1'))).bps, 1)
+    const limited = await choose(blocks('1.02'), 10_000)
     assert.deepEqual([limited.source, limited.bps], ['limited', 50])
     assert.match(limited.reason, /^0\.5 % \(50 bps\) as configured: .* paid at most 1\.9608 %/)
   })
 
-  test('counts executions that fail at any slippage as the worst', () => {
-    const choice = choose(blocks(undefined), 9_900)
+  test('counts executions that fail at any slippage as the worst', async () => {
+    const choice = await choose(blocks(undefined), 9_900)
     assert.equal(choice.evidence?.failed, 6)
     assert.equal(choice.evidence?.move_bps, null)
     assert.deepEqual([choice.source, choice.bps], ['limited', 50])
-    assert.equal(choose(blocks(undefined), 9_890).bps, 1)
+    assert.equal((await choose(blocks(undefined), 9_890)).bps, 1)
   })
 
-  test('is the configured one where too few blocks of the chain were recorded', () => {
+  test('is the configured one where too few blocks of the chain were recorded', async () => {
     for (const choice of [
-      choose(blocks('1').slice(0, 100)),
-      choose(blocks('1'), 9_900, { height: 100 }),
-      choose(blocks('1'), 9_900, { chainId: 'other-1' }),
-      chooseSlippage(undefined, quote),
-      choose(Array.from({ length: 300 }, (_, i) => at(10 * i, '1'))),
+      await choose(blocks('1').slice(0, 100)),
+      await choose(blocks('1'), 9_900, { height: 100 }),
+      await choose(blocks('1'), 9_900, { chainId: 'other-1' }),
+      await chooseSlippage(undefined, quote),
+      await choose(Array.from({ length: 300 }, (_, i) => at(10 * i, '1'))),
     ]) {
       assert.deepEqual([choice.source, choice.bps, choice.evidence], ['configured', 50, null])
       assert.match(choice.reason, /^0\.5 % \(50 bps\) as configured: \d+ of at least 100/)
     }
   })
 
-  test('is the configured one where the newest recorded block is more than 1,000 blocks old', () => {
+  test('is the configured one where the newest recorded block is more than 1,000 blocks old', async () => {
     const markets = blocks('1.002')
-    assert.equal(choose(markets, 10_000, { height: 1_201 }).source, 'recorded')
-    const { source, bps, reason } = choose(markets, 10_000, { height: 1_202 })
+    assert.equal((await choose(markets, 10_000, { height: 1_201 })).source, 'recorded')
+    const { source, bps, reason } = await choose(markets, 10_000, { height: 1_202 })
     assert.deepEqual([source, bps], ['configured', 50])
     assert.match(reason, /newest recorded block is 1001 blocks older than the quote/)
   })
 
-  test('is that of the worst leg', () => {
+  test('is chosen a block at a time, so that a service can answer others meanwhile', async () => {
+    let turns = 0
+    const turn = async () => void (turns += 1)
+    const markets = blocks('1')
+    await chooseSlippage(
+      { markets, quantileBps: 9_900, turn },
+      { ...quote, legs: [...legs, ...legs] },
+    )
+    assert.equal(turns, 2 * markets.length)
+  })
+
+  test('is that of the worst leg', async () => {
     const two = [...legs, { pairs: ['a/b'], input: { denom: 'b', amount: 2_000_000_000n } }]
-    assert.equal(choose(blocks('1'), 9_900, { legs: two }).source, 'configured')
+    assert.equal((await choose(blocks('1'), 9_900, { legs: two })).source, 'configured')
   })
 })

@@ -30,7 +30,7 @@ const callsOn = (market: Market): readonly PathCall[] =>
   )
 
 describe.runIf(LONG)('the slippage of recorded blocks on seeds that it was not chosen with', () => {
-  test('refuses at most one execution in a hundred, at half of the fixed slippage on average', () => {
+  test('refuses at most one execution in a hundred, at half of the fixed slippage on average', async () => {
     const counts = { quotes: 0, bps: 0, executions: 0, refused: 0 }
     for (const seed of SEEDS) {
       const markets = blocksOf(700, seed, firstMarket(seed))
@@ -39,7 +39,7 @@ describe.runIf(LONG)('the slippage of recorded blocks on seeds that it was not c
           const market = markets[i]!
           const quoted = payoutAlong(market, call)
           if (!quoted) continue
-          const { bps } = chooseSlippage(
+          const { bps } = await chooseSlippage(
             { markets: markets.slice(Math.max(0, i + 1 - WINDOW), i + 1), quantileBps },
             {
               ...{ legs: [call], chainId: market.chainId, height: market.height },

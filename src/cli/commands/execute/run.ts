@@ -78,7 +78,7 @@ async function withAutoSlippage(
   terms: SwapTerms,
 ): Promise<SwapTerms> {
   const { chainId, height } = (await app.openMarket()).market
-  const choice = chooseSlippage(await app.evidence?.(height), {
+  const choice = await chooseSlippage(await app.evidence?.(height), {
     legs: legs.map(({ funds, pairs }) => ({ pairs, input: funds })),
     ...{ chainId, height, configuredBps: config.values.slippage, thinnest: null },
   })
