@@ -1,4 +1,5 @@
 import type { StdioOptions } from 'node:child_process'
+import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -36,9 +37,8 @@ export function isTallerThan(text: string, { columns = 80, rows = 0 }: Size): bo
  */
 export async function page(text: string, pager: string, env: Env): Promise<boolean> {
   const { spawn } = await import('node:child_process')
-  const { SWAP_PASSWORD: _, ...variables } = env
   const options = {
-    env: { LESS: 'FRX', LV: '-c', ...variables },
+    env: { LESS: 'FRX', LV: '-c', ...withoutPassword(env) },
     stdio: ['pipe', 'inherit', 'inherit'] satisfies StdioOptions,
   }
   // A shell is needed for quotes and the like only: without one a missing pager is no message of it.

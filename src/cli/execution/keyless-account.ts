@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Account } from '../../execution/ports.js'
 import { fromHex } from '../../platform/encoding.js'
+import { withoutPassword } from '../../platform/user-command.js'
 import { printable } from '../../render/width.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
 import { parseSigner, type SignerCommand } from '../../wallet/external/command.js'
@@ -79,7 +80,7 @@ function signerOf(
   address: string,
   timeoutMs: number,
 ): Signer {
-  const { SWAP_PASSWORD: _, ...env } = surroundings.env
+  const env = withoutPassword(surroundings.env)
   const line = (text: string) => out.say(`signer: ${printable(text)}`)
   return {
     name: command.text,

@@ -1,6 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process'
 import { SwapError } from '../../engine/errors.js'
-import { commandWords } from '../../platform/command-words.js'
+import { commandWords, withoutPassword } from '../../platform/user-command.js'
+import type { Surroundings } from '../command.js'
 
 /** How a command of `--exec` ended: with a status, or by a signal. */
 export type HookEnd = { readonly exit: number | null; readonly signal: string | null }
@@ -19,10 +20,7 @@ export type Hook = (input: string, signal: AbortSignal) => Promise<HookEnd>
  *
  * @throws SwapError INVALID_REQUEST for a command that has no words, or a quote that is not closed
  */
-export function hookOf(
-  command: string,
-  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
-): Hook {
+export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): Hook {
   const [program, ...args] = commandWords(command) ?? []
   if (program === undefined)
     throw wrong(
@@ -30,12 +28,11 @@ export function hookOf(
       'it names no program, or a quote is not closed',
       `write e.g. --exec 'notify-send "a price was reached"'`,
     )
-  const { SWAP_PASSWORD: _, ...variables } = env
   return (input, signal) =>
     new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd,
-        env: variables,
+        env: withoutPassword(env),
         stdio: ['pipe', 2, 2] satisfies StdioOptions,
         windowsHide: true,
       })

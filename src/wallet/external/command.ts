@@ -1,4 +1,4 @@
-import { commandWords } from '../../platform/command-words.js'
+import { commandWords } from '../../platform/user-command.js'
 import { misuse } from '../errors.js'
 
 /** A signer program and its arguments, started without a shell. */

@@ -24,3 +24,10 @@ export function commandWords(source: string): readonly string[] | undefined {
     )
   }
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment of a program that the user names: everything but a password. */
+export function withoutPassword({ SWAP_PASSWORD: _, ...others }: Environment): Environment {
+  return others
+}
