@@ -107,7 +107,7 @@ function sinkOf<Answer>(
 const exits = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Stops watching at SIGINT and SIGTERM. @returns a function that removes the listeners */
-function onSignals(stop: (end: WatchEnd) => void): () => void {
+export function onSignals(stop: (end: WatchEnd) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
     const listener = () => stop({ reason: 'interrupted', exit: exits[signal] })
     process.on(signal, listener)

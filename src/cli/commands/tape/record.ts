@@ -5,7 +5,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
-import { startDemo } from '../../watch/watch.js'
+import { onSignals, startDemo } from '../../watch/watch.js'
 import { blocksFlag } from './flags.js'
 import { recordLine } from './render.js'
 
@@ -44,9 +44,7 @@ async function recordBlocks(
   const parts = await context.service()
   const recorded = new Recorded(recorder, count)
   let failure: unknown
-  const stop = () => recorded.end()
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, stop)
+  const stopListening = onSignals(() => recorded.end())
   const late = setTimeout(() => recorded.fail(failure ?? noMarket(timeout)), timeout)
   const feed = await parts.feed({
     maxAge,
@@ -65,7 +63,7 @@ async function recordBlocks(
     return recorded.blocks
   } finally {
     clearTimeout(late)
-    for (const signal of signals) process.off(signal, stop)
+    stopListening()
     await feed.close()
   }
 }

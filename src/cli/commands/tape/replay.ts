@@ -33,12 +33,15 @@ export async function replay(
   const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
   // Quotes of a replay are not kept.
   const place = { ...surroundings, env: { ...surroundings.env, SWAP_HOME: '' }, home: undefined }
+  const isAuto = call.flags['slippage'] === 'auto'
+  const recent =
+    isAuto && range.from !== undefined
+      ? [...lastMarkets(tape, range.from - 1, autoSlippageBlocks)]
+      : []
+  const evidence = async () => ({ markets: recent, quantileBps })
   for (const market of marketsOf(tape, range)) {
     if (out.closed.aborted) return
-    const evidence = async (height: number) => ({
-      markets: lastMarkets(tape, height, autoSlippageBlocks),
-      quantileBps,
-    })
+    if (isAuto && recent.push(market) > autoSlippageBlocks) recent.shift()
     const app = { ...openOnce(async () => market), evidence }
     const form = { ...context.form, kind: 'json', quiet: 0 } as const
     const quiet = { ...out, note: () => {} }
