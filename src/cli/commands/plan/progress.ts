@@ -1,16 +1,12 @@
-import {
-  type Intent,
-  isDone,
-  isOpen,
-  type Journal,
-  legsLeft,
-  type Owner,
-} from '../../../execution/journal/intent.js'
+import { type Intent, isDone, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/swap-report.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 
 /** A slice and its state; `key` is that of `--once` under which it is executed next. */
 export type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
+
+/** What an account has signed under a key of `--once`, newest first. */
+type Executed = (key: string) => readonly Intent[]
 
 /**
  * How far an account is with a plan, by the journal alone. A slice that failed on the chain moved nothing
@@ -20,12 +16,11 @@ export type SliceProgress = PlanAnswer['slices'][number] & { readonly key: strin
  */
 export const progressOf = (
   plan: PlanDocument,
-  journal: Pick<Journal, 'once'>,
-  owner: Owner | undefined,
   now: number,
+  executed: Executed = () => [],
 ): readonly SliceProgress[] =>
   plan.slices.map((slice, i) => {
-    const { key, intent } = lastAttempt(journal, owner, `plan ${plan.id} ${i + 1}`)
+    const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
     const isSold = intent !== undefined && legsLeft(intent).length === 0
     const isDue = Date.parse(slice.due) <= now
     return {
@@ -39,13 +34,12 @@ export const progressOf = (
 
 /** The first attempt that did not fail, with its intent if anything was signed that may take effect. */
 function lastAttempt(
-  journal: Pick<Journal, 'once'>,
-  owner: Owner | undefined,
+  executed: Executed,
   slice: string,
 ): { readonly key: string; readonly intent?: Intent } {
   for (let attempt = 1; ; attempt += 1) {
     const key = attempt === 1 ? slice : `${slice} ${attempt}`
-    const intents = owner === undefined ? [] : journal.once(owner, key)
+    const intents = executed(key)
     // One that was executed in part is resumed, and never begun again.
     const intent = intents.find((each) => isOpen(each) || each.txs.some(isDone))
     if (intent !== undefined) return { key, intent }

@@ -1,34 +1,19 @@
 import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
-import { formatAmount, formatSignedBps } from '../../../render/amount.js'
+import { formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections } from '../../../render/layout.js'
-import type { Naming } from '../../../render/names.js'
-import { namesOf } from '../../../render/names.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { printable } from '../../../render/width.js'
 import { pipeLines } from '../../pipe-lines.js'
 
-/** Names and decimals of the tokens of a plan. */
-export type TokenNaming = Naming & {
-  readonly tokens: ReadonlyMap<string, { readonly decimals: number }>
-}
-
-/** Writes atomics with their decimals and symbol. */
-export function amountsOf(naming: TokenNaming, style: Style) {
-  const names = namesOf(naming, style)
-  return (atomics: string, denom: string): string =>
-    `${formatAmount(BigInt(atomics), naming.tokens.get(denom)?.decimals ?? 0, { group: true })} ${names.symbol(denom)}`
-}
-
 /** What a plan does, in a line. */
 export const planTitle = (
   { input, output }: Pick<PlanDocument, 'input' | 'output'>,
   slices: number,
-  naming: TokenNaming,
-  style: Style,
-): string =>
-  `${amountsOf(naming, style)(input.amount, input.denom)} to ${namesOf(naming, style).symbol(output)} in ${slices} slices`
+  names: Names,
+): string => `${names.coin(input)} to ${names.symbol(output)} in ${slices} slices`
 
 /** What a division in time was worth, over several starts. */
 export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [
@@ -38,25 +23,18 @@ export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly 
 ]
 
 /** A plan for people, a line a slice; in a pipe a line a member. */
-export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style): string {
+export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const { input, output, slices, estimate, received } = answer
-  const amount = amountsOf(naming, style)
+  const names = namesOf(naming, style)
+  const paid = (amount: string) => names.coin({ denom: output, amount })
   const done = slices.filter(({ state }) => state === 'done').length
   const line = (label: string, atomics: string | null, when: string) =>
-    field(
-      label,
-      atomics === null ? ['more than the books hold'] : [amount(atomics, output), when],
-      style,
-    )
+    field(label, atomics === null ? ['more than the books hold'] : [paid(atomics), when], style)
   const head = [
-    style.bold(planTitle(answer, slices.length, naming, style)),
+    style.bold(planTitle(answer, slices.length, names)),
     ...field('File', [printable(answer.path)], style),
-    ...field(
-      'Done',
-      [`${done} of ${slices.length}`, ...(done > 0 ? [amount(received, output)] : [])],
-      style,
-    ),
+    ...field('Done', [`${done} of ${slices.length}`, ...(done > 0 ? [paid(received)] : [])], style),
     ...(estimate
       ? [
           ...line('At once', estimate.at_once, 'all of it now'),
@@ -68,9 +46,9 @@ export function renderPlan(answer: PlanAnswer, naming: TokenNaming, style: Style
   const rows = slices.map((slice, i) => [
     `${i + 1}`,
     slice.due.slice(0, 19).replace('T', ' '),
-    amount(slice.amount, input.denom),
+    names.coin({ denom: input.denom, amount: slice.amount }),
     slice.state,
-    slice.received === null ? '' : amount(slice.received, output),
+    slice.received === null ? '' : paid(slice.received),
     slice.tx_hash?.slice(0, 8) ?? '',
   ])
   return joinSections(

@@ -71,7 +71,12 @@ export async function twap(
     apart: each === undefined ? null : `${each * BigInt(count)}`,
     ...(recorded !== undefined && { recorded }),
   }
-  return print(context, plan, { path, address: null, slices: progress(plan), estimate })
+  return print(context, plan, {
+    path,
+    address: null,
+    slices: progressOf(plan, Date.now()),
+    estimate,
+  })
 }
 
 /** Shows the slices of a plan, with what an account has executed of them. */
@@ -91,7 +96,7 @@ export async function show(
   return print(context, plan, {
     path: file,
     address,
-    slices: progressOf(plan, journal, owner, Date.now()),
+    slices: progressOf(plan, Date.now(), (key) => journal.once(owner, key)),
   })
 }
 
@@ -103,7 +108,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     const { journal } = await context.execution()
     const { address } = await accountOf(context, flags, call.asking)
     const owner: Owner = { chainId: plan.chain_id, address }
-    const slices = progressOf(plan, journal, owner, Date.now())
+    const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
     const next = slices.find(({ state }) => state !== 'done')
     if (next === undefined || next.state === 'waiting')
       return print(context, plan, { path: file, address, slices })
@@ -137,5 +142,3 @@ async function print(
     human: () => renderPlan(answer, naming, context.out.style),
   })
 }
-
-const progress = (plan: PlanDocument) => progressOf(plan, { once: () => [] }, undefined, Date.now())

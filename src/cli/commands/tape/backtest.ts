@@ -2,6 +2,7 @@ import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
 import { formatSignedBps, groupThousands } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { marketAt, readTape, recordedBlocks } from '../../../tape/tape.js'
@@ -10,7 +11,7 @@ import { numberOf } from '../../flags/checked-flag.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readPlan } from '../plan/plan-file.js'
-import { amountsOf, gainPieces, planTitle, type TokenNaming } from '../plan/render.js'
+import { gainPieces, planTitle } from '../plan/render.js'
 import { runsFlag } from './flags.js'
 
 /** Executes a plan on a tape, begun on several of its blocks. */
@@ -34,18 +35,19 @@ export async function runBacktest(
   })
 }
 
-function renderBacktest(answer: BacktestAnswer, naming: TokenNaming, style: Style): string {
+function renderBacktest(answer: BacktestAnswer, naming: Naming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const { network, last: height, output, slices, gain, runs } = answer
-  const amount = amountsOf(naming, style)
+  const names = namesOf(naming, style)
+  const paid = (amount: string) => names.coin({ denom: output, amount })
   const head = [
-    ...titleLines(planTitle(answer, slices, naming, style), { network, height }, style),
+    ...titleLines(planTitle(answer, slices, names), { network, height }, style),
     ...field('Gain', gain === null ? ['no run can be compared'] : gainPieces(gain), style),
   ]
   const rows = runs.map((run) => [
     groupThousands(`${run.height}`),
-    run.at_once === null ? 'fails' : amount(run.at_once, output),
-    run.failed > 0 ? `${run.failed} of ${slices} fail` : amount(run.in_time, output),
+    run.at_once === null ? 'fails' : paid(run.at_once),
+    run.failed > 0 ? `${run.failed} of ${slices} fail` : paid(run.in_time),
     run.gain_bps === null ? '' : formatSignedBps(run.gain_bps),
   ])
   const columns = [
