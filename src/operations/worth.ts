@@ -6,19 +6,9 @@ import { formatRational, type Rational, rational } from '../engine/math/rational
 /** The value of an amount in dollars at the mid prices of the books; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
 
-/** Every quote of a block needs the same prices. */
-const priced = new WeakMap<Market, Worth>()
-
 /** Prices each token of a market once, for any number of coins. */
 export function worthIn(market: Market): Worth {
-  const known = priced.get(market)
-  if (known !== undefined) return known
-  const worth = worthBy(pricedBy(market), market)
-  priced.set(market, worth)
-  return worth
-}
-
-function worthBy(priceOf: PriceOf, market: Market): Worth {
+  const priceOf = pricedBy(market)
   const decimals = unitDecimals(market, market.usd)
   return ({ denom, amount }) => {
     const price = priceOf(denom)
@@ -41,9 +31,9 @@ export function atomicsWorth(market: Market, dollars: string, denom: Denom): big
   return atomics / (price.numerator * 10n ** BigInt(fraction.length))
 }
 
+/** Every quote of a block needs the same prices. */
 const pricers = new WeakMap<Market, PriceOf>()
 
-/** Prices the tokens of a market once. */
 function pricedBy(market: Market): PriceOf {
   const known = pricers.get(market) ?? pricerOf(market)
   pricers.set(market, known)
