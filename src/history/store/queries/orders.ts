@@ -1,6 +1,5 @@
 import { parseOrderId } from '../../../engine/orders/order-price.js'
 import type { OrderAction, OrdersFilter } from '../../../operations/history/history-port.js'
-import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
 import type { OrderRow, Tx } from '../schema.js'
 import type { OrderPage, StoredOrder, Window } from '../swap-row.js'
@@ -11,6 +10,7 @@ import {
   key,
   keysIn,
   pageOfTable,
+  placeOf,
   readTally,
   type Stretch,
 } from './page.js'
@@ -21,12 +21,7 @@ type StoredOrderRow = OrderRow & { readonly time: string }
 function storedOrderOf(row: StoredOrderRow): StoredOrder {
   const { side, price } = parseOrderId(`${row.pair}/${row.side}/${row.price}`)!
   return {
-    height: row.height,
-    time: row.time,
-    txIndex: row.tx_index,
-    msgIndex: row.msg_index,
-    eventIndex: row.event_index,
-    txHash: toUpperHex(row.tx_hash),
+    ...placeOf(row),
     pair: row.pair,
     owner: row.owner,
     action: row.action as OrderAction,

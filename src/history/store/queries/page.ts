@@ -9,14 +9,24 @@ import { indexedOf } from './indexed.js'
 
 export type StoredSwapRow = SwapRow & { readonly time: string }
 
-/** A row as a leg. */
-export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
+/** Where on the chain a row is from. */
+export const placeOf = (
+  row: Pick<
+    StoredSwapRow,
+    'height' | 'time' | 'tx_index' | 'msg_index' | 'event_index' | 'tx_hash'
+  >,
+) => ({
   height: row.height,
   time: row.time,
   txIndex: row.tx_index,
   msgIndex: row.msg_index,
   eventIndex: row.event_index,
   txHash: toUpperHex(row.tx_hash),
+})
+
+/** A row as a leg. */
+export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
+  ...placeOf(row),
   type: row.type as SwapType,
   sender: row.sender,
   recipient: row.recipient,
