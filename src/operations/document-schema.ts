@@ -19,7 +19,11 @@ export const closedObject = <T extends TProperties>(
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-const described = (description: string) => Type.String({ description })
+/** A text with its description. */
+export const textOf = (description: string) => Type.String({ description })
+
+/** A whole number with its description. */
+export const countOf = (description: string) => Type.Integer({ description })
 
 /** An amount in an answer: always a string of digits. */
 export const AmountText = Type.String({
@@ -27,8 +31,8 @@ export const AmountText = Type.String({
   description: 'Atomics (smallest units) of the denom.',
 })
 
-export const DenomText = described('Bank denom of a token.')
-export const PairAddress = described('Contract address of the pair.')
+export const DenomText = textOf('Bank denom of a token.')
+export const PairAddress = textOf('Contract address of the pair.')
 export const BlockHeight = Type.Integer({ description: 'Block height.' })
 
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
@@ -47,14 +51,14 @@ export const coinOf = (description: string) =>
 /** The members that every answer computed from the market begins with. */
 export const marketHeadMembers = {
   quote_id: Type.Optional(
-    described('Id under which the command line keeps a quote, for execute and simulate.'),
+    textOf('Id under which the command line keeps a quote, for execute and simulate.'),
   ),
-  network: described('Name of the network.'),
-  chain_id: described('Chain id of the network.'),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
   excluded: Type.Array(
-    closedObject({ address: PairAddress, reason: described('Why the pair is left out.') }),
+    closedObject({ address: PairAddress, reason: textOf('Why the pair is left out.') }),
     { description: 'Pairs that were left out of the market, and why.' },
   ),
 } as const

@@ -4,15 +4,15 @@ import {
   CoinDocument,
   closedObject,
   coinOf,
+  coinsOf,
   orNull,
   PairAddress,
+  textOf,
 } from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-answer.js'
 
-const text = (description: string) => Type.String({ description })
-const textOrNull = (description: string) => orNull(text(description))
+const textOrNull = (description: string) => orNull(textOf(description))
 const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
-const coins = (description: string) => Type.Array(CoinDocument, { description })
 
 const Evidence = orNull(
   Type.String({
@@ -27,15 +27,15 @@ const UsdText = Type.String({
 })
 
 const transactionMembers = {
-  hash: text('Hash of the transaction, upper case hexadecimal.'),
-  state: text(
+  hash: textOf('Hash of the transaction, upper case hexadecimal.'),
+  state: textOf(
     'signed, sent, accepted, refused, included, expired, replaced or abandoned; the last four are final.',
   ),
   height: integerOrNull('The block that holds it.'),
   code: integerOrNull('Result code of the chain or the node; 0 is success.'),
   codespace: textOrNull('Module that the code belongs to.'),
   log: textOrNull('Words of the chain or the node.'),
-  sequence: text('Sequence of the account.'),
+  sequence: textOf('Sequence of the account.'),
   timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
 }
 
@@ -43,12 +43,12 @@ const TransactionReport = closedObject({
   ...transactionMembers,
   gas_used: textOrNull('Gas that was used.'),
   gas_limit: textOrNull('Gas that was asked for.'),
-  fee: coins('Fee that was paid.'),
+  fee: coinsOf('Fee that was paid.'),
 })
 
 const LegReport = closedObject({
   input: coinOf('Sold.'),
-  output: text('Denom that is bought.'),
+  output: textOf('Denom that is bought.'),
   quoted: orNull(AmountText),
   expected: AmountText,
   min_return: AmountText,
@@ -70,15 +70,15 @@ const headMembers = {
   replayed: Type.Boolean({
     description: 'Whether an earlier execution with this key is reported.',
   }),
-  status: text(
+  status: textOf(
     'confirmed, accepted, refused, failed, expired, replaced, abandoned, unknown, partial, signed or dry_run',
   ),
   evidence: Evidence,
-  network: text('Name of the network.'),
-  chain_id: text('Chain id of the network.'),
-  mode: text('batch, legs, bytes or handed'),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
+  mode: textOf('batch, legs, bytes or handed'),
   key: textOrNull('Name of the key; null where only an address was given.'),
-  from: text('Address that signs.'),
+  from: textOf('Address that signs.'),
   txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
   verified: orNull(Verified),
 }
@@ -95,13 +95,13 @@ const dryRunMembers = {
   ),
   tx: Type.Optional(
     closedObject({
-      sign_doc_sha256: text('Hash of the bytes that would be signed.'),
-      sequence: text('Sequence of the account.'),
-      account_number: text('Number of the account.'),
+      sign_doc_sha256: textOf('Hash of the bytes that would be signed.'),
+      sequence: textOf('Sequence of the account.'),
+      account_number: textOf('Number of the account.'),
       timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
       gas_used: textOrNull('Gas that the simulation used.'),
-      gas_limit: text('Gas limit of the transaction.'),
-      fee: coins('Fee of the transaction.'),
+      gas_limit: textOf('Gas limit of the transaction.'),
+      fee: coinsOf('Fee of the transaction.'),
     }),
   ),
 }
@@ -110,10 +110,10 @@ const dryRunMembers = {
 export const ExecutionReport = closedObject({
   ...headMembers,
   quote_id: textOrNull('Id of the quote.'),
-  to: text('Address that is paid.'),
+  to: textOf('Address that is paid.'),
   amount_in: coinOf('Sold.'),
-  spent: coins('What left the account, less what came back.'),
-  returned: coins('What came back unfilled.'),
+  spent: coinsOf('What left the account, less what came back.'),
+  returned: coinsOf('What came back unfilled.'),
   min_return: coinOf('The least output that the messages demand.'),
   quoted: orNull(coinOf('Output of the quote; null where none is known.')),
   expected: coinOf('Output by the books right before signing.'),
@@ -121,8 +121,8 @@ export const ExecutionReport = closedObject({
   vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
   vs_quote_bps: orNull(Type.Number({ description: 'The same in bps.' })),
   price: textOrNull('Display units received per unit sold, rounded down.'),
-  left_behind: coins('What stayed in the router by the events.'),
-  router_grew: orNull(coins('What the router holds more than before, by its balances.')),
+  left_behind: coinsOf('What stayed in the router by the events.'),
+  router_grew: orNull(coinsOf('What the router holds more than before, by its balances.')),
   legs: Type.Array(LegReport, { description: 'In order of execution.' }),
   ...dryRunMembers,
   price_impact_bps: Type.Optional(
@@ -134,7 +134,7 @@ const recordedOrderMembers = {
   pair: PairAddress,
   entries: Type.Array(
     closedObject({
-      id: text('Pair, side and price of the order.'),
+      id: textOf('Pair, side and price of the order.'),
       target: orNull(AmountText),
       rests: orNull(AmountText),
     }),
@@ -143,8 +143,8 @@ const recordedOrderMembers = {
         'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
     },
   ),
-  funds: coins('Coins sent with the message.'),
-  expected: orNull(coins('Coins that come back by the preview; null where none is known.')),
+  funds: coinsOf('Coins sent with the message.'),
+  expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
 }
 
 /** The answer of commands that sign orders. */
@@ -153,13 +153,13 @@ export const OrderExecutionReport = closedObject({
   orders: Type.Array(
     closedObject({
       ...recordedOrderMembers,
-      paid: orNull(coins('Coins that came back; null while it is not executed.')),
+      paid: orNull(coinsOf('Coins that came back; null while it is not executed.')),
       tx_hash: textOrNull('The transaction that executes the message.'),
     }),
     { description: 'The messages, in order of execution.' },
   ),
-  spent: coins('What left the account, less what came back.'),
-  received: coins('What came back, less what left the account.'),
+  spent: coinsOf('What left the account, less what came back.'),
+  received: coinsOf('What came back, less what left the account.'),
   ...dryRunMembers,
   previews: Type.Optional(
     Type.Array(OrderPreviewAnswer, { description: 'A dry run: what each message would do.' }),
@@ -167,47 +167,47 @@ export const OrderExecutionReport = closedObject({
 })
 
 const RecordedFill = closedObject({
-  spent: coins('What left the account.'),
-  returned: coins('What came back.'),
+  spent: coinsOf('What left the account.'),
+  returned: coinsOf('What came back.'),
   received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
   paid: Type.Optional(
     Type.Array(Type.Array(CoinDocument), { description: 'Of orders: what each message paid.' }),
   ),
-  fee: coins('Fee that was paid.'),
-  left_behind: coins('What stayed in the router.'),
-  router_grew: orNull(coins('What the router holds more than before.')),
+  fee: coinsOf('Fee that was paid.'),
+  left_behind: coinsOf('What stayed in the router.'),
+  router_grew: orNull(coinsOf('What the router holds more than before.')),
   verified: Verified,
-  gas_used: text('Gas that was used.'),
-  gas_limit: text('Gas that was asked for.'),
+  gas_used: textOf('Gas that was used.'),
+  gas_limit: textOf('Gas that was asked for.'),
 })
 
 const RecordedLeg = closedObject({
   funds: coinOf('Sold.'),
-  output: text('Denom that is bought.'),
+  output: textOf('Denom that is bought.'),
   expected: AmountText,
   min_return: AmountText,
   quoted: orNull(AmountText),
-  pairs: Type.Array(text('Contract address of the pair.'), {
+  pairs: Type.Array(textOf('Contract address of the pair.'), {
     description: 'In order of execution.',
   }),
 })
 
 /** One entry of the journal; the signed bytes are left out. */
 const JournalEntry = closedObject({
-  format: text('swap.intent/1'),
-  id: text('Id in the journal.'),
-  network: text('Name of the network.'),
-  chain_id: text('Chain id of the network.'),
-  address: text('Address that signs.'),
+  format: textOf('swap.intent/1'),
+  id: textOf('Id in the journal.'),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
+  address: textOf('Address that signs.'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   once: textOrNull('Idempotency key that was given.'),
   unattended: Type.Boolean({ description: 'Whether it was signed without a confirmation.' }),
-  mode: text('batch, legs, bytes or handed'),
+  mode: textOf('batch, legs, bytes or handed'),
   quote_id: textOrNull('Id of the quote.'),
-  created: text('RFC 3339, by the clock of this machine.'),
+  created: textOf('RFC 3339, by the clock of this machine.'),
   worth_micro_usd: textOrNull('Millionths of a dollar, rounded up.'),
-  contract: text('Address of the router; of orders of the first pair.'),
-  recipient: text('Address that is paid.'),
+  contract: textOf('Address of the router; of orders of the first pair.'),
+  recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
   slippage_bps: integerOrNull('Slippage that the messages allow.'),
   decimals: Type.Optional(
@@ -220,10 +220,10 @@ const JournalEntry = closedObject({
   txs: Type.Array(
     closedObject({
       ...transactionMembers,
-      account_number: text('Number of the account.'),
+      account_number: textOf('Number of the account.'),
       signed_height: Type.Integer({ description: 'Height at which the sequence was read.' }),
       legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
-      evidence: Type.Optional(text('one_node, block or agreed')),
+      evidence: Type.Optional(textOf('one_node, block or agreed')),
       fill: Type.Optional(RecordedFill),
     }),
     { description: 'In order of signing.' },
@@ -234,7 +234,7 @@ const JournalEntry = closedObject({
 
 /** The answer of `swap journal --json`. */
 export const JournalAnswer = closedObject({
-  network: text('Name of the network.'),
+  network: textOf('Name of the network.'),
   total: Type.Integer({ description: 'Entries of this chain.' }),
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
 })
@@ -243,10 +243,10 @@ const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
 /** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
 export const TransactionAnswer = closedObject({
-  tx_hash: text('Hash of the transaction, upper case hexadecimal.'),
-  network: text('Name of the network.'),
+  tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
+  network: textOf('Name of the network.'),
   id: textOrNull('Id in the journal; null where it was not signed here.'),
-  state: text('open, included, expired, replaced or abandoned'),
+  state: textOf('open, included, expired, replaced or abandoned'),
   height: integerOrNull('The block that holds it.'),
   code: integerOrNull('Result code; 0 is success.'),
   codespace: textOrNull('Module that the code belongs to.'),

@@ -3,14 +3,14 @@ import {
   BlockHeight,
   CoinDocument,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   orNull,
+  textOf,
 } from '../document-schema.js'
 
-const count = (description: string) => Type.Integer({ description })
 const bps = (description: string) => Type.Number({ description })
-const text = (description: string) => Type.String({ description })
 
 /** What a plan pays more than all at once, over several starts. */
 export const BacktestGain = closedObject(
@@ -26,23 +26,23 @@ export const BacktestGain = closedObject(
 
 /** What `swap tape backtest` prints (docs/tape.md#backtest). */
 export const BacktestAnswer = closedObject({
-  network: text('Name of the network.'),
-  chain_id: text('Chain id of the network.'),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
   first: BlockHeight,
   last: BlockHeight,
   input: CoinDocument,
   output: DenomText,
-  slices: count('Slices of the plan.'),
+  slices: countOf('Slices of the plan.'),
   gain: orNull(BacktestGain),
   runs: Type.Array(
     closedObject({
       height: BlockHeight,
-      time: text('Time of the block on which the plan begins, RFC 3339.'),
+      time: textOf('Time of the block on which the plan begins, RFC 3339.'),
       at_once: orNull(
-        text('Atomics that the whole amount pays on that block; null where it cannot.'),
+        textOf('Atomics that the whole amount pays on that block; null where it cannot.'),
       ),
-      in_time: text('Atomics that the slices pay together.'),
-      failed: count('Slices that found no market for their amount.'),
+      in_time: textOf('Atomics that the slices pay together.'),
+      failed: countOf('Slices that found no market for their amount.'),
       gain_bps: orNull(bps('Gain of the division, rounded down to 0.01; null where either fails.')),
     }),
     { description: 'In the order of their first blocks.' },

@@ -6,10 +6,9 @@ import {
   DenomText,
   type DocumentOf,
   orNull,
+  textOf,
 } from '../document-schema.js'
 import { BacktestGain } from './backtest-answer.js'
-
-const text = (description: string) => Type.String({ description })
 
 const Slice = {
   amount: Type.String({ ...AmountText, description: 'What it sells, in atomics of the input.' }),
@@ -25,8 +24,8 @@ const members = {
     description: 'Id: executions of its slices are recorded under it.',
     pattern: '^p_[0-9a-f]{8}$',
   }),
-  network: text('Name of the network.'),
-  chain_id: text('Chain id of the network.'),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
   input: CoinDocument,
   output: DenomText,
 }
@@ -41,8 +40,8 @@ export type PlanDocument = DocumentOf<typeof PlanDocument>
 /** What `swap plan twap` and `swap plan show` print, and `swap plan run` where nothing is due. */
 export const PlanAnswer = closedObject({
   ...members,
-  path: text('The file.'),
-  address: orNull(text('The account whose executions are shown; null for none.')),
+  path: textOf('The file.'),
+  address: orNull(textOf('The account whose executions are shown; null for none.')),
   received: Type.String({ ...AmountText, description: 'Paid so far, in atomics of the output.' }),
   slices: Type.Array(
     closedObject({
@@ -50,17 +49,19 @@ export const PlanAnswer = closedObject({
       state: Type.Enum(['done', 'open', 'due', 'waiting'], {
         description: 'open: sent, and the outcome is not certain; waiting: not due yet.',
       }),
-      received: orNull(text('Atomics that it paid; null before it is done.')),
-      tx_hash: orNull(text('Its last transaction; null for none.')),
+      received: orNull(textOf('Atomics that it paid; null before it is done.')),
+      tx_hash: orNull(textOf('Its last transaction; null for none.')),
     }),
     { description: 'In order; each is executed after the one before it.' },
   ),
   estimate: Type.Optional(
     closedObject(
       {
-        at_once: orNull(text('Atomics that the whole amount pays at once; null where it cannot.')),
+        at_once: orNull(
+          textOf('Atomics that the whole amount pays at once; null where it cannot.'),
+        ),
         apart: orNull(
-          text(
+          textOf(
             'Atomics that the slices pay if each finds the books of now; null where they cannot.',
           ),
         ),

@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 import {
   BlockHeight,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   orNull,
 } from '../document-schema.js'
 
-const count = (description: string) => Type.Integer({ description })
 const bps = (description: string) => orNull(Type.Number({ description }))
 
 const DriftFigures = closedObject({
-  blocks_later: count('Blocks between the quote and its execution; 0 is always exactly 0.'),
-  executions: count('Quotes whose block so many blocks later was recorded.'),
-  failed: count('Executions that failed: they count as the worst.'),
+  blocks_later: countOf('Blocks between the quote and its execution; 0 is always exactly 0.'),
+  executions: countOf('Quotes whose block so many blocks later was recorded.'),
+  failed: countOf('Executions that failed: they count as the worst.'),
   median_bps: bps('Half of the executions paid at most so much less; null where it failed.'),
   p95_bps: bps('95 % of the executions.'),
   p99_bps: bps('99 % of the executions.'),
@@ -27,7 +27,7 @@ export const DriftAnswer = closedObject({
   chain_id: Type.String({ description: 'Chain id of the network.' }),
   first: BlockHeight,
   last: BlockHeight,
-  blocks: count('Recorded blocks that were quoted on.'),
+  blocks: countOf('Recorded blocks that were quoted on.'),
   routes: Type.Array(
     closedObject({
       input: DenomText,
@@ -35,7 +35,7 @@ export const DriftAnswer = closedObject({
       size_usd: Type.String({
         description: 'Dollars that are sold, at the mid prices of the block.',
       }),
-      quotes: count('Blocks on which a route was found.'),
+      quotes: countOf('Blocks on which a route was found.'),
       later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
     }),
     { description: 'In the order of the pairs, then of the sizes.' },
@@ -45,7 +45,7 @@ export const DriftAnswer = closedObject({
     closedObject({
       above_bps: bps('Drifts above this; null for no bound.'),
       to_bps: bps('Drifts up to this; null for no bound, failures included.'),
-      executions: count('Executions in between, at all distances of at least one block.'),
+      executions: countOf('Executions in between, at all distances of at least one block.'),
     }),
     { description: 'How the drifts are distributed.' },
   ),

@@ -9,14 +9,13 @@ import {
   closedObject,
   type DocumentOf,
   orNull,
+  textOf,
 } from '../../../operations/document-schema.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
 import { OrderPreviewAnswer } from '../../../operations/orders/order-preview-answer.js'
 import { OrderPreviewRequest } from '../../../operations/orders/order-preview-request.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import { usd } from '../../execution/modes.js'
-
-const text = (description: string) => Type.String({ description })
 
 const { owner: _, funds: __, ...requestMembers } = OrderPreviewRequest.properties
 
@@ -25,16 +24,16 @@ export const OrdersPreviewRequest = closedObject(requestMembers)
 
 /** The answer of `swap_preview_orders`: what the message does, and the bytes that would be signed. */
 export const OrdersPreviewAnswer = closedObject({
-  preview_id: text('What swap_execute_orders takes.'),
+  preview_id: textOf('What swap_execute_orders takes.'),
   valid_seconds: Type.Integer({ description: 'Seconds within which it may be executed.' }),
-  key: orNull(text('Name of the key.')),
+  key: orNull(textOf('Name of the key.')),
   ...OrderPreviewAnswer.properties,
   fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
   gas_limit: AmountText,
-  sequence: text('Sequence of the account.'),
+  sequence: textOf('Sequence of the account.'),
   timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
-  sign_doc_sha256: text('Hash of the bytes that are signed.'),
-  worth_usd: orNull(text('Dollars that are sent; null where unknown.')),
+  sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
+  worth_usd: orNull(textOf('Dollars that are sent; null where unknown.')),
 })
 export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
 

@@ -10,43 +10,42 @@ import {
   type DocumentOf,
   orNull,
   PairAddress,
+  textOf,
 } from '../../../operations/document-schema.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import { usd } from '../../execution/modes.js'
 
-const text = (description: string) => Type.String({ description })
-
 const CallDocument = closedObject({
-  contract: text('The router.'),
+  contract: textOf('The router.'),
   funds: coinOf('Sold.'),
   min_return: coinOf('The call fails below this output.'),
   stages: Type.Array(closedObject({ address: PairAddress, denom: DenomText })),
-  recipient: text('Address that is paid.'),
-  affiliate: orNull(text('Code of the affiliate.')),
+  recipient: textOf('Address that is paid.'),
+  affiliate: orNull(textOf('Code of the affiliate.')),
 })
 
 /** The answer of `swap_preview_execution`: the decoded bytes, and what is expected of them. */
 export const PreviewAnswer = closedObject({
-  preview_id: text('What swap_execute takes.'),
+  preview_id: textOf('What swap_execute takes.'),
   valid_seconds: Type.Integer({ description: 'Seconds within which it may be executed.' }),
-  quote_id: orNull(text('Id of the quote.')),
-  network: text('Name of the network.'),
-  chain_id: text('Chain id that is signed.'),
+  quote_id: orNull(textOf('Id of the quote.')),
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id that is signed.'),
   height: Type.Integer({ description: 'Height of the market it was computed from.' }),
-  key: orNull(text('Name of the key.')),
-  from: text('Address that signs.'),
+  key: orNull(textOf('Name of the key.')),
+  from: textOf('Address that signs.'),
   calls: Type.Array(CallDocument, { description: 'Decoded, in order of execution.' }),
   expected: coinOf('Output by the books now.'),
   fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
   gas_limit: AmountText,
-  memo: text('Memo.'),
-  sequence: text('Sequence of the account.'),
-  account_number: text('Number of the account.'),
+  memo: textOf('Memo.'),
+  sequence: textOf('Sequence of the account.'),
+  account_number: textOf('Number of the account.'),
   timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
-  sign_doc_sha256: text('Hash of the bytes that are signed.'),
+  sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
   slippage_bps: Type.Integer({ description: 'Tolerance that the minimums hold.' }),
   price_impact_bps: orNull(Type.Number({ description: 'Null where unknown.' })),
-  worth_usd: orNull(text('Dollars that are sold; null where unknown.')),
+  worth_usd: orNull(textOf('Dollars that are sold; null where unknown.')),
 })
 export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
 

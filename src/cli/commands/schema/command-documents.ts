@@ -9,7 +9,12 @@ import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
 import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import { DemoStatus } from '../../../operations/demo-answer.js'
 import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
-import { closedObject, marketHeadMembers, orNull } from '../../../operations/document-schema.js'
+import {
+  closedObject,
+  marketHeadMembers,
+  orNull,
+  textOf,
+} from '../../../operations/document-schema.js'
 import { OrderDocument } from '../../../operations/orders/order-document.js'
 import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
 import { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
@@ -30,21 +35,20 @@ import {
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 
-const text = (description: string) => Type.String({ description })
-const textOrNull = (description: string) => orNull(text(description))
+const textOrNull = (description: string) => orNull(textOf(description))
 const isTrue = (description: string) => Type.Boolean({ description })
 
 const KeyAnswer = closedObject({
-  name: text('Name of the key.'),
-  address: text('Its address on the configured network.'),
+  name: textOf('Name of the key.'),
+  address: textOf('Its address on the configured network.'),
   pubkey: textOrNull(
     'Compressed secp256k1 public key, hexadecimal; null where of an external key the address alone is known.',
   ),
   path: textOrNull('BIP-32 path; null for a private key without a mnemonic.'),
-  format: text('Format of the key file, or built-in.'),
+  format: textOf('Format of the key file, or built-in.'),
   kdf: orNull(
     closedObject({
-      name: text('Key derivation function.'),
+      name: textOf('Key derivation function.'),
       n: Type.Integer({ description: 'Cost.' }),
       r: Type.Integer({ description: 'Block size.' }),
       p: Type.Integer({ description: 'Parallelism.' }),
@@ -59,7 +63,7 @@ const KeyAnswer = closedObject({
   }),
   backup: textOrNull('checked, written or imported; null for the built-in key.'),
   file: textOrNull('Path of the key file.'),
-  signer: Type.Optional(text('Of an external key: exec: and the command that signs.')),
+  signer: Type.Optional(textOf('Of an external key: exec: and the command that signs.')),
   sign_mode: Type.Optional(
     Type.Enum(['direct', 'amino'], {
       description: 'Of an external key: the mode that it signs in.',
@@ -71,17 +75,17 @@ const KeysAnswer = closedObject({
   keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
   unusable: Type.Array(
     closedObject({
-      name: text('Name of the key.'),
-      file: text('Path of the key file.'),
-      code: text('Code of the error.'),
-      detail: text('Why the file cannot be used.'),
+      name: textOf('Name of the key.'),
+      file: textOf('Path of the key file.'),
+      code: textOf('Code of the error.'),
+      detail: textOf('Why the file cannot be used.'),
     }),
     { description: 'Key files that cannot be used.' },
   ),
 })
 
 const placeMembers = {
-  origin: text('Layer that the value comes from.'),
+  origin: textOf('Layer that the value comes from.'),
   file: textOrNull('Path of the file.'),
   line: orNull(Type.Integer({ description: 'Line of the file.' })),
   env: textOrNull('Name of the environment variable.'),
@@ -89,11 +93,11 @@ const placeMembers = {
 const ConfigAnswer = closedObject({
   values: Type.Array(
     closedObject({
-      key: text('Name of the setting.'),
+      key: textOf('Name of the setting.'),
       value: textOrNull('The value as it is written; null without one.'),
       ...placeMembers,
       overrides: Type.Array(
-        closedObject({ ...placeMembers, value: text('The overridden value.') }),
+        closedObject({ ...placeMembers, value: textOf('The overridden value.') }),
         {
           description: 'Values that it overrides, nearest layer first.',
         },
@@ -106,16 +110,16 @@ const ConfigAnswer = closedObject({
 
 const OrderAnswer = closedObject({
   ...marketHeadMembers,
-  owner: text('Address of the account.'),
+  owner: textOf('Address of the account.'),
   ...OrderDocument.properties,
 })
 
 const VersionAnswer = closedObject({
-  version: text('Version of the program.'),
-  commit: text('Commit that it was built from.'),
-  node: text('Version of Node.'),
-  platform: text('Operating system and architecture.'),
-  snapshot_format: text('Format of snapshots that it reads and writes.'),
+  version: textOf('Version of the program.'),
+  commit: textOf('Commit that it was built from.'),
+  node: textOf('Version of Node.'),
+  platform: textOf('Operating system and architecture.'),
+  snapshot_format: textOf('Format of snapshots that it reads and writes.'),
 })
 
 export type CommandDocument = { readonly request?: TSchema; readonly answer: TSchema }
