@@ -127,7 +127,7 @@ export const settings = {
   }),
   autoSlippageQuantile: setting({
     fallback: `${DEFAULTS.autoSlippageQuantile / 100}%`,
-    meaning: 'share of recorded executions that --slippage auto lets pass, in % or bps',
+    meaning: 'share of recorded executions that --slippage auto lets pass at least, in % or bps',
     read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
     projectMay: always,
   }),

@@ -7,7 +7,7 @@ export const DEFAULTS = {
   slippageBps: 50,
   /** Recorded blocks and share of executions, in bps, that `slippage: "auto"` is chosen from. */
   autoSlippageBlocks: 300,
-  autoSlippageQuantile: 9_935,
+  autoSlippageQuantile: 9_900,
   /** Routes or splits in an answer. */
   routes: 5,
   /** Percent of the input. */

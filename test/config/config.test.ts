@@ -63,7 +63,7 @@ describe('the built-in configuration', () => {
       output: 'human',
       slippage: 50,
       autoSlippageBlocks: 300,
-      autoSlippageQuantile: 9_935,
+      autoSlippageQuantile: 9_900,
       maxHops: 4,
       limit: 5,
       color: 'auto',

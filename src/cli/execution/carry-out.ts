@@ -5,6 +5,7 @@ import { isOpen, type Journal } from '../../execution/journal/intent.js'
 import { prepare } from '../../execution/plan/prepare.js'
 import type { Session } from '../../execution/session.js'
 import { messagesOf, type Task } from '../../execution/task.js'
+import type { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { confirmer } from './confirm.js'
@@ -67,21 +68,35 @@ export async function sessionFor(
 export const signs = (flags: FlagValues): boolean =>
   flags['dryRun'] !== true && flags['generateOnly'] !== true
 
+/** What a task is carried out with. */
+type Carried = {
+  readonly call: Executing
+  readonly dryRunParts: DryRunParts
+  /** How the slippage was chosen, for the report. */
+  readonly slippage?: SlippageChoice
+}
+
 /** Executes a task, or does with it what `--dry-run`, `--generate-only` or `--sign-only` say. */
 export async function carryOut(
   context: Context,
   parts: ExecutionParts,
   task: Task,
-  { call, dryRunParts }: { readonly call: Executing; readonly dryRunParts: DryRunParts },
+  { call, dryRunParts, slippage }: Carried,
 ): Promise<void> {
   const { flags } = call
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
   const session = await sessionFor(context, parts, call, task)
-  if (flags['dryRun'] === true) return dryRun(context, session, task, dryRunParts)
+  const chosen = slippage && { slippage }
+  if (flags['dryRun'] === true)
+    return dryRun(context, session, task, async (...prepared) => {
+      const { members, ...rest } = await dryRunParts(...prepared)
+      return { ...rest, members: { ...members, ...chosen } }
+    })
   if (flags['generateOnly'] === true)
     return generateOnly(context, parts.sdk, await prepare(session, task))
   if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
-  return printResult(context, await execute(session, task, parts.newId), flags)
+  const result = await execute(session, task, parts.newId)
+  return printResult(context, { ...result, report: { ...result.report, ...chosen } }, flags)
 }
 
 /** Printed transactions are single: what the others do would be lost. */

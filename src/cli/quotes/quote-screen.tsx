@@ -52,6 +52,14 @@ export function quoteFrame(
           <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
           {/* On its own line, since beside steps of varying length it would move from block to block. */}
           <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
+          {answer.slippage && (
+            <Field
+              label="Slippage"
+              pieces={answer.slippage.reason.split(' ')}
+              gap={1}
+              style={style}
+            />
+          )}
           <Session context={watching} format={format} style={style} />
         </>
       ),

@@ -5,6 +5,7 @@ import { follow, systemClock, type WatchQuery } from './follow.js'
 import { hookOf } from './hook.js'
 import { type LiveView, screen } from './live-screen.js'
 import { openMarketUpdates } from './market-updates.js'
+import { seenBlocks } from './seen-blocks.js'
 import { lines, ndjson, silent } from './sinks.js'
 import { type WatchOptions, watchOptionsOf } from './watch-options.js'
 
@@ -38,8 +39,13 @@ export async function watch<Answer>(
   const parts = await context.service()
   const { maxAge, timeout } = config.values
   const { feed, updates } = await openMarketUpdates((failed) => parts.feed({ failed, maxAge }))
+  const evidence = flags['slippage'] === 'auto' ? seenBlocks(feed, context) : undefined
+  const query: WatchQuery<Answer> = {
+    ...planned.query,
+    ask: (app) => planned.query.ask({ ...app, ...(evidence && { evidence }) }),
+  }
   try {
-    const end = await follow(planned.query, options, {
+    const end = await follow(query, options, {
       updates,
       clock: systemClock,
       sink: sinkOf(context, planned, options, stop),

@@ -10,6 +10,7 @@ import {
   textOf,
 } from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-answer.js'
+import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 
 const textOrNull = (description: string) => orNull(textOf(description))
 const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
@@ -81,6 +82,7 @@ const headMembers = {
   from: textOf('Address that signs.'),
   txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
   verified: orNull(Verified),
+  slippage: Type.Optional(SlippageChoice),
 }
 
 /** What a dry run adds to a report. */

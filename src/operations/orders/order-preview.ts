@@ -14,6 +14,7 @@ import { requireAddress, requireBook } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
+import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import { orderDocument, placeDocument } from './order-document.js'
 import type { OrderPreviewAnswer } from './order-preview-answer.js'
 import { entriesOf, fundsOf, type OrderPreviewRequest } from './order-preview-request.js'
@@ -40,6 +41,8 @@ export type OrderDraft = {
   readonly maxCrossBps?: number | undefined
   /** Whether an order that would rest in part is refused. */
   readonly fillOrKill?: boolean
+  /** How the price of an order that takes at once was chosen. */
+  readonly slippage?: SlippageChoice | undefined
   /** The entries on a pair; `owner` has the orders and, where it is needed, the oracle price. */
   entries(pair: Pair, owner: OwnerOrders): readonly OrderEntry[]
 }

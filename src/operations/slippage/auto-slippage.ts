@@ -1,6 +1,7 @@
 import type { OperationContext } from '../context.js'
 import type { CoinDocument, HopDocument } from '../route-document.js'
 import { chooseSlippage, type QuotedLegs } from './choose-slippage.js'
+import { payouts } from './replay-path.js'
 import type { SlippageChoice } from './slippage-answer.js'
 
 /** The members of a quote's answer that a choice needs. */
@@ -40,10 +41,12 @@ function quotedLegs({ chain_id, height, slippage_bps, routes }: Quoted): QuotedL
     .flatMap(({ hops }) => hops)
     .sort((a, b) => b.depth_used_percent - a.depth_used_percent)
   return {
-    legs: legs.map(({ funds, hops }) => ({
-      pairs: hops.map(({ address }) => address),
-      input: { denom: funds.denom, amount: BigInt(funds.amount) },
-    })),
+    legs: legs.map(({ funds, hops }) =>
+      payouts({
+        pairs: hops.map(({ address }) => address),
+        input: { denom: funds.denom, amount: BigInt(funds.amount) },
+      }),
+    ),
     chainId: chain_id,
     height,
     configuredBps: slippage_bps,

@@ -1,7 +1,8 @@
 import type { Market } from '../../engine/market/market.js'
 import { ratioText } from '../amount-text.js'
-import { driftOf, nearestRank, type PathCall, payouts } from './replay-path.js'
+import { driftOf } from './replay-path.js'
 import type { SlippageChoice } from './slippage-answer.js'
+import { type Moves, suitableSlippage } from './slippage-rule.js'
 
 /** Recorded blocks, in the order of their heights, and the share of executions to cover. */
 export type Evidence = {
@@ -11,9 +12,15 @@ export type Evidence = {
   readonly turn?: () => Promise<void>
 }
 
+/**
+ * What one leg of a quote pays on a market, or another number that is less where it pays less; `undefined` where
+ * the leg would fail. Called with consecutive markets.
+ */
+export type LegReplay = (market: Market) => bigint | undefined
+
 /** A quote: its legs, the slippage without `auto`, and the hop that uses most of its depth. */
 export type QuotedLegs = {
-  readonly legs: readonly PathCall[]
+  readonly legs: readonly LegReplay[]
   readonly chainId: string
   readonly height: number
   readonly configuredBps: number
@@ -30,9 +37,9 @@ const LEAST_BLOCKS = 100
 const MOST_AGE = 1_000
 
 /**
- * The smallest slippage that would have let the covered share of executions pass, of the same legs one to
- * three blocks after their quotes; at least 1 bps, at most the configured one. Each leg is replayed on the books as
- * they were recorded, and the worst of them counts.
+ * The slippage that executions of the same legs one to three blocks after their quotes suggest
+ * (docs/tape.md#automatic-slippage); at least 1 bps, at most the configured one. Each leg is replayed on the books
+ * as they were recorded, and the worst of them counts.
  */
 export async function chooseSlippage(
   evidence: Evidence | undefined,
@@ -43,7 +50,7 @@ export async function chooseSlippage(
   const markets = (evidence?.markets ?? []).filter(
     (market) => market.chainId === chainId && market.height <= height,
   )
-  const { drifts, blocks } = await replay(markets, quote.legs, evidence?.turn)
+  const { blocks, ...moves } = await replay(markets, quote.legs, evidence?.turn)
   const age = height - (markets.at(-1)?.height ?? height)
   if (evidence === undefined || blocks < LEAST_BLOCKS || age > MOST_AGE) {
     const why =
@@ -56,71 +63,79 @@ export async function chooseSlippage(
     }
   }
   const { quantileBps } = evidence
-  const sorted = Float64Array.from(drifts).sort()
-  const move = nearestRank(sorted, quantileBps)
-  const wanted = Math.max(1, Math.ceil(move / 100))
-  const isWithin = wanted <= configuredBps
-  const bps = isWithin ? wanted : configuredBps
-  const failed = drifts.filter((drift) => drift === Number.POSITIVE_INFINITY).length
+  const suitable = suitableSlippage(moves, { quantileBps, most: configuredBps })
+  const { bps, move, isLimited, refused } = suitable
   const facts = {
     blocks,
     from_height: markets[0]!.height,
     to_height: markets.at(-1)!.height,
-    executions: drifts.length,
-    failed,
+    executions: moves.forward.length,
+    failed: moves.forward.filter((drift) => drift === Number.POSITIVE_INFINITY).length,
+    refused,
     quantile_bps: quantileBps,
     move_bps: Number.isFinite(move) ? move / 100 : null,
   }
   return {
-    source: isWithin ? 'recorded' : 'limited',
+    source: isLimited ? 'limited' : 'recorded',
     bps,
     ...base,
-    reason: reasonOf(bps, facts, quote, isWithin),
+    reason: reasonOf(bps, facts, quote, isLimited),
     evidence: facts,
   }
 }
 
 type Facts = NonNullable<SlippageChoice['evidence']>
 
-function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isWithin: boolean): string {
-  const { move_bps: move, blocks, quantile_bps: quantile, failed } = facts
-  const lost =
+function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isLimited: boolean): string {
+  const { move_bps: move, blocks, quantile_bps: quantile, executions, refused } = facts
+  const share = `${quantile / 100} % of them`
+  const covered =
     move === null
-      ? `${failed} of ${facts.executions} executions failed`
-      : `paid at most ${ratioText(move)} less`
-  const seen = `${ratioText(quantile)} of the executions 1 to ${AHEAD} blocks after ${blocks} recorded quotes ${lost}`
+      ? `less than ${share} succeeded`
+      : `${share} were at most ${ratioText(move)} worse`
   const depth =
     thinnest === null ? '' : `; the thinnest hop uses ${thinnest.depth_used_percent} % of its depth`
-  return `${ratioText(bps)}${isWithin ? '' : ' as configured'}: ${seen}${depth}`
+  const passed = `refuses ${refused} of ${executions} executions 1 to ${AHEAD} blocks after ${blocks} recorded quotes`
+  return `${ratioText(bps)}${isLimited ? ' as configured' : ''}: ${passed}; ${covered}${depth}`
 }
 
 /** The drifts of all executions, and the number of blocks with a quote that was executed later. */
 async function replay(
   markets: readonly Market[],
-  legs: readonly PathCall[],
+  legs: readonly LegReplay[],
   turn: Evidence['turn'],
-) {
+): Promise<Moves & { readonly blocks: number }> {
   const series: ReadonlyMap<number, bigint | undefined>[] = []
   for (const leg of legs) {
-    const payout = payouts(leg)
     const paid = new Map<number, bigint | undefined>()
     for (const market of markets) {
-      paid.set(market.height, payout(market))
+      paid.set(market.height, leg(market))
       await turn?.()
     }
     series.push(paid)
   }
-  const drifts: number[] = []
-  let blocks = 0
-  for (const { height } of markets) {
-    const quoted = series.map((each) => each.get(height))
-    if (legs.length === 0 || quoted.some((each) => each === undefined || each === 0n)) continue
-    const later = Array.from({ length: AHEAD }, (_, i) => height + i + 1).filter((at) =>
-      series[0]!.has(at),
-    )
-    for (const at of later)
-      drifts.push(Math.max(...series.map((each, i) => driftOf(quoted[i]!, each.get(at)))))
-    if (later.length > 0) blocks += 1
+  /** The drift of the worst leg; `undefined` where a leg has no quote. */
+  const drift = (quotedAt: number, executedAt: number): number | undefined => {
+    const quoted = series.map((each) => each.get(quotedAt))
+    if (quoted.some((each) => !each)) return undefined
+    return Math.max(...series.map((each, i) => driftOf(quoted[i]!, each.get(executedAt))))
   }
-  return { drifts, blocks }
+  const [forward, backward]: [number[], number[]] = [[], []]
+  let blocks = 0
+  for (const { height } of legs.length === 0 ? [] : markets) {
+    const before = forward.length
+    for (let at = height + 1; at <= height + AHEAD; at++) {
+      const there = series[0]!.has(at) ? drift(height, at) : undefined
+      if (there === undefined) continue
+      forward.push(there)
+      const back = drift(at, height)
+      if (back !== undefined) backward.push(back)
+    }
+    if (forward.length > before) blocks += 1
+  }
+  return {
+    blocks,
+    forward: Float64Array.from(forward).sort(),
+    backward: Float64Array.from(backward).sort(),
+  }
 }

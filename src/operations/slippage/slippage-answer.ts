@@ -29,10 +29,12 @@ export const SlippageChoice = closedObject(
           description: 'Executions of those quotes on the next recorded blocks.',
         }),
         failed: Type.Integer({ description: 'Executions that would have failed at any slippage.' }),
-        quantile_bps: Type.Integer({ description: 'Share of the executions that are covered.' }),
+        refused: Type.Integer({ description: 'Executions that the slippage would have refused.' }),
+        quantile_bps: Type.Integer({ description: 'Share of the executions that pass at least.' }),
         move_bps: orNull(
           Type.Number({
-            description: 'How much less the worst covered execution paid, rounded up to 0.01.',
+            description:
+              'How much worse than its quote the worst of that share was, rounded up to 0.01.',
           }),
         ),
       }),

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../../src/engine/market/market.js'
 import { chooseSlippage } from '../../../src/operations/slippage/choose-slippage.js'
-import { driftOf, nearestRank, payoutAlong } from '../../../src/operations/slippage/replay-path.js'
+import {
+  driftOf,
+  nearestRank,
+  payoutAlong,
+  payouts,
+} from '../../../src/operations/slippage/replay-path.js'
 import { smallMarket } from '../../support/small-market.js'
 
 /** A market of one pair with one order at a price, at a height. */
@@ -12,7 +17,9 @@ const at = (height: number, price: string | undefined): Market => ({
   }),
   height,
 })
-const legs = [{ pairs: ['a/b'], input: { denom: 'b', amount: 100_000_000n } }]
+const callOf = (amount: bigint) => ({ pairs: ['a/b'], input: { denom: 'b', amount } })
+const call = callOf(100_000_000n)
+const legs = [payouts(call)]
 const quote = { legs, chainId: 'small-1', height: 300, configuredBps: 50, thinnest: null }
 const choose = (markets: readonly Market[], quantileBps = 9_900, more = {}) =>
   chooseSlippage({ markets, quantileBps }, { ...quote, ...more })
@@ -44,17 +51,17 @@ describe('the slippage of recorded blocks', () => {
   test('is the smallest that lets the covered share of executions pass', async () => {
     const markets = blocks('1.002')
     const all = await choose(markets, 10_000)
-    assert.equal(payoutAlong(markets[99]!, legs[0]!), 99_800_399n)
+    assert.equal(payoutAlong(markets[99]!, call), 99_800_399n)
     // 6 of 597 executions fall on a block with the raised price: 19.97 bps less.
     assert.equal(all.bps, 20)
     assert.equal(all.source, 'recorded')
     assert.deepEqual(all.evidence, {
       ...{ blocks: 200, from_height: 1, to_height: 201, executions: 597, failed: 0 },
-      ...{ quantile_bps: 10_000, move_bps: 19.97 },
+      ...{ refused: 0, quantile_bps: 10_000, move_bps: 19.97 },
     })
     assert.match(
       all.reason,
-      /^0\.2 % \(20 bps\): 100 % .* 200 recorded quotes paid at most 0\.1997 %/,
+      /^0\.2 % \(20 bps\): refuses 0 of 597 .* 200 recorded quotes; 100 % of them were at most 0\.1997 %/,
     )
     assert.equal((await choose(markets, 9_900)).bps, 20)
     assert.equal((await choose(markets, 9_890)).bps, 1)
@@ -64,7 +71,7 @@ describe('the slippage of recorded blocks', () => {
     assert.equal((await choose(blocks('1'))).bps, 1)
     const limited = await choose(blocks('1.02'), 10_000)
     assert.deepEqual([limited.source, limited.bps], ['limited', 50])
-    assert.match(limited.reason, /^0\.5 % \(50 bps\) as configured: .* paid at most 1\.9608 %/)
+    assert.match(limited.reason, /^0\.5 % \(50 bps\) as configured: .* were at most 1\.9608 %/)
   })
 
   test('counts executions that fail at any slippage as the worst', async () => {
@@ -102,13 +109,13 @@ describe('the slippage of recorded blocks', () => {
     const markets = blocks('1')
     await chooseSlippage(
       { markets, quantileBps: 9_900, turn },
-      { ...quote, legs: [...legs, ...legs] },
+      { ...quote, legs: [payouts(call), payouts(call)] },
     )
     assert.equal(turns, 2 * markets.length)
   })
 
   test('is that of the worst leg', async () => {
-    const two = [...legs, { pairs: ['a/b'], input: { denom: 'b', amount: 2_000_000_000n } }]
+    const two = [...legs, payouts(callOf(2_000_000_000n))]
     assert.equal((await choose(blocks('1'), 9_900, { legs: two })).source, 'configured')
   })
 })

@@ -3,6 +3,8 @@ import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
 import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
+import { payouts } from '../../../operations/slippage/replay-path.js'
+import type { SlippageChoice } from '../../../operations/slippage/slippage-answer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -57,33 +59,36 @@ export async function executeWords(
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const requested = named ?? (await read(await withShare(context, args, account.address)))
-  const terms = await termsFor(context, requested, flags)
+  const { terms, slippage } = await termsFor(context, requested, flags)
   const task = { requested, account, terms }
-  return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context) })
+  const chosen = slippage && { slippage }
+  return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context), ...chosen })
 }
 
 async function termsFor(
   context: Context,
   requested: RequestedSwap,
   flags: FlagValues,
-): Promise<SwapTerms> {
+): Promise<ChosenTerms> {
   const terms = await termsOf(context, flags, requested.legs[0]?.output ?? '')
-  return flags['slippage'] === 'auto' ? withAutoSlippage(context, requested, terms) : terms
+  return flags['slippage'] === 'auto' ? withAutoSlippage(context, requested, terms) : { terms }
 }
+
+type ChosenTerms = { readonly terms: SwapTerms; readonly slippage?: SlippageChoice }
 
 /** Terms with the slippage that recorded blocks suggest for the legs; a note says why. */
 async function withAutoSlippage(
   { app, config, out }: Context,
   { legs }: RequestedSwap,
   terms: SwapTerms,
-): Promise<SwapTerms> {
+): Promise<ChosenTerms> {
   const { chainId, height } = (await app.openMarket()).market
-  const choice = await chooseSlippage(await app.evidence?.(height), {
-    legs: legs.map(({ funds, pairs }) => ({ pairs, input: funds })),
+  const slippage = await chooseSlippage(await app.evidence?.(height), {
+    legs: legs.map(({ funds, pairs }) => payouts({ pairs, input: funds })),
     ...{ chainId, height, configuredBps: config.values.slippage, thinnest: null },
   })
-  out.note(`slippage ${choice.reason}`)
-  return { ...terms, slippage: { ...terms.slippage, flag: choice.bps } }
+  out.note(`slippage ${slippage.reason}`)
+  return { terms: { ...terms, slippage: { ...terms.slippage, flag: slippage.bps } }, slippage }
 }
 
 /** Executes the remaining legs of an interrupted execution. */
@@ -104,7 +109,7 @@ async function resumeLegs(
   await parts.chain()
   const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)
-    const terms = await termsFor(context, requested, flags)
+    const { terms } = await termsFor(context, requested, flags)
     const account = await accountOf(context, flagsOfIntent(settled, flags), asking)
     return { requested, account, terms: { ...terms, mode: 'legs' } }
   }

@@ -11,8 +11,10 @@ import {
   modeFlags,
   onceFlag,
   signerFlags,
+  slippageFlag,
   waitFlags,
 } from '../../flags/execution-flags.js'
+import { tapeFlag } from '../../flags/height-flag.js'
 import { watching } from '../../flags/watch-flags.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
@@ -58,6 +60,11 @@ const placeGroups: readonly FlagGroup[] = [
         flags: '--fok',
         meaning: 'fill or kill: refused before signing unless the book takes all of it now',
       },
+      {
+        ...slippageFlag,
+        meaning: 'with --ioc or --fok, in place of a price: so much worse than the book is now',
+      },
+      tapeFlag,
       atomicFlag,
     ],
   },
@@ -87,6 +94,7 @@ const commands: readonly Command[] = [
     arguments: pairWords,
     groups: placeGroups,
     exit,
+    takesAuto: true,
     load: async () => (await import('./run.js')).runPlace('buy'),
   },
   {
@@ -98,10 +106,12 @@ const commands: readonly Command[] = [
     examples: [
       ['swap order sell 100 rune usdc --price 0.52 --from demo', 'shows what is signed, and asks'],
       ['swap order sell max rune usdc --price 0.5 --fok --from demo', 'all at once, or nothing'],
+      ['swap order sell 100 rune usdc --ioc --slippage 0.5% --from demo', 'by the book'],
     ],
     arguments: pairWords,
     groups: placeGroups,
     exit,
+    takesAuto: true,
     load: async () => (await import('./run.js')).runPlace('sell'),
   },
   {

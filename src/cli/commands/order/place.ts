@@ -17,6 +17,7 @@ import {
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
+import { takerPrice } from '../../../operations/orders/taker-price.js'
 import { quote } from '../../../render/width.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -24,6 +25,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
+import { noteLimit, takerSlippageOf } from './taker.js'
 
 /** The pair, tokens and amount of `<amount> <token> <other token>`. */
 type Words = {
@@ -66,15 +68,19 @@ export async function placeDraft(
   const words = await wordsOf(context, args, verb)
   const { pair, base, first, amount } = words
   if (first.denom !== base.denom) throw otherWayRound(words, verb)
-  const price = priceOf(words, flags, verb)
   const side: Side = verb === 'buy' ? 'bid' : 'ask'
-  const place = { side, price }
   const fillOrKill = flags['fok'] === true
   const isImmediate = fillOrKill || flags['ioc'] === true
+  const taker = takerSlippageOf(context, flags)
+  const taken = taker && (await takerPrice(context.app, pair, { side, amount }, taker))
+  const price = taken ? { fixed: taken.price } : priceOf(words, flags, verb)
+  if (taken) noteLimit(context, words, taken)
+  const place = { side, price }
   return {
     pair: pair.address,
     places: [place],
     maxCrossBps: numberOf(maxCrossFlag, flags),
+    slippage: taken?.choice,
     fillOrKill,
     entries(_, owner) {
       const offer = side === 'ask' ? amount : mulCeil(amount, rateOf(price, owner))

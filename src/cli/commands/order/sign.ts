@@ -36,8 +36,14 @@ async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Pro
   // Several transactions need the password several times.
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   if (signs(flags)) requireKey(account)
-  const task = orderTask(context, account, await draftsOf(account), flags)
-  return carryOut(context, parts, task, { call, dryRunParts: dryRunParts(context, account) })
+  const drafts = await draftsOf(account)
+  const task = orderTask(context, account, drafts, flags)
+  const { slippage } = drafts[0] ?? {}
+  return carryOut(context, parts, task, {
+    call,
+    dryRunParts: dryRunParts(context, account),
+    ...(slippage && { slippage }),
+  })
 }
 
 /** Lends the context of an operation, whose chain is queried. */

@@ -102,6 +102,16 @@ describe('swap order buy and sell', () => {
     assert.equal(orders[0]?.paid?.length, 2)
     assert.equal((await listed()).orders.length, before)
   })
+
+  test('prices an immediate order by the book and its slippage, and reports how that was chosen', async () => {
+    const call = ['sell', '10', 'rune', 'usdc', '--ioc', '--slippage']
+    const { slippage, orders, received } = await signed(...call, 'auto')
+    assert.deepEqual([slippage?.source, slippage?.bps], ['configured', 50])
+    assert.deepEqual(orders[0]?.paid, orders[0]?.expected)
+    assert.equal(received[0]?.denom, USDC)
+    const dry = await order(...call, '1%', '--dry-run')
+    assert.match(dry.stderr, /the limit is 0\.\d+ USDC per RUNE, .*; slippage 1 % \(100 bps\)/)
+  })
   test('refuses a fill-or-kill order of which a part would come back', async () => {
     const { ask } = await best()
     const args = ['buy', '900000', 'rune', 'usdc', '--price', rate(ask * 1.005), '--fok']
@@ -122,6 +132,12 @@ describe('swap order buy and sell', () => {
   for (const [args, code, detail] of [
     [['buy', '5', 'usdc', 'rune', '--price', '0.5'], 'INVALID_REQUEST', 'name rune first'],
     [['buy', '5', 'rune', 'usdc'], 'INVALID_REQUEST', 'one price'],
+    [['buy', '5', 'rune', 'usdc', '--slippage', '1%'], 'INVALID_REQUEST', 'needs a price'],
+    [
+      ['buy', '5', 'rune', 'usdc', '--price', '1', '--ioc', '--slippage', '1%'],
+      'INVALID_REQUEST',
+      'limits already',
+    ],
     [
       ['buy', '5', 'rune', 'usdc', '--price', '1', '--oracle', '5bps'],
       'INVALID_REQUEST',

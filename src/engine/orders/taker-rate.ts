@@ -1,0 +1,52 @@
+import type { Book } from '../market/book.js'
+import { groupsOf } from '../market/compiled-side.js'
+import type { Side } from '../market/pair.js'
+import { isRefusal } from '../market/refusal.js'
+import { type Decimal, decimal, divFloor } from '../math/decimal.js'
+import { type Rational, rational } from '../math/rational.js'
+import { priceOnTick } from './ladder.js'
+
+/** An order that takes an amount of the base token at once: an ask sells it, a bid buys it. */
+export type TakerOrder = { readonly side: Side; readonly amount: bigint }
+
+/** The last group of the opposite side that an order takes, and how much of that side's depth it takes. */
+export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
+
+/** What an order meets after the arbitrage step; `undefined` where the side holds less than the amount. */
+export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
+  if (isRefusal(book.afterArbitrage())) return undefined
+  const against: Side = side === 'ask' ? 'bid' : 'ask'
+  let [left, taken] = [amount, 0n]
+  for (const { rate, pools, levels } of groupsOf(book.executedSide(against))) {
+    const parts = [...pools, ...levels].filter(({ size, factor }) => size > 0n && factor > 0n)
+    const size = parts.reduce((sum, part) => sum + part.size, 0n)
+    const base =
+      side === 'bid'
+        ? size
+        : parts.reduce((sum, part) => sum + divFloor(part.size, part.factor), 0n)
+    if (base < left) {
+      left -= base
+      taken += size
+      continue
+    }
+    const depth = book.depth(against)
+    taken += base === 0n ? 0n : (size * left) / base
+    return { rate, depthUsed: rational(taken, depth > 0n ? depth : 1n) }
+  }
+  return undefined
+}
+
+const WHOLE = 10_000n
+
+/**
+ * The limit of an order that may be paid so much less than at a rate: below it for an ask, above it for a bid, on
+ * the tick, and no worse. Throws `ArithmeticAbort` for a price with fewer digits than the tick.
+ */
+export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {
+  const share = WHOLE - BigInt(slippageBps)
+  return priceOnTick(
+    side,
+    decimal(side === 'ask' ? (rate * share) / WHOLE : (rate * WHOLE) / share),
+    tick,
+  )
+}

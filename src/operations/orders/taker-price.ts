@@ -1,0 +1,67 @@
+import type { Book } from '../../engine/market/book.js'
+import type { Pair } from '../../engine/market/pair.js'
+import { type Decimal, inverse } from '../../engine/math/decimal.js'
+import { hundredths } from '../../engine/math/rational.js'
+import { type TakerOrder, takerLimit, takerRate } from '../../engine/orders/taker-rate.js'
+import type { OperationContext } from '../context.js'
+import { requireBook } from '../names.js'
+import { chooseSlippage, type LegReplay } from '../slippage/choose-slippage.js'
+import type { SlippageChoice } from '../slippage/slippage-answer.js'
+import { orderRefused } from './order-refused.js'
+
+/** How much worse than now an order may be executed: fixed, or chosen from recorded blocks. */
+export type TakerSlippage = { readonly bps: number; readonly isAuto: boolean }
+
+/** The limit of an order that takes an amount at once, and how its slippage was chosen. */
+export type TakerPrice = {
+  readonly price: Decimal
+  /** The worst rate that the order would be executed at now. */
+  readonly rate: Decimal
+  readonly slippageBps: number
+  /** With automatic slippage. */
+  readonly choice: SlippageChoice | undefined
+}
+
+/**
+ * Prices an order by the book: the rate of the last level that it takes now, less the slippage.
+ *
+ * @throws SwapError ORDER_REFUSED where the book holds less than the amount
+ */
+export async function takerPrice(
+  { openMarket, evidence }: OperationContext,
+  { address, tick }: Pair,
+  order: TakerOrder,
+  { bps, isAuto }: TakerSlippage,
+): Promise<TakerPrice> {
+  const { market } = await openMarket()
+  const now = takerRate(requireBook(market, address), order)
+  if (now === undefined)
+    throw orderRefused({
+      refused: 'not_filled',
+      why: 'the book holds less than the amount, so no price takes all of it',
+    })
+  const { chainId, height } = market
+  const choice = isAuto
+    ? await chooseSlippage(await evidence?.(height), {
+        ...{ legs: [takerReplay(address, order)], chainId, height, configuredBps: bps },
+        thinnest: { address, depth_used_percent: hundredths(now.depthUsed, 100n) },
+      })
+    : undefined
+  const slippageBps = choice?.bps ?? bps
+  const price = takerLimit(order.side, now.rate, slippageBps, tick)
+  return { price, rate: now.rate, slippageBps, choice }
+}
+
+/** The worst rate of an order on recorded markets, as what is received for what is given. */
+function takerReplay(address: string, order: TakerOrder): LegReplay {
+  let before: { readonly book: Book; readonly received: bigint | undefined } | undefined
+  return ({ books }) => {
+    const book = books.get(address)
+    if (book === undefined) return undefined
+    if (book !== before?.book) {
+      const rate = takerRate(book, order)?.rate
+      before = { book, received: rate && (order.side === 'ask' ? rate : inverse(rate)) }
+    }
+    return before.received
+  }
+}
