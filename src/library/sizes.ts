@@ -67,9 +67,9 @@ export function findRoutesForOutput(
   if (query === undefined) return []
   const wanted = output.amount
   const found = inputFor(query, wanted, slippageBps)
-  if (!('input' in found)) return []
+  if ('largest' in found) return []
   const { limits } = query
-  const size = { input: found.input, wanted, count: limit }
+  const size = { found, wanted, count: limit }
   return routesForOutput(query, size, { limits, slippageBps }).map((route) =>
     quoteOf(graph, route, affiliate),
   )

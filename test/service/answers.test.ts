@@ -107,6 +107,8 @@ describe('answers computed by a worker thread', () => {
   const exactOut = (amount: string) => ({
     input: { denom: 'btc-btc' },
     output: { denom: 'rune', amount },
+    // A worker computes every explained request.
+    explain: true,
   })
   beforeAll(async () => {
     // The first request starts the thread, which may take longer than its deadline.

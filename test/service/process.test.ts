@@ -149,6 +149,7 @@ describe('the service process', () => {
       JSON.stringify({
         input: { denom: 'btc-btc' },
         output: { denom: 'rune', amount: `500000000${i}` },
+        explain: true,
       })
     await ask(`${url}/swap/route`, long(0), agent)
     let sent = 0

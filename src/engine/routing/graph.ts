@@ -23,6 +23,12 @@ export type Edge = {
   readonly minOutput: (offer: number) => number
 }
 
+/** An amount, and what the best path pays for it. */
+export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
+
+/** The least and the most input that any path takes, as far as complete searches have found them. */
+export type SizeLimits = { least?: bigint | undefined; most?: SizedRoute | undefined }
+
 /** The market as a directed graph: denoms by index, and the edges that leave each. */
 export type Graph = {
   readonly market: Market
@@ -36,6 +42,8 @@ export type Graph = {
   readonly routerBalances: readonly bigint[]
   /** Bounds towards a target, kept from search to search by `outputBound`. */
   readonly outputBounds: Map<string, OutputBound>
+  /** The sizes of two denoms and a number of hops, kept from search to search by `size-limits`. */
+  readonly sizeLimits: Map<string, SizeLimits>
 }
 
 /**
@@ -58,7 +66,8 @@ export function graphOf(market: Market): Graph {
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
   const held = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
-  return { market, denoms, indexOf, leaving, routerBalances: held, outputBounds: new Map() }
+  const memos = { outputBounds: new Map(), sizeLimits: new Map() }
+  return { market, denoms, indexOf, leaving, routerBalances: held, ...memos }
 }
 
 const edge = (book: Book, side: Side, from: number, to: number): Edge => ({

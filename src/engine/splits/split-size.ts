@@ -1,7 +1,7 @@
 import type { Denom } from '../market/token.js'
-import { MAX_UINT128 } from '../math/uint.js'
+import { LARGEST } from '../routing/path-size.js'
 import type { PathQuery } from '../routing/query.js'
-import { largestBelow, smallestInputFor } from '../routing/route-size.js'
+import { largestBelow, smallestInput } from '../routing/size-limits.js'
 import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
@@ -9,13 +9,10 @@ import { isRefused, splitAlong } from './given-legs.js'
 import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
 
-/** Amounts above leave 128 bits once multiplied by 10^18. */
-const LARGEST = MAX_UINT128 / 10n ** 18n
-
 /** Divisions that one search for a size may look for. */
 const MOST_ROUNDS = 14
 
-/** How often a smallestInput division is looked at again, since another may do with less. */
+/** How often a smallest division is looked at again, since another may do with less. */
 const MOST_TRIMS = 3
 
 /** What an exact-out search found: the division, or the one that pays most. */
@@ -48,7 +45,7 @@ export function splitFor(
   let best = firstSufficientSplit(sizing, wanted)
   if (best === undefined || best.minReturn < wanted) return { most: best }
   for (let round = 0; round < MOST_TRIMS; round += 1) {
-    best = smallestInput(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
+    best = tightened(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
     if (isSpent(query.budget)) break
     const again = splitOf(sizing, best.input.amount)
     if (again === undefined || again.minReturn <= best.minReturn) break
@@ -80,7 +77,7 @@ function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined
     const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
     return firstEnough(sizing, near, wanted)
   }
-  const single = withShare(budget, SIZED, () => smallestInputFor(query, wanted, terms.slippageBps))
+  const single = withShare(budget, SIZED, () => smallestInput(query, 1n, wanted, terms.slippageBps))
   if (single !== undefined) {
     const split = splitOf(sizing, single)
     if (split !== undefined && split.minReturn >= wanted) return split
@@ -147,7 +144,7 @@ function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
 }
 
 /** The same division of the smallest input that pays enough, by bisection. */
-function smallestInput(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
+function tightened(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
   const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
   const fractions = split.legs.map(({ fraction }) => fraction)
   const attempt = (amount: bigint): Split | undefined => {

@@ -3,15 +3,11 @@ import type { Market } from '../../engine/market/market.js'
 import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { isConnected, type RankedRoutes, reasonsOf } from '../../engine/routing/find-routes.js'
+import type { SizedRoute } from '../../engine/routing/graph.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { minReturnOf } from '../../engine/routing/route.js'
-import {
-  inputFor,
-  largestBelow,
-  type SizedRoute,
-  smallestAbove,
-} from '../../engine/routing/route-size.js'
+import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
 import { formatCoin, formatToken, refusalText, tooLargeHint } from '../amount-text.js'
 import type { RejectedDocument } from './route-answer.js'
 
@@ -45,19 +41,19 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   // An amount that most paths refuse for its size is too much, as a rule: search below it first.
   const isTooMuch = reasonsOf(rejected)[0]?.[0] === 'beyond_depth'
   const below = isTooMuch ? largestBelow(query, input.amount) : undefined
-  const least = below === undefined ? inputFor(query, 1n, 0) : { input: below.amount }
-  if (!('input' in least))
+  const least = below?.amount ?? leastInput(query)
+  if (least === undefined)
     return new SwapError('NO_ROUTE', what, {
-      why: `no amount passes: ${reasons(rejected)}`,
+      why: `${query.budget.isCut ? 'no amount was found that passes' : 'no amount passes'}: ${reasons(rejected)}`,
       hint: {
         cli: 'see why each path was refused: --explain',
         http: 'rejected says why each path was refused',
       },
       members,
     })
-  if (least.input > input.amount) return tooSmall(market, input, target, least.input)
+  if (least > input.amount) return tooSmall(market, input, target, least)
   const most = isTooMuch ? below : largestBelow(query, input.amount)
-  const more = smallestAbove(query, input.amount)
+  const more = smallestAbove(query, input.amount, most)
   if (most === undefined || more !== undefined)
     return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
       why: reasons(rejected),
@@ -67,7 +63,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       members,
     })
   return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
-    why: `paths exist, but none takes more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
+    why: `paths exist, but none ${query.budget.isCut ? 'was found that takes' : 'takes'} more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
     hint: tooLargeHint(market, input, most.amount, `sell ${sold(most.amount)} or less`),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })

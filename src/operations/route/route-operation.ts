@@ -1,5 +1,6 @@
+import { DEFAULTS } from '../defaults.js'
 import { operation, UPSTREAM_CODES, WEIGHTS } from '../operation.js'
-import { isExpensive, route } from './route.js'
+import { route } from './route.js'
 import { RouteAnswer } from './route-answer.js'
 import { RouteRequest, readRouteRequest } from './route-request.js'
 
@@ -35,8 +36,12 @@ export const routeOperation = operation({
   inBatch: true,
   inStream: true,
   needsChain: ({ verify }) => verify === true,
-  weightOf: (request) =>
-    request.explain ? WEIGHTS.explained : isExpensive(request) ? WEIGHTS.heavy : WEIGHTS.light,
+  weightOf: ({ explain, output, max_hops: hops = DEFAULTS.maxHops }) =>
+    explain
+      ? WEIGHTS.explained
+      : output.amount !== undefined || hops > DEFAULTS.maxHops
+        ? WEIGHTS.heavy
+        : WEIGHTS.light,
   read: readRouteRequest,
   run: route,
 })

@@ -4,11 +4,11 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
-import type { Limits, PathQuery } from '../../engine/routing/query.js'
+import type { Limits } from '../../engine/routing/query.js'
 import { queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
-import { type WorkBudget, withUnits } from '../../engine/routing/work-budget.js'
+import { type WorkBudget, withShare, withUnits } from '../../engine/routing/work-budget.js'
 import { readAmount } from '../amount.js'
 import { formatCoin } from '../amount-text.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
@@ -25,7 +25,13 @@ import { applyGuards } from './guards.js'
 import { noRoute, outputTooLarge, pathRefused, tokenWithoutBook } from './no-route.js'
 import type { RouteAnswer } from './route-answer.js'
 import type { RouteRequest } from './route-request.js'
-import { cutMember, markCut, REFUSAL_UNITS, requestBudget } from './search-budget.js'
+import {
+  completeInline,
+  cutMember,
+  markCut,
+  REFUSAL_UNITS,
+  requestBudget,
+} from './search-budget.js'
 import { verify } from './verify.js'
 
 export type { RouteAnswer } from './route-answer.js'
@@ -33,7 +39,6 @@ export type { RouteAnswer } from './route-answer.js'
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 export type Order = {
   readonly view: MarketView
-  readonly inline: boolean
   readonly request: RouteRequest
   readonly amount: bigint | undefined
   readonly outputAmount: bigint | undefined
@@ -70,22 +75,16 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   }
   const count = request.limit ?? DEFAULTS.routes
   const inline = context.inline === true
-  if (inline && isExpensive(request)) throw new NeedsWorker()
-  const budget = requestBudget()
-  const order = { view, inline, request, ...amounts, slippageBps, count, affiliate, limits, budget }
-  const given = answerDocument(order, await confirmedRoutes(context, order))
+  if (inline && request.explain === true) throw new NeedsWorker()
+  const budget = requestBudget(inline)
+  const order = { view, request, ...amounts, slippageBps, count, affiliate, limits, budget }
+  const search = () => confirmedRoutes(context, order)
+  const found = await (inline ? completeInline(budget, search) : search())
+  const given = answerDocument(order, found)
   if (request.verify !== true) return given
   const contracts = await requireContracts(context, 'verify')
   return { ...given, verify: await verify(contracts, market, given.routes) }
 }
-
-/** Walking many paths, or the same ones many times, takes milliseconds at times. */
-export const isExpensive = ({
-  output,
-  explain: story,
-  max_hops: hops = DEFAULTS.maxHops,
-}: RouteRequest): boolean =>
-  output.amount !== undefined || story === true || hops > DEFAULTS.maxHops
 
 function readAmounts({ input, output }: RouteRequest) {
   if ((input.amount === undefined) === (output.amount === undefined))
@@ -231,28 +230,27 @@ function searchRoutes(order: Order): RoutesForInput {
     if (!graph.indexOf.has(denom)) throw tokenWithoutBook(market, denom)
   const { input: from, output: to } = request
   const query = queryOf(graph, from.denom, to.denom, limits, budget)
-  const input = { denom: request.input.denom, amount: order.amount ?? inputForOutput(query, order) }
   const explain = request.explain === true
-  const routes = findRoutes(query, input, count, { slippageBps, explain })
-  if (routes.routes.length === 0) {
-    // Finding out how much would pass takes hundreds of searches.
-    if (order.inline) throw new NeedsWorker()
+  const { amount, outputAmount } = order
+  if (amount !== undefined) {
+    const input = { denom: from.denom, amount }
+    const routes = findRoutes(query, input, count, { slippageBps, explain })
+    if (routes.routes.length > 0) return { input, routes }
     const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, routes))
     throw markCut(error, budget)
   }
-  if (order.outputAmount === undefined || order.amount !== undefined) return { input, routes }
-  const wanted = { input: input.amount, wanted: order.outputAmount, count }
-  const sized = routesForOutput(query, wanted, { limits, slippageBps })
-  return { input, routes: { ...routes, routes: sized } }
+  const found = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
+  if ('largest' in found)
+    throw markCut(outputTooLarge(query, outputAmount!, found.largest, slippageBps), budget)
+  const input = { denom: from.denom, amount: found.amount }
+  const ranked = findRoutes(query, input, count, { slippageBps, explain })
+  const wanted = { found, wanted: outputAmount!, count }
+  const routes = routesForOutput(query, wanted, { limits, slippageBps })
+  return { input, routes: { ...ranked, routes } }
 }
 
-/** The input of an exact-out request. */
-function inputForOutput(query: PathQuery, { outputAmount, slippageBps }: Order): bigint {
-  const found = inputFor(query, outputAmount!, slippageBps)
-  if ('input' in found) return found.input
-  const error = outputTooLarge(query, outputAmount!, found.largest, slippageBps)
-  throw markCut(error, query.budget)
-}
+/** Share of a budget for the input of an exact-out request; the rest is for its routes. */
+const SIZED = 0.8
 
 function quoteGivenPath(order: Order): RoutesForInput {
   const { request, view, limits, slippageBps } = order

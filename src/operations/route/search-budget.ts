@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { type WorkBudget, workBudget } from '../../engine/routing/work-budget.js'
+import { NeedsWorker } from '../context.js'
 
 /**
  * Units of work of one request. 150,000 lose 12 % of a division of 1.5 million dollars that uses the demo
@@ -10,8 +11,31 @@ const REQUEST_UNITS = 250_000
 /** Units of work that finding the sizes of a refusal may take: two requests of any size in a hundred need more. */
 export const REFUSAL_UNITS = 6_000
 
-/** The work that the searches of one request may do, the same on every machine. */
-export const requestBudget = (): WorkBudget => workBudget(REQUEST_UNITS)
+/** Units of work that a request may take on the serving thread: about two milliseconds. */
+const INLINE_UNITS = 4_000
+
+/**
+ * The work that the searches of one request may do, the same on every machine; on the serving thread what
+ * does not delay other requests.
+ */
+export const requestBudget = (inline = false): WorkBudget =>
+  workBudget(inline ? INLINE_UNITS : REQUEST_UNITS)
+
+/**
+ * The result of a search on the serving thread where it was complete within its budget.
+ *
+ * @throws NeedsWorker where it was cut
+ */
+export async function completeInline<T>(budget: WorkBudget, search: () => Promise<T>): Promise<T> {
+  const outcome = await search().then(
+    (value) => () => value,
+    (error) => () => {
+      throw error
+    },
+  )
+  if (budget.isCut) throw new NeedsWorker()
+  return outcome()
+}
 
 /** The member of an answer whose search ended at its budget: what to do for a complete one. */
 export const cutMember = (budget: WorkBudget, advice: string) =>

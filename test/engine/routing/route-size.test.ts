@@ -8,12 +8,14 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
+import { inputFor, routesForOutput } from '../../../src/engine/routing/route-size.js'
 import {
-  inputFor,
   largestBelow,
-  routesForOutput,
+  leastInput,
+  mostInput,
   smallestAbove,
-} from '../../../src/engine/routing/route-size.js'
+} from '../../../src/engine/routing/size-limits.js'
+import { workBudget } from '../../../src/engine/routing/work-budget.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   anyOf,
@@ -83,12 +85,12 @@ test('the input found for an output suffices, and is the smallest but for one du
     const found = inputFor(query, wanted, slippageBps)
     const wish = `seed ${seed}: ${wanted} at ${slippageBps} bps`
     queried.push(wish)
-    if ('input' in found) {
-      const { output } = bestPath(query, found.input)!
+    if ('amount' in found) {
+      const { output } = bestPath(query, found.amount)!
       assert.ok(minReturnOf(output, slippageBps) >= wanted, wish)
-      assert.ok(found.input >= smallest, wish)
+      assert.ok(found.amount >= smallest, wish)
     }
-    if (!('input' in found) || found.input > smallest) missed.push(wish)
+    if (!('amount' in found) || found.amount > smallest) missed.push(wish)
   }
   assert.ok(missed.length * 200 <= queried.length, `${missed} of ${queried.length}`)
 })
@@ -106,7 +108,7 @@ test('one accepted input between two refused ones is found where no other pays a
     100,
   )
   const found = inputFor(query, 9n, 0)
-  assert.equal('input' in found && found.input, 100n)
+  assert.equal('amount' in found && found.amount, 100n)
 })
 
 test('a pool without spare precision does not hide a smaller input before it', () => {
@@ -116,7 +118,7 @@ test('a pool without spare precision does not hide a smaller input before it', (
   const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
   assert.equal(bestPath(query, 1400n)?.output, 1400n)
   const found = inputFor(query, 1400n, 0)
-  assert.equal('input' in found && found.input, 1400n)
+  assert.equal('amount' in found && found.amount, 1400n)
 })
 
 test('the output of an amount in a large market is found for that amount or less', () => {
@@ -132,7 +134,7 @@ test('the output of an amount in a large market is found for that amount or less
       const isSpent = best?.edges.some(({ book }) => isOutOfPrecision(book.state))
       if (best === undefined || isSpent) continue
       const found = inputFor(query, minReturnOf(best.output, 50), 50)
-      assert.ok('input' in found && found.input <= amount, `seed ${seed}: ${amount}`)
+      assert.ok('amount' in found && found.amount <= amount, `seed ${seed}: ${amount}`)
       queries += 1
     }
   }
@@ -163,7 +165,7 @@ for (const [title, depth] of [
     const query = thinAndDeep(depth)
     assert.equal(bestPath(query, 110n)?.output, 85n)
     const found = inputFor(query, 85n, 0)
-    assert.equal('input' in found ? found.input : `at most ${found.largest?.output}`, 110n)
+    assert.equal('amount' in found ? found.amount : `at most ${found.largest?.output}`, 110n)
   })
 
 test('the input found for an output of the demo market is at most the amount that pays it', () => {
@@ -183,9 +185,9 @@ test('the input found for an output of the demo market is at most the amount tha
     const query = queryOf(graph, from, to, { ...openLimits, maxHops: 4 })
     const wanted = minReturnOf(bestPath(query, amount)!.output, 50)
     const found = inputFor(query, wanted, 50)
-    const described = 'input' in found ? `${found.input}` : 'none'
+    const described = 'amount' in found ? `${found.amount}` : 'none'
     assert.ok(
-      'input' in found && found.input <= amount,
+      'amount' in found && found.amount <= amount,
       `${from} to ${to}: ${described} for ${amount}`,
     )
   }
@@ -230,6 +232,39 @@ test('no largest amount is reported only where no smaller amount is accepted', (
   assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
 })
 
+test('the most and the least of a pair are the same after another request has searched for them', () => {
+  for (const { seed, query, outputs } of smallMarkets(6)) {
+    const fresh = { ...query, graph: graphOf(query.graph.market) }
+    assert.deepEqual(mostInput(fresh), largestBelow(query, 10n ** 30n), `seed ${seed}`)
+    const most = largestBelow(query, 10n ** 30n)
+    assert.equal(smallestAbove(query, 10n ** 30n, most), undefined)
+    assert.deepEqual(largestBelow(query, 10n ** 30n), most, `seed ${seed}`)
+    assert.deepEqual(mostInput(query), most, `seed ${seed}`)
+    const least = BigInt(outputs.findIndex((output) => output > 0n))
+    assert.equal(leastInput(fresh), least, `seed ${seed}`)
+    assert.equal(leastInput(fresh), least, `seed ${seed}`)
+  }
+})
+
+test('a search of sizes that was cut is not kept for another request', () => {
+  const { graph } = drawMarket(1, { size: 'small' })
+  const [from, to] = graph.denoms
+  const cut = queryOf(graph, from!, to!, openLimits, workBudget(1))
+  mostInput(cut)
+  assert.equal(cut.budget.isCut, true)
+  assert.equal(graph.sizeLimits.values().next().value?.most, undefined)
+})
+
+test('limits of a request have a range of their own', () => {
+  const near = pairOf(['p', 'a', 'b'], { bids: [['1', '100']] })
+  const deep = pairOf(['q', 'a', 'b'], { bids: [['1', '900']] })
+  const { graph } = marketOf(documentOf([near, deep]))
+  const most = (limits: object) => mostInput(queryOf(graph, 'a', 'b', { ...openLimits, ...limits }))
+  assert.equal(most({})?.amount, 900n)
+  assert.equal(most({ exclude: ['q'] })?.amount, 100n)
+  assert.equal(most({})?.amount, 900n)
+})
+
 test('the smallest amount above a refused one is accepted, and one atomic less is refused', () => {
   let boundaries = 0
   for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
@@ -251,11 +286,11 @@ test('routes for an output take the least input that pays it over their path, th
   let compared = 0
   for (const { seed, query, wanted, slippageBps } of outputQueries(6)) {
     const found = inputFor(query, wanted, slippageBps)
-    if (!('input' in found) || found.input > LIMIT) continue
+    if (!('amount' in found) || found.amount > LIMIT) continue
     const terms = { limits: openLimits, slippageBps }
-    const routes = routesForOutput(query, { input: found.input, wanted, count: 3 }, terms)
+    const routes = routesForOutput(query, { found, wanted, count: 3 }, terms)
     const inputs = routes.map(({ input }) => input.amount)
-    assert.equal(inputs[0], found.input, `seed ${seed}`)
+    assert.equal(inputs[0], found.amount, `seed ${seed}`)
     assert.deepEqual(
       inputs,
       inputs.toSorted((a, b) => (a < b ? -1 : 1)),
@@ -263,7 +298,7 @@ test('routes for an output take the least input that pays it over their path, th
     for (const { hops, input, minReturn } of routes) {
       assert.ok(minReturn >= wanted, `seed ${seed}`)
       const books = hops.map(({ book }) => book)
-      for (let amount = found.input; amount < input.amount && amount < LIMIT; amount += 1n) {
+      for (let amount = found.amount; amount < input.amount && amount < LIMIT; amount += 1n) {
         const less = routeAlong(query.graph.market, books, { denom: input.denom, amount }, terms)
         if (!isRefusal(less) && less.minReturn >= wanted) missed.push(`seed ${seed}: ${amount}`)
         compared += 1

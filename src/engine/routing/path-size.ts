@@ -1,0 +1,164 @@
+import type { Affiliate } from '../market/market.js'
+import { isRefusal, type RefusalReason } from '../market/refusal.js'
+import { payoutOf, quoteHop } from '../market/router.js'
+import { MAX_UINT128 } from '../math/uint.js'
+import type { Edge } from './graph.js'
+import { envelopeAlong, envelopeOutput } from './monotone-envelope.js'
+import type { PathQuery } from './query.js'
+import { FILL } from './rank-paths.js'
+import { minReturnOf } from './route.js'
+import { isSpent } from './work-budget.js'
+
+/** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
+export const LARGEST = MAX_UINT128 / 10n ** 18n
+
+/** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
+export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number): bigint {
+  const enough = (gross: bigint): boolean => {
+    const division = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
+    if (isRefusal(division) || division.recipient === 0n) return false
+    return minReturnOf(division.recipient, slippageBps) >= wanted
+  }
+  let high = wanted
+  while (!enough(high) && high < MAX_UINT128) high *= 2n
+  let least = lastFalse(0n, high, enough) + 1n
+  // Two fees rounded in one step may take back an atomic, so enough is not enough for ever.
+  for (let below = least - 1n; below > 0n && below >= least - 4n; below -= 1n)
+    if (enough(below)) least = below
+  return least
+}
+
+type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
+
+/** The smallest input of a range that a path takes and that pays enough. */
+export function smallestOn(
+  query: PathQuery,
+  edges: readonly Edge[],
+  { from, last, gross }: Range,
+  isEnough: (output: bigint) => boolean,
+): bigint | undefined {
+  const { graph, limits } = query
+  const end = edges.at(-1)!
+  const arbitrage = end.book.afterArbitrage()
+  if (isRefusal(arbitrage)) return undefined
+  // The arbitrage step may leave a maker with more to pay out than it had.
+  if (!arbitrage.changed && end.book.depth(end.side) + graph.routerBalances[end.to]! < gross)
+    return undefined
+  const reaches = (size: bigint) => envelopeOutput(query, edges, size).gross >= gross
+  // Behind a book that hands something back more input changes nothing.
+  const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(query, edges, size).taken)
+  if (start === undefined) return undefined
+  let size: bigint | undefined = start
+  for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
+    const outcome = attempt(query, edges, size, limits.affiliate)
+    if ('output' in outcome && isEnough(outcome.output)) return size
+    const now = size
+    if ('lack' in outcome) {
+      const before = edges.slice(0, outcome.hop)
+      const needed = outcome.offer + outcome.lack - graph.routerBalances[edges[outcome.hop]!.from]!
+      size = firstFrom(now + 1n, last, (each) => envelopeAlong(query, before, each).gross >= needed)
+    } else if ('refused' in outcome) {
+      // Dust refusals end with a few more atomics; a book that is too small has no more to give.
+      if (outcome.refused === 'beyond_depth') return undefined
+      const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
+      size = now + step <= last ? now + step : undefined
+    } else {
+      const more = envelopeOutput(query, edges, now).gross + 1n
+      size = firstFrom(now + 1n, last, (each) => envelopeOutput(query, edges, each).gross >= more)
+    }
+  }
+  return undefined
+}
+
+/** The largest input of a range that a path takes. */
+export function largestOn(
+  query: PathQuery,
+  edges: readonly Edge[],
+  from: bigint,
+  last: bigint,
+): bigint | undefined {
+  if (from > last) return undefined
+  const { limits } = query
+  const fits = (size: bigint) => envelopeOutput(query, edges, size).taken
+  if (!fits(from)) return undefined
+  let [low, high] = [from, from]
+  for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
+  const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
+  const works = (size: bigint) => 'output' in attempt(query, edges, size, limits.affiliate)
+  if (works(most)) return most
+  for (let step = 1n; ; step *= 2n) {
+    const size = most - step > from ? most - step : from
+    if (works(size)) return lastFalse(size, most, (each) => !works(each))
+    if (size === from) return undefined
+  }
+}
+
+/** What an execution of an amount over a path pays the recipient; nothing where it is refused. */
+export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigint) {
+  const outcome = attempt(query, edges, amount, query.limits.affiliate)
+  return 'output' in outcome ? outcome.output : undefined
+}
+
+type PathOutcome =
+  | { readonly output: bigint }
+  | { readonly refused: RefusalReason }
+  | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
+
+/** What an execution over a path pays the recipient, or what stops it. */
+function attempt(
+  { graph, budget }: PathQuery,
+  edges: readonly Edge[],
+  amount: bigint,
+  affiliate: Affiliate | undefined,
+): PathOutcome {
+  budget.spent += edges.length * FILL
+  let gross = amount
+  for (const [hop, edge] of edges.entries()) {
+    const offer = gross + graph.routerBalances[edge.from]!
+    const filled = quoteHop(edge.book, { denom: graph.denoms[edge.from]!, amount: offer })
+    if (isRefusal(filled))
+      return filled.lack === undefined
+        ? { refused: filled.refused }
+        : { lack: filled.lack, hop, offer }
+    gross = filled.output.amount
+  }
+  const division = payoutOf(
+    graph.market.router,
+    gross + graph.routerBalances[edges.at(-1)!.to]!,
+    affiliate,
+  )
+  if (isRefusal(division)) return { refused: division.refused }
+  return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
+}
+
+/**
+ * The first of a range for which something holds that holds from there on, galloping from below;
+ * none where it is over before that.
+ */
+function firstFrom(
+  from: bigint,
+  last: bigint,
+  holds: (size: bigint) => boolean,
+  isOver: (size: bigint) => boolean = () => false,
+): bigint | undefined {
+  if (from > last) return undefined
+  if (holds(from)) return from
+  let low = from
+  for (let step = 1n; ; step *= 2n) {
+    const high = from + step < last ? from + step : last
+    if (holds(high)) return lastFalse(low, high, holds) + 1n
+    if (high === last || isOver(high)) return undefined
+    low = high
+  }
+}
+
+/** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */
+function lastFalse(low: bigint, high: bigint, holds: (size: bigint) => boolean): bigint {
+  let [no, yes] = [low, high]
+  while (yes - no > 1n) {
+    const middle = (yes + no) / 2n
+    if (holds(middle)) yes = middle
+    else no = middle
+  }
+  return no
+}

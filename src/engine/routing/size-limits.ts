@@ -1,0 +1,163 @@
+import type { Edge, SizedRoute, SizeLimits } from './graph.js'
+import { envelopeMemo } from './monotone-envelope.js'
+import { FLOAT_SLACK } from './output-bound.js'
+import { LARGEST, largestOn, leastGross, outputOn, smallestOn } from './path-size.js'
+import type { PathQuery } from './query.js'
+import { rankPaths } from './rank-paths.js'
+import { minReturnOf } from './route.js'
+import { type PathVisit, visitPaths } from './visit-paths.js'
+
+/** An amount and a path that takes it. */
+export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[] }
+
+/** The least input that any path takes; none where no amount passes. Kept with the graph. */
+export function leastInput(query: PathQuery): bigint | undefined {
+  const known = keptOf(query)
+  if (known?.least !== undefined) return known.least
+  const least = smallestInput(query, 1n, 1n, 0)
+  if (known !== undefined && !query.budget.isCut) known.least = least
+  return least
+}
+
+/** The most input that any path takes; none where no amount passes. Kept with the graph. */
+export function mostInput(query: PathQuery): SizedRoute | undefined {
+  const known = keptOf(query)
+  if (known?.most !== undefined) return known.most
+  const most = searchLargest(query, LARGEST)
+  if (known !== undefined && !query.budget.isCut) known.most = most
+  return most
+}
+
+/** The largest amount below one that no path takes, if there is any. */
+export function largestBelow(query: PathQuery, refused: bigint): SizedRoute | undefined {
+  const most = keptOf(query)?.most
+  return most !== undefined && most.amount < refused ? most : searchLargest(query, refused)
+}
+
+/**
+ * The smallest amount above one that no path takes, if there is any.
+ *
+ * @param below what `largestBelow` found: kept as the most that any path takes where nothing larger passes
+ */
+export function smallestAbove(
+  query: PathQuery,
+  refused: bigint,
+  below?: SizedRoute,
+): SizedRoute | undefined {
+  const known = keptOf(query)
+  if (known?.most !== undefined && known.most.amount <= refused) return undefined
+  const smallest = smallestSize(query, refused + 1n, 1n, 0)
+  const above = smallest && sized(query, smallest)
+  if (known !== undefined && above === undefined && !query.budget.isCut) known.most = below
+  return above
+}
+
+/** What the graph keeps of a query; nothing where it has limits besides its hops. */
+function keptOf({ graph, from, to, limits }: PathQuery): SizeLimits | undefined {
+  if (limits.via.length + limits.exclude.length > 0 || limits.affiliate !== undefined)
+    return undefined
+  const key = `${from} ${to} ${limits.maxHops}`
+  const known = graph.sizeLimits.get(key) ?? {}
+  graph.sizeLimits.set(key, known)
+  return known
+}
+
+function searchLargest(query: PathQuery, refused: bigint): SizedRoute | undefined {
+  let best: PathSize | undefined
+  const along = envelopeMemo(query)
+  visitByLength(query, {
+    wanted: Number(leastGross(query, 1n, 0)),
+    isHopeless: (least) => least >= Number(refused),
+    // What a hop does not take of the best input so far, it takes of no larger one.
+    canPass: (edges) => {
+      const next = (best?.amount ?? 0n) + 1n
+      return next < refused && along(edges, next).taken
+    },
+    value: roughDepths(query),
+    visit: (edges) => {
+      const amount = largestOn(query, edges, (best?.amount ?? 0n) + 1n, refused - 1n)
+      if (amount !== undefined) best = { amount, edges: [...edges] }
+    },
+  })
+  return best && sized(query, best)
+}
+
+/** An amount with what the best path pays; where the budget ends before that is known, with what one pays. */
+function sized(query: PathQuery, { amount, edges }: PathSize): SizedRoute | undefined {
+  const [best] = rankPaths(query, amount, 1).found
+  const output = best?.output ?? outputOn(query, edges, amount)
+  return output === undefined ? undefined : { amount, output }
+}
+
+/** Hops of the paths that a search looks at first: what they take bounds the search of longer ones. */
+const SHORT = 2
+
+/** Visits the short paths of a query, then all. */
+function visitByLength(query: PathQuery, visit: PathVisit): void {
+  const { limits } = query
+  if (limits.maxHops > SHORT) visitPaths({ ...query, limits: { ...limits, maxHops: SHORT } }, visit)
+  visitPaths(query, visit)
+}
+
+/** As `smallestSize`, without the path. */
+export const smallestInput = (...search: Parameters<typeof smallestSize>): bigint | undefined =>
+  smallestSize(...search)?.amount
+
+/** The smallest input from one on whose `min_return` is at least `wanted`; none where no path pays that. */
+export function smallestSize(
+  query: PathQuery,
+  from: bigint,
+  wanted: bigint,
+  slippageBps: number,
+): PathSize | undefined {
+  const gross = leastGross(query, wanted, slippageBps)
+  const { graph, to } = query
+  const along = envelopeMemo(query)
+  let best: PathSize | undefined
+  visitByLength(query, {
+    wanted: Number(gross),
+    isHopeless: (least) => best !== undefined && least > Number(best.amount),
+    canPass: (edges, onward) => {
+      // What a hop does not take, it takes of no larger input; a smaller one has to pay enough.
+      if (best === undefined) return along(edges, from).taken
+      const arrived = along(edges, best.amount - 1n).gross
+      if (edges.at(-1)!.to === to) return arrived + graph.routerBalances[to]! >= gross
+      const most = Number(arrived) * onward.rate + onward.extra
+      return most * FLOAT_SLACK >= Number(gross)
+    },
+    visit: (edges, least) => {
+      // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.
+      const bound = Number.isFinite(least) && least > 1 ? BigInt(Math.floor(least)) : 1n
+      const start = bound > from ? bound : from
+      const last = best === undefined ? LARGEST : best.amount - 1n
+      const amount = smallestOn(
+        query,
+        [...edges],
+        { from: start, last, gross },
+        (output) => minReturnOf(output, slippageBps) >= wanted,
+      )
+      if (amount !== undefined) best = { amount, edges: [...edges] }
+    },
+  })
+  return best
+}
+
+/**
+ * About how much each edge takes with what leads on from it, by its capacity and best price: for the order
+ * of a search only.
+ */
+function roughDepths({ graph, to, limits }: PathQuery): (edge: Edge, hopsLeft: number) => number {
+  const depths = [new Float64Array(graph.denoms.length)]
+  depths[0]![to] = Number.POSITIVE_INFINITY
+  const through = ({ capacity, bound, to: next }: Edge, hopsLeft: number): number =>
+    Math.min(capacity, bound.rate === 0 ? 0 : depths[hopsLeft]![next]! / bound.rate)
+  for (let hops = 1; hops < limits.maxHops; hops += 1) {
+    const before = depths[hops - 1]!
+    depths.push(
+      before.map((known, at) =>
+        graph.leaving[at]!.reduce((most, edge) => Math.max(most, through(edge, hops - 1)), known),
+      ),
+    )
+  }
+  return through
+}
