@@ -110,12 +110,18 @@ export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Marke
   for (const { document } of documentsOf(tape, range)) yield decode(document)
 }
 
-/** The blocks of a tape: their heights, and what was recorded of them. */
-export const recordedBlocks = (tape: Tape) => ({
-  heights: tape.frames.map(({ height }) => height),
-  at: (height?: number) => marketAt(tape, height),
-  markets: () => marketsOf(tape),
-})
+/** The blocks of a tape: their heights, their ends, and what was recorded of them. @throws InvalidTape */
+export function recordedBlocks(tape: Tape) {
+  const heights = tape.frames.map(({ height }) => height)
+  const head = (height = 0) => {
+    const { value } = documentsOf(tape, { from: height, to: height }).next()
+    if (value === undefined) throw new InvalidTape(tape.path, 'it holds no block')
+    const { chain_id, time } = value.document
+    return { height, chainId: String(chain_id), time: String(time) }
+  }
+  const [first, last] = [head(heights[0]), head(heights.at(-1))]
+  return { heights, first, last, markets: () => marketsOf(tape) }
+}
 
 /** The market of one block; the last one without a height. @throws SwapError NOT_FOUND */
 export function marketAt(tape: Tape, height?: number): Market {

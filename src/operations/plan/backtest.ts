@@ -12,16 +12,22 @@ import type { PlanDocument } from './plan-document.js'
 /** Recorded blocks, in the order of their heights. */
 export type RecordedBlocks = {
   readonly heights: readonly number[]
-  /** The market of a height, by default the last. */
-  at(height?: number): Market
+  readonly first: BlockHead
+  readonly last: BlockHead
   markets(): Iterable<Market>
 }
+
+type BlockHead = { readonly height: number; readonly chainId: string; readonly time: string }
+
+/** What a plan paid on recorded blocks, and all at once. */
+export type Backtest = Pick<BacktestAnswer, 'runs' | 'gain'>
 
 /** A pair that slices have traded with: as it was recorded then, and as they left it. */
 type Traded = { readonly recorded: Book; readonly after: Book }
 
 /** A plan that began on one of the blocks. */
 type Run = {
+  readonly plan: PlanDocument
   readonly start: Market
   readonly atOnce: bigint | undefined
   readonly left: Map<string, Traded>
@@ -37,28 +43,43 @@ type Run = {
  * @throws SwapError INVALID_REQUEST for a plan of another chain, or one that takes longer than what is recorded
  */
 export async function backtestPlan(
-  { heights, at, markets }: RecordedBlocks,
+  blocks: RecordedBlocks,
   plan: PlanDocument,
   most: number,
 ): Promise<BacktestAnswer> {
-  const [first, last] = [at(heights[0]), at()]
   const { network, chain_id, input, output, slices } = plan
-  if (last.chainId !== chain_id)
-    throw unusable(`the tape is of ${last.chainId}, the plan for ${chain_id}`)
+  const range = { first: blocks.first.height, last: blocks.last.height }
+  const [tested] = await backtest(blocks.markets(), [plan], startsOf(blocks, plan, most))
+  return { network, chain_id, ...range, input, output, slices: slices.length, ...tested! }
+}
+
+/** Milliseconds from the first to the last recorded block. */
+export const recordedMs = ({ first, last }: RecordedBlocks): number =>
+  Date.parse(last.time) - Date.parse(first.time)
+
+/**
+ * The heights on which a plan begins, evenly spaced among those after which it ends on the tape.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function startsOf(
+  blocks: RecordedBlocks,
+  { chain_id, slices }: PlanDocument,
+  most: number,
+): ReadonlySet<number> {
+  const { heights, last } = blocks
+  const { chainId } = last
+  if (chainId !== chain_id) throw unusable(`the tape is of ${chainId}, the plan for ${chain_id}`)
   const lasts = Date.parse(slices.at(-1)!.due) - Date.parse(slices[0]!.due)
-  const recorded = Date.parse(last.time) - Date.parse(first.time)
+  const recorded = recordedMs(blocks)
   if (lasts > recorded)
     throw unusable(`the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded`)
   // Blocks are taken to be evenly spaced here alone; a run that does not end is left out.
   const fitting = Math.max(1, Math.floor(heights.length * (1 - lasts / (recorded || 1))))
   const count = Math.min(most, fitting)
-  const starts = Array.from(
-    { length: count },
-    (_, i) => heights[Math.floor((i * fitting) / count)]!,
+  return new Set(
+    Array.from({ length: count }, (_, i) => heights[Math.floor((i * fitting) / count)]!),
   )
-  const range = { first: first.height, last: last.height }
-  const compared = await backtest(markets(), plan, new Set(starts))
-  return { network, chain_id, ...range, input, output, slices: slices.length, ...compared }
 }
 
 const unusable = (why: string): SwapError =>
@@ -69,53 +90,64 @@ const unusable = (why: string): SwapError =>
   })
 
 /**
- * Executes a plan on recorded markets, begun on several of their blocks, and compares each with the whole
- * amount sold at once on that block. A slice is executed on the first block that is as far from the start
+ * Executes plans for the same amount on recorded markets, begun on several of their blocks, and compares each with
+ * the whole amount sold at once on that block. A slice is executed on the first block that is as far from the start
  * as the plan says, along the best division as of that block. What the slices took from a pair is missing
  * there until its recorded state changes: then its makers are taken to have quoted again.
  *
  * @param markets in the order of their heights
- * @param starts the heights on which the plan begins
+ * @param starts the heights on which the plans begin
+ * @returns in the order of the plans
  */
 export async function backtest(
   markets: Iterable<Market>,
-  plan: PlanDocument,
+  plans: readonly PlanDocument[],
   starts: ReadonlySet<number>,
-): Promise<Pick<BacktestAnswer, 'runs' | 'gain'>> {
+): Promise<readonly Backtest[]> {
   const running = new Set<Run>()
   const ended: Run[] = []
-  const [first] = plan.slices
-  const offsets = plan.slices.map(({ due }) => Date.parse(due) - Date.parse(first!.due))
+  const offsets = new Map(plans.map((plan) => [plan, offsetsOf(plan)]))
   for (const market of markets) {
-    if (starts.has(market.height)) running.add(await begin(market, plan))
+    if (starts.has(market.height)) for (const run of await begin(market, plans)) running.add(run)
     for (const run of running) {
       forgetChanged(run.left, market)
       const since = Date.parse(market.time) - Date.parse(run.start.time)
+      const due = offsets.get(run.plan)!
       // Two slices that are due in one block are executed in it, one after the other.
-      while (run.done < offsets.length && offsets[run.done]! <= since)
-        await executeNext(run, market, plan)
-      if (run.done < offsets.length) continue
+      while (run.done < due.length && due[run.done]! <= since) await executeNext(run, market)
+      if (run.done < due.length) continue
       running.delete(run)
       ended.push(run)
     }
   }
-  const runs = ended.map(({ start, atOnce, received, failed }) => ({
-    height: start.height,
-    time: start.time,
-    at_once: atOnce === undefined ? null : `${atOnce}`,
-    in_time: `${received}`,
-    failed,
-    gain_bps: atOnce === undefined || failed > 0 ? null : -driftOf(atOnce, received) / 100,
-  }))
-  return { runs, gain: gainOf(runs.flatMap(({ gain_bps: each }) => each ?? [])) }
+  return plans.map((plan) => {
+    const runs = ended.filter((run) => run.plan === plan).map(runDocument)
+    return { runs, gain: gainOf(runs.flatMap(({ gain_bps: each }) => each ?? [])) }
+  })
 }
 
-async function begin(start: Market, { input, output }: PlanDocument): Promise<Run> {
+/** Milliseconds from the first slice to each. */
+const offsetsOf = ({ slices }: PlanDocument): readonly number[] =>
+  slices.map(({ due }) => Date.parse(due) - Date.parse(slices[0]!.due))
+
+const runDocument = ({ start, atOnce, received, failed }: Run): BacktestAnswer['runs'][number] => ({
+  height: start.height,
+  time: start.time,
+  at_once: atOnce === undefined ? null : `${atOnce}`,
+  in_time: `${received}`,
+  failed,
+  gain_bps: atOnce === undefined || failed > 0 ? null : -driftOf(atOnce, received) / 100,
+})
+
+async function begin(start: Market, plans: readonly PlanDocument[]): Promise<readonly Run[]> {
+  const { input, output } = plans[0]!
   const atOnce = await executeBest(start, input.denom, BigInt(input.amount), output)
-  return { start, atOnce: atOnce?.received, left: new Map(), done: 0, received: 0n, failed: 0 }
+  const fresh = { start, atOnce: atOnce?.received, done: 0, received: 0n, failed: 0 }
+  return plans.map((plan) => ({ ...fresh, plan, left: new Map() }))
 }
 
-async function executeNext(run: Run, recorded: Market, { input, output, slices }: PlanDocument) {
+async function executeNext(run: Run, recorded: Market): Promise<void> {
+  const { input, output, slices } = run.plan
   const books = new Map(recorded.books)
   for (const [address, { after }] of run.left) books.set(address, after)
   const amount = BigInt(slices[run.done]!.amount)

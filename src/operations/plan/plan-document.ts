@@ -3,6 +3,7 @@ import {
   AmountText,
   CoinDocument,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   orNull,
@@ -37,6 +38,14 @@ export const PlanDocument = closedObject({
 })
 export type PlanDocument = DocumentOf<typeof PlanDocument>
 
+/** What a number of slices would have paid on recorded blocks. */
+const DivisionDocument = closedObject({
+  slices: countOf('Number of slices.'),
+  received: orNull(textOf('Median of what all slices paid, in atomics; null where they cannot.')),
+  gain: orNull(BacktestGain),
+})
+export type DivisionDocument = DocumentOf<typeof DivisionDocument>
+
 /** What `swap plan twap` and `swap plan show` print, and `swap plan run` where nothing is due. */
 export const PlanAnswer = closedObject({
   ...members,
@@ -66,6 +75,11 @@ export const PlanAnswer = closedObject({
           ),
         ),
         recorded: Type.Optional(orNull(BacktestGain)),
+        divisions: Type.Optional(
+          Type.Array(DivisionDocument, {
+            description: 'Without `--slices`: what each number of slices was worth on the tape.',
+          }),
+        ),
       },
       { description: 'Quotes of the newest block: the gain of waiting lies between the two.' },
     ),

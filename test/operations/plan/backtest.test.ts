@@ -30,7 +30,7 @@ const planOf = (count: number, everyMs: number): PlanDocument => ({
   slices: evenSlices(100_000_000n, count, { start: 0, everyMs }),
 })
 const gainsOf = async (markets: readonly Market[], plan: PlanDocument, ...starts: number[]) =>
-  (await backtest(markets, plan, new Set(starts))).runs
+  (await backtest(markets, [plan], new Set(starts)))[0]!.runs
 
 describe('a plan on recorded blocks', () => {
   test('pays as much as all at once where no maker quotes again', async () => {
@@ -66,11 +66,12 @@ describe('a plan on recorded blocks', () => {
 
   test('has no gain where a slice or the whole finds no market', async () => {
     const empty = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
-    const { runs, gain } = await backtest(
+    const [tested] = await backtest(
       [at(1, fresh()), at(2, empty)],
-      planOf(2, 1_000),
+      [planOf(2, 1_000)],
       new Set([1]),
     )
-    assert.deepEqual([runs[0]!.failed, runs[0]!.gain_bps, gain], [1, null, null])
+    const [run] = tested!.runs
+    assert.deepEqual([run!.failed, run!.gain_bps, tested!.gain], [1, null, null])
   })
 })

@@ -23,10 +23,17 @@ const commands: readonly Command[] = [
   {
     name: 'twap',
     summary: 'Write a plan that divides an amount in time',
-    usage: [['swap plan twap <amount> <in> <out> --slices <n> --every <time>', 'to a new file']],
+    usage: [
+      ['swap plan twap <amount> <in> <out> --slices <n> --every <time>', 'to a new file'],
+      ['swap plan twap <amount> <in> <out> --every <time> --recorded <tape>', 'as the tape says'],
+    ],
     examples: [
       ['swap plan twap 10 btc rune --slices 12 --every 5m', 'twelve equal slices in an hour'],
       ['swap plan twap 5000 usdc rune --slices 24 --every 1h --file day.json', 'a day'],
+      [
+        'swap plan twap 10 btc rune --every 10s --recorded demo.tape',
+        'in as many slices as paid best on the tape',
+      ],
     ],
     arguments: [
       { form: '<amount>', meaning: 'what all slices sell together' },
@@ -47,7 +54,8 @@ const commands: readonly Command[] = [
           },
           {
             flags: '--recorded <tape>',
-            meaning: 'say what the plan was worth on recorded blocks',
+            meaning:
+              'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
             value: 'file',
           },
           { flags: '--atomic', meaning: 'amounts in base units', isRare: true },

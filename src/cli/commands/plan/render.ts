@@ -1,5 +1,9 @@
 import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
-import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import type {
+  DivisionDocument,
+  PlanAnswer,
+  PlanDocument,
+} from '../../../operations/plan/plan-document.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -54,6 +58,7 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
   return joinSections(
     [
       head,
+      ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
       table(
         [
           { head: '', align: 'right' },
@@ -67,6 +72,31 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
         style,
       ),
     ],
+    style,
+  )
+}
+
+/** What each number of slices would have paid on a tape. */
+function divisionsTable(
+  divisions: readonly DivisionDocument[],
+  paid: (amount: string) => string,
+  style: Style,
+): readonly string[] {
+  const bps = (value: number | undefined) => (value === undefined ? '' : formatSignedBps(value))
+  const rows = divisions.map(({ slices, received, gain }) => [
+    `${slices}`,
+    received === null ? 'fails' : paid(received),
+    ...[bps(gain?.median_bps), bps(gain?.p5_bps), bps(gain?.p95_bps)],
+  ])
+  return table(
+    [
+      { head: 'slices', align: 'right' },
+      { head: 'would have paid', align: 'right' },
+      { head: 'gain', align: 'right' },
+      { head: '5 %', align: 'right' },
+      { head: '95 %', align: 'right' },
+    ],
+    rows,
     style,
   )
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
 import type { Owner } from '../../../execution/journal/intent.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
+import { bestDivision, compareDivisions } from '../../../operations/plan/divisions.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
@@ -25,31 +26,81 @@ import { renderPlan } from './render.js'
 /** Starts of a backtest. */
 const RUNS = 20
 
-/** Writes a plan that divides an amount in time. */
+/** Writes a plan that divides an amount in time; without a number of slices by the best one of a tape. */
 export async function twap(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
 ): Promise<void> {
-  const { app, config, surroundings } = context
+  const { config, surroundings } = context
   const everyMs = numberOf(everyFlag, flags)
-  const count = numberOf(slicesFlag, flags)
+  const given = numberOf(slicesFlag, flags)
+  const tape = typeof flags['recorded'] === 'string' ? flags['recorded'] : undefined
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
-  if (everyMs === undefined || count === undefined || output === undefined)
+  if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
     throw missing('how it is divided', 'swap plan twap 10 btc rune --slices 12 --every 5m')
   const total = BigInt(input.amount ?? 0)
-  if (total < BigInt(count))
-    throw new SwapError('AMOUNT_TOO_SMALL', `${total} atomics cannot be divided in ${count}`, {
-      why: 'every slice sells at least one',
-      hint: 'sell more, or in fewer slices',
-    })
   const { name: network, chainId: chain_id } = config.network
-  const plan: PlanDocument = {
-    ...{ format: 'swap.plan/1', id: `p_${randomBytes(4).toString('hex')}`, network, chain_id },
+  const id = `p_${randomBytes(4).toString('hex')}`
+  const start = Date.now()
+  const planOf = (count: number): PlanDocument => ({
+    ...{ format: 'swap.plan/1', id, network, chain_id },
     input: { denom: input.denom, amount: `${total}` },
     output: output.denom,
-    slices: evenSlices(total, count, { start: Date.now(), everyMs }),
-  }
+    slices: evenSlices(total, requireSlices(total, count), { start, everyMs }),
+  })
+  const worth =
+    tape === undefined ? undefined : await worthOn(tape, context, { given, everyMs, planOf })
+  const plan = planOf(worth?.best ?? given!)
+  const estimate = { ...(await quotedNow(context, plan)), ...worth?.estimate }
+  const path = typeof flags['file'] === 'string' ? flags['file'] : `plan-${id}.json`
+  writePlan(resolve(surroundings.cwd, path), plan)
+  const slices = progressOf(plan, start)
+  return print(context, plan, { path, address: null, slices, estimate })
+}
+
+function requireSlices(total: bigint, count: number): number {
+  if (total >= BigInt(count)) return count
+  throw new SwapError('AMOUNT_TOO_SMALL', `${total} atomics cannot be divided in ${count}`, {
+    why: 'every slice sells at least one',
+    hint: 'sell more, or in fewer slices',
+  })
+}
+
+/** What the plan, or each number of slices where none is given, was worth on a tape. */
+function worthOn(
+  path: string,
+  { out }: Context,
+  { given, everyMs, planOf }: Division,
+): Promise<{ readonly best: number; readonly estimate: Partial<Estimate> }> {
+  const blocks = recordedBlocks(readTape(path))
+  return out.whileWaiting(
+    (seconds) => `executing slices on ${blocks.heights.length} recorded blocks: ${seconds} s`,
+    async () => {
+      if (given !== undefined) {
+        const { gain } = await backtestPlan(blocks, planOf(given), RUNS)
+        return { best: given, estimate: { recorded: gain } }
+      }
+      const divisions = await compareDivisions(blocks, planOf, { everyMs, most: RUNS })
+      const { slices: best, gain } = bestDivision(divisions)
+      return { best, estimate: { recorded: gain, divisions } }
+    },
+  )
+}
+
+type Estimate = NonNullable<PlanAnswer['estimate']>
+type Division = {
+  readonly given: number | undefined
+  readonly everyMs: number
+  planOf(count: number): PlanDocument
+}
+
+/** What all of it pays now, and the slices if each finds the books of now. */
+async function quotedNow(
+  { app }: Context,
+  { input, output: denom, slices }: PlanDocument,
+): Promise<Pick<Estimate, 'at_once' | 'apart'>> {
+  const output = { denom }
   const paid = (amount: string) =>
     sroute(app, { input: { denom: input.denom, amount }, output, grid: false, limit: 1 }).then(
       ({ routes }) => BigInt(routes[0]!.expected_output),
@@ -58,25 +109,12 @@ export async function twap(
         throw error
       },
     )
-  const atOnce = await paid(plan.input.amount)
-  const each = await paid(plan.slices.at(-1)!.amount)
-  const path = typeof flags['file'] === 'string' ? flags['file'] : `plan-${plan.id}.json`
-  writePlan(resolve(surroundings.cwd, path), plan)
-  const recorded =
-    typeof flags['recorded'] === 'string'
-      ? (await backtestPlan(recordedBlocks(readTape(flags['recorded'])), plan, RUNS)).gain
-      : undefined
-  const estimate = {
+  const atOnce = await paid(input.amount)
+  const each = await paid(slices.at(-1)!.amount)
+  return {
     at_once: atOnce === undefined ? null : `${atOnce}`,
-    apart: each === undefined ? null : `${each * BigInt(count)}`,
-    ...(recorded !== undefined && { recorded }),
+    apart: each === undefined ? null : `${each * BigInt(slices.length)}`,
   }
-  return print(context, plan, {
-    path,
-    address: null,
-    slices: progressOf(plan, Date.now()),
-    estimate,
-  })
 }
 
 /** Shows the slices of a plan, with what an account has executed of them. */

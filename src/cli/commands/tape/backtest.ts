@@ -1,3 +1,4 @@
+import type { Market } from '../../../engine/market/market.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
 import { formatSignedBps, groupThousands } from '../../../render/amount.js'
@@ -5,7 +6,7 @@ import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { marketAt, readTape, recordedBlocks } from '../../../tape/tape.js'
+import { marketsOf, readTape, recordedBlocks } from '../../../tape/tape.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { pipeLines } from '../../pipe-lines.js'
@@ -22,13 +23,20 @@ export async function runBacktest(
 ): Promise<void> {
   const { config, surroundings, out } = context
   const tape = readTape(file)
+  let newest: Market | undefined
+  function* markets() {
+    for (const market of marketsOf(tape)) {
+      newest = market
+      yield market
+    }
+  }
   const plan = readPlan(planFile, { cwd: surroundings.cwd, network: config.network })
   const count = numberOf(runsFlag, flags)
   const answer = await out.whileWaiting(
     (seconds) => `executing ${plan.slices.length} slices from ${count} blocks on: ${seconds} s`,
-    () => backtestPlan(recordedBlocks(tape), plan, count),
+    () => backtestPlan({ ...recordedBlocks(tape), markets }, plan, count),
   )
-  const naming = marketNaming(marketAt(tape), config)
+  const naming = marketNaming(newest!, config)
   return printAnswer(context, answer, {
     quiet: () => `${answer.gain?.median_bps ?? ''}`,
     human: () => renderBacktest(answer, naming, out.style),

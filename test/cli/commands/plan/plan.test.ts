@@ -67,6 +67,25 @@ describe('swap plan twap', () => {
     assert.ok(BigInt(estimate!.apart!) > BigInt(estimate!.at_once!))
   })
 
+  test('compares numbers of slices on a tape where none is given, and takes the best one', async () => {
+    const tape = join(net.home, 'blocks.tape')
+    const flags = ['--every', '2s', '--recorded', tape, '--file', join(net.home, 'best.json')]
+    const { stdout } = await net.run('plan', 'twap', '3000', 'rune', 'usdc', ...flags, '--json')
+    const { estimate, slices } = JSON.parse(stdout) as PlanAnswer
+    const divisions = estimate!.divisions!
+    // Ten seconds were recorded, and the longest plan takes half of them at most.
+    assert.deepEqual(
+      divisions.map((each) => each.slices),
+      [1, 2, 3],
+    )
+    assert.equal(divisions[0]!.gain?.best_bps, 0)
+    const best = divisions.reduce((a, b) => (b.gain!.median_bps > a.gain!.median_bps ? b : a))
+    assert.equal(slices.length, best.slices)
+    assert.deepEqual(estimate!.recorded, best.gain)
+    const none = await net.run('plan', 'twap', '3', 'rune', 'usdc', '--every', '2s', '--json')
+    assert.equal(problem(none).code, 'INVALID_REQUEST')
+  })
+
   test('refuses a plan that takes longer than what was recorded', async () => {
     const tape = join(net.home, 'blocks.tape')
     const ended = await net.run('tape', 'backtest', tape, await planned(0, 1), '--json')
