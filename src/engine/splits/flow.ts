@@ -63,9 +63,8 @@ function augmented(
   amount: number,
   isEnough: (sold: number, gain: number) => boolean,
 ): Flow {
-  const part = new Int32Array(network.edges.length)
-  const inside = new Float64Array(network.edges.length)
-  const state = { part, inside }
+  const state = newState(network)
+  const { part, inside } = state
   const labels = newLabels(network)
   let sold = 0
   const { budget } = network.query
@@ -86,33 +85,57 @@ function augmented(
 export const paidBy = ({ entering, query }: ResidualNetwork, { used }: Flow): number =>
   entering[query.to]!.reduce((sum, { id, curve }) => sum + boughtBy(curve, used[id]!), 0)
 
-type State = { readonly part: Int32Array; readonly inside: Float64Array }
+type Use = { readonly part: Int32Array; readonly inside: Float64Array }
+
+/** The use of each edge, with what `forwardGain` and `lastGain` say of it. */
+type State = Use & { readonly forward: Float64Array; readonly last: Float64Array }
+
+/** No edge is used. */
+function newState({ edges }: ResidualNetwork): State {
+  const state = {
+    part: new Int32Array(edges.length),
+    inside: new Float64Array(edges.length),
+    forward: new Float64Array(edges.length),
+    last: new Float64Array(edges.length),
+  }
+  for (const edge of edges) state.forward[edge.id] = forwardGain(state, edge)
+  return state
+}
 
 /** What one more atomic of the offer buys on an edge; 0 where it is used up. */
-export function forwardGain({ part }: State, { id, curve }: NetworkEdge): number {
+export function forwardGain({ part }: Use, { id, curve }: NetworkEdge): number {
   const index = part[id]!
   return index < curve.rate.length || hasPart(curve, index) ? curve.rate[index]! : 0
 }
 
 /** What the last atomic of the offer bought on an edge; 0 where it is not used. */
-export function lastGain({ part, inside }: State, { id, curve }: NetworkEdge): number {
+export function lastGain({ part, inside }: Use, { id, curve }: NetworkEdge): number {
   if (inside[id]! > 0) return curve.rate[part[id]!]!
   return part[id]! > 0 ? curve.rate[part[id]! - 1]! : 0
 }
 
+/** Edges by the denom that they leave or enter, as ids and the denom at their other end in turn. */
+type Adjacency = readonly Int32Array[]
+
 type Labels = {
+  readonly leaving: Adjacency
+  readonly entering: Adjacency
+  /** What an atomic of the input becomes at most at each denom. */
   readonly gain: Float64Array
-  readonly via: (NetworkEdge | undefined)[]
+  /** The edge of the last step to each denom, its direction and the denom before. */
+  readonly via: Int32Array
   readonly back: Uint8Array
   readonly parent: Int32Array
   readonly queued: Uint8Array
 }
 
-const newLabels = ({ query }: ResidualNetwork): Labels => {
+function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
   const size = query.graph.denoms.length
   return {
+    leaving: leaving.map((edges) => Int32Array.from(edges.flatMap(({ id, to }) => [id, to]))),
+    entering: entering.map((edges) => Int32Array.from(edges.flatMap(({ id, from }) => [id, from]))),
     gain: new Float64Array(size),
-    via: new Array<NetworkEdge | undefined>(size),
+    via: new Int32Array(size),
     back: new Uint8Array(size),
     parent: new Int32Array(size),
     queued: new Uint8Array(size),
@@ -127,55 +150,66 @@ const LABEL = 0.3
 /** The path of the greatest gain through what is left, by labels that are corrected until none rises. */
 function bestAugmentation(
   network: ResidualNetwork,
-  state: State,
+  { forward, last }: State,
   labels: Labels,
 ): readonly Step[] | undefined {
   const { from, to } = network.query
-  const { gain, via, back, parent, queued } = labels
+  const { gain, via, queued } = labels
   gain.fill(0)
-  via.fill(undefined)
+  via.fill(-1)
   queued.fill(0)
   gain[from] = 1
-  parent[from] = -1
+  labels.parent[from] = -1
   const queue = [from]
   const most = 64 * gain.length
-  const relax = (
-    at: number,
-    next: number,
-    edge: NetworkEdge,
-    through: number,
-    backwards: boolean,
-  ) => {
-    if (next === from || !(through > gain[next]! * NOISE)) return
-    // Where a cycle pays, a label must not rise by running round it.
-    for (let before = at; before !== -1; before = parent[before]!) if (before === next) return
-    gain[next] = through
-    via[next] = edge
-    back[next] = backwards ? 1 : 0
-    parent[next] = at
-    if (queued[next] === 1 || next === to) return
-    queued[next] = 1
-    queue.push(next)
-  }
   let head = 0
   for (; head < queue.length && head < most; head += 1) {
     const at = queue[head]!
     queued[at] = 0
-    for (const edge of network.leaving[at]!)
-      relax(at, edge.to, edge, gain[at]! * forwardGain(state, edge), false)
-    for (const edge of network.entering[at]!) {
-      const last = lastGain(state, edge)
-      if (last > 0) relax(at, edge.from, edge, gain[at]! / last, true)
+    const reached = gain[at]!
+    const leaving = labels.leaving[at]!
+    for (let i = 0; i < leaving.length; i += 2) {
+      const through = reached * forward[leaving[i]!]!
+      const next = leaving[i + 1]!
+      if (through > gain[next]! * NOISE && raise(labels, at, next, leaving[i]!, 0, through))
+        if (next !== to) queue.push(next)
+    }
+    const entering = labels.entering[at]!
+    for (let i = 0; i < entering.length; i += 2) {
+      const rate = last[entering[i]!]!
+      const next = entering[i + 1]!
+      if (rate > 0 && reached / rate > gain[next]! * NOISE)
+        if (raise(labels, at, next, entering[i]!, 1, reached / rate)) queue.push(next)
     }
   }
   network.query.budget.spent += head * LABEL
-  return via[to] && trail(network, labels)
+  return via[to] === -1 ? undefined : trail(network, labels)
 }
 
-function trail({ query }: ResidualNetwork, { via, back, parent }: Labels): readonly Step[] {
+/** Raises a label, and returns whether its denom has to be queued. */
+function raise(
+  { gain, via, back, parent, queued }: Labels,
+  at: number,
+  next: number,
+  edge: number,
+  backwards: 0 | 1,
+  through: number,
+): boolean {
+  // Where a cycle pays, a label must not rise by running round it. The start ends every row of parents.
+  for (let before = at; before !== -1; before = parent[before]!) if (before === next) return false
+  gain[next] = through
+  via[next] = edge
+  back[next] = backwards
+  parent[next] = at
+  if (queued[next] === 1) return false
+  queued[next] = 1
+  return true
+}
+
+function trail({ query, edges }: ResidualNetwork, { via, back, parent }: Labels): readonly Step[] {
   const steps: Step[] = []
   for (let at = query.to; at !== query.from; at = parent[at]!)
-    steps.push({ edge: via[at]!, back: back[at] === 1 })
+    steps.push({ edge: edges[via[at]!]!, back: back[at] === 1 })
   return steps.reverse()
 }
 
@@ -204,11 +238,15 @@ function push(state: State, path: readonly Step[], most: number): number {
       inside[id] = 0
     } else inside[id] = left
   }
+  for (const { edge } of path) {
+    state.forward[edge.id] = forwardGain(state, edge)
+    state.last[edge.id] = lastGain(state, edge)
+  }
   return size
 }
 
 /** Makes the last part that an edge used the one that can be taken back from. */
-function openLast({ part, inside }: State, { id, curve }: NetworkEdge): void {
+function openLast({ part, inside }: Use, { id, curve }: NetworkEdge): void {
   if (inside[id]! > 0) return
   part[id]! -= 1
   inside[id] = curve.cost[part[id]!]!
