@@ -145,7 +145,7 @@ function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
 type Step = { readonly edge: NetworkEdge; readonly back: boolean }
 
 /** Units of work of one denom whose edges are followed. */
-const LABEL = 0.3
+const LABEL = 0.1
 
 /** The path of the greatest gain through what is left, by labels that are corrected until none rises. */
 function bestAugmentation(

@@ -15,17 +15,16 @@ type Part = { readonly cost: number; readonly pays: number }
  * after a fill never pays more in total than its first ladder and a few atomics a level
  * (docs/maths.md#two-swaps-in-a-row).
  */
-export type SupplyBound = {
-  /** Pools and quoted levels, the best first. */
-  readonly fixed: readonly Part[]
-  readonly ladders: readonly Ladder[]
-}
+export type SupplyBound = readonly PartRow[]
 
-type Ladder = {
-  readonly keeps: number
-  readonly cursor: XykCursor
+/** Parts with falling rates: the pools and quoted levels of a side, or the ladder of one maker. */
+type PartRow = {
   readonly parts: Part[]
-  ended: boolean
+  /** What the parts before index i cost and pay together; one longer than `parts`. */
+  readonly costs: number[]
+  readonly pays: number[]
+  /** Reads the next part; none where the row has ended. */
+  readonly read: () => Part | undefined
 }
 
 const UP = 1 + 1e-12
@@ -44,7 +43,7 @@ export function supplyBound(book: Book, side: Side): SupplyBound {
 
 function build(book: Book, side: Side): SupplyBound {
   const arbitrage = book.afterArbitrage()
-  if (isRefusal(arbitrage)) return { fixed: [], ladders: [] }
+  if (isRefusal(arbitrage)) return []
   const { state } = arbitrage
   const keeps = (1 - Number(state.pair.takerFee) / 1e18) * UP
   const { fixed, oracle } = restingOf(state, side)
@@ -61,13 +60,16 @@ function build(book: Book, side: Side): SupplyBound {
   const quoted = state.makers.flatMap((maker) =>
     maker.kind === 'quoted' && !maker.stale ? quotedParts(maker, side, keeps) : [],
   )
-  const ladders = state.makers.flatMap((maker): Ladder[] => {
-    if (maker.kind !== 'xyk') return []
-    const cursor = xykCursor(maker, offerDenom(state.pair, side))
-    return [{ keeps, cursor, parts: [], ended: false }]
-  })
-  return { fixed: [...pools, ...quoted].filter(({ pays }) => pays > 0).sort(byRate), ladders }
+  const ladders = state.makers.flatMap((maker) =>
+    maker.kind === 'xyk'
+      ? rowOf(ladderParts(xykCursor(maker, offerDenom(state.pair, side)), keeps))
+      : [],
+  )
+  const sorted = [...pools, ...quoted].filter(({ pays }) => pays > 0).sort(byRate)
+  return [rowOf(() => sorted.shift()), ...ladders]
 }
+
+const rowOf = (read: PartRow['read']): PartRow => ({ parts: [], costs: [0], pays: [0], read })
 
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */
 const byRate = (a: Part, b: Part): number => b.pays * a.cost - a.pays * b.cost
@@ -89,49 +91,84 @@ const partOf = (cost: number, pays: number, factor: number, keeps: number): Part
  * What a side adds to a bound where an output atomic is worth at most `worth(i)` and an offer atomic
  * `price(i)`, for each of `layers` pairs of prices: the sum over its parts of the best pair's surplus.
  */
-export function surplusOf(
-  bound: SupplyBound,
-  layers: readonly (readonly [worth: number, price: number])[],
-): number {
+export function surplusOf(bound: SupplyBound, layers: Layers): number {
   let sum = 0
-  for (const part of bound.fixed) {
-    const surplus = bestOf(part, layers)
-    sum += surplus
-    if (surplus === 0 && part.cost > 0) break
-  }
-  for (const ladder of bound.ladders)
-    for (let i = 0; ; i += 1) {
-      const part = ladderPart(ladder, i)
-      const surplus = part === undefined ? 0 : bestOf(part, layers)
-      sum += surplus
-      if (surplus === 0) break
-    }
+  for (const row of bound) sum += surplusOfRow(row, layers)
   return sum
 }
 
-function bestOf({ cost, pays }: Part, layers: readonly (readonly [number, number])[]): number {
-  let best = 0
-  for (const [worth, price] of layers) best = Math.max(best, pays * worth - cost * price)
-  return best
+/** Pairs of prices of a side, with rising prices of output and offer. */
+export type Layers = readonly (readonly [worth: number, price: number])[]
+
+/**
+ * The highest of the layers' lines `pays × worth − cost × price`, summed over a row. As rates fall, layers
+ * with lower prices take over one after the other; each part of the row between is summed at once.
+ */
+function surplusOfRow(row: PartRow, layers: Layers): number {
+  const end = layers.reduce((most, [worth, price]) => Math.max(most, reach(row, worth, price)), 0)
+  let sum = 0
+  let best = layers.length - 1
+  for (let start = 0; start < end; ) {
+    const [worth, price] = layers[best]!
+    let [next, stop] = [best, end]
+    for (let l = best - 1; l >= 0; l -= 1) {
+      const [lowerWorth, lowerPrice] = layers[l]!
+      const overtakes = firstPart(row, start, stop, worth - lowerWorth, price - lowerPrice)
+      if (overtakes < stop) [next, stop] = [l, overtakes]
+    }
+    sum +=
+      (row.pays[stop]! - row.pays[start]!) * worth - (row.costs[stop]! - row.costs[start]!) * price
+    start = stop
+    if (next === best) break
+    best = next
+  }
+  return sum
 }
 
-/** A level of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
-function ladderPart(ladder: Ladder, index: number): Part | undefined {
-  const { parts, cursor, keeps } = ladder
-  while (parts.length <= index && !ladder.ended) {
-    const level = nextXykLevel(cursor)
-    ladder.ended = level === undefined
-    const last = parts.at(-1)
-    if (level !== undefined)
-      parts.push(
-        partOf(
-          Number(levelCost(level.price, level.size)),
-          Number(level.size) + KEPT_BACK,
-          Number(level.price) * (1 + KEPT_BACK / Math.max(Number(level.size), 1)),
-          keeps,
-        ),
-      )
-    else if (last !== undefined) parts.push(last)
+/** Parts of a row that pay more than they cost at these prices; reads on as far as needed. */
+function reach(row: PartRow, worth: number, price: number): number {
+  const { parts } = row
+  const isWorth = ({ cost, pays }: Part) => pays * worth > cost * price
+  for (let last = parts.at(-1); last === undefined || isWorth(last); last = parts.at(-1))
+    if (!readOn(row)) return parts.length
+  return firstPart(row, 0, parts.length, worth, price)
+}
+
+/** The first part from `low` on, before `high`, that pays at most what it costs at these prices. */
+function firstPart({ parts }: PartRow, from: number, to: number, worth: number, price: number) {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const { cost, pays } = parts[middle]!
+    if (pays * worth > cost * price) low = middle + 1
+    else high = middle
   }
-  return parts[index]
+  return low
+}
+
+function readOn({ parts, costs, pays, read }: PartRow): boolean {
+  const part = read()
+  if (part === undefined) return false
+  parts.push(part)
+  costs.push(costs.at(-1)! + part.cost)
+  pays.push(pays.at(-1)! + part.pays)
+  return true
+}
+
+/** The levels of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
+function ladderParts(cursor: XykCursor, keeps: number): PartRow['read'] {
+  let [last, ended]: [Part | undefined, boolean] = [undefined, false]
+  return () => {
+    if (ended) return undefined
+    const level = nextXykLevel(cursor)
+    ended = level === undefined
+    if (level !== undefined)
+      last = partOf(
+        Number(levelCost(level.price, level.size)),
+        Number(level.size) + KEPT_BACK,
+        Number(level.price) * (1 + KEPT_BACK / Math.max(Number(level.size), 1)),
+        keeps,
+      )
+    return last
+  }
 }

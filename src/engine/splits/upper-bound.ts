@@ -2,7 +2,7 @@ import { isSpent } from '../routing/work-budget.js'
 import { type Flow, forwardGain, lastGain, paidBy } from './flow.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import type { SearchContext } from './search.js'
-import { supplyBound, surplusOf } from './supply-bound.js'
+import { type Layers, supplyBound, surplusOf } from './supply-bound.js'
 
 type Bounded = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'fits' | 'limited'>
 
@@ -52,12 +52,16 @@ function boundAt(
       known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
   )
   let fresh = 0
-  const surplus = Float64Array.from(edges, (edge) => {
-    if (isKnown[edge.from] && isKnown[edge.to]) return known!.surplus[edge.id]!
-    const layers = layersOf(prices, edge.from, edge.to)
+  const surplus = new Float64Array(edges.length)
+  for (const { id, from, to, book, side } of edges) {
+    if (isKnown[from] && isKnown[to]) {
+      surplus[id] = known!.surplus[id]!
+      continue
+    }
+    const layers = layersOf(prices, from, to)
     fresh += 1
-    return layers.length > 0 ? surplusOf(supplyBound(edge.book, edge.side), layers) : 0
-  })
+    if (layers.length > 0) surplus[id] = surplusOf(supplyBound(book, side), layers)
+  }
   budget.spent += edges.length * EDGE + fresh * SURPLUS
   let bound = prices[limits.maxHops]![from]! * input
   for (const each of surplus) bound += each
@@ -108,8 +112,6 @@ function dualDescent(
     }
   return Math.min(best, base.bound)
 }
-
-type Layers = readonly (readonly [worth: number, price: number])[]
 
 /** The pairs of prices at which an edge may be used, one for each count of hops left behind it. */
 function layersOf(prices: readonly Float64Array[], from: number, to: number): Layers {
