@@ -40,6 +40,13 @@ export const DriftAnswer = closedObject({
     }),
     { description: 'In the order of the pairs, then of the sizes.' },
   ),
+  sizes: Type.Array(
+    closedObject({
+      size_usd: Type.String({ description: 'Dollars that are sold.' }),
+      later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
+    }),
+    { description: 'The executions of all routes of a size together.' },
+  ),
   all: Type.Array(DriftFigures, { description: 'The executions of all routes together.' }),
   histogram: Type.Array(
     closedObject({

@@ -62,7 +62,9 @@ export function drift(
     for (const each of later) execute(market, each, pending.get(height - each) ?? [])
     for (const old of pending.keys()) if (old <= height - (later.at(-1) ?? 0)) pending.delete(old)
   }
-  const ofAll = (each: number) => rows.flatMap(({ drifts }) => drifts.get(each)!)
+  const together = (of: readonly Row[], each: number) =>
+    of.flatMap(({ drifts }) => drifts.get(each)!)
+  const ofAll = (each: number) => together(rows, each)
   return {
     network: newest?.network ?? '',
     chain_id: newest?.chainId ?? '',
@@ -73,6 +75,10 @@ export function drift(
       ...{ input, output, size_usd: size, quotes },
       later: later.map((each) => figuresOf(each, drifts.get(each)!)),
     })),
+    sizes: sizes.map((size) => {
+      const of = rows.filter((row) => row.size === size)
+      return { size_usd: size, later: later.map((each) => figuresOf(each, together(of, each))) }
+    }),
     all: later.map((each) => figuresOf(each, ofAll(each))),
     histogram: histogramOf(later.filter((each) => each > 0).flatMap(ofAll)),
   }

@@ -53,6 +53,7 @@ export function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): 
     ...table(columns, rows, style),
     '',
     ...histogramLines(answer, style),
+    ...(answer.sizes.length > 1 ? ['', ...sizeLines(answer, style)] : []),
     '',
     ...paragraph('Basis points that an execution paid less than its quote; negative: more.', style),
   ].join('\n')
@@ -61,17 +62,46 @@ export function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): 
 /** Columns of the bars and of the labels beside them. */
 const [BAR, LABEL] = [40, 16] as const
 
+/** A bar with a label before it and a text behind. */
+function barLine(
+  [label, text]: readonly [label: string, text: string],
+  [value, most]: readonly [value: number, most: number],
+  style: Style,
+): string {
+  const width = Math.max(8, Math.min(BAR, style.width - LABEL - 14))
+  const drawn = padEnd(bar(BigInt(value), BigInt(Math.max(1, most)), width, style), width)
+  return `${' '.repeat(indentOf(style))}${padEnd(label, LABEL)}${drawn} ${text}`
+}
+
 function histogramLines({ histogram }: DriftAnswer, style: Style): readonly string[] {
   const total = histogram.reduce((sum, { executions }) => sum + executions, 0)
-  const most = Math.max(1, ...histogram.map(({ executions }) => executions))
-  const indent = ' '.repeat(indentOf(style))
-  const width = Math.max(8, Math.min(BAR, style.width - LABEL - 14))
+  const most = Math.max(...histogram.map(({ executions }) => executions))
   return histogram.map(({ above_bps: above, to_bps: to, executions }) => {
     const label = to === null ? `more than ${above}` : above === null ? `up to ${to}` : `to ${to}`
-    const drawn = padEnd(bar(BigInt(executions), BigInt(most), width, style), width)
     const percent = total === 0 ? 0 : (executions * 100) / total
-    return `${indent}${padEnd(label, LABEL)}${drawn} ${padStart(percent.toFixed(2), 6)} %`
+    return barLine([label, `${padStart(percent.toFixed(2), 6)} %`], [executions, most], style)
   })
+}
+
+/** The slippage that lets 99 % of the executions pass at the greatest distance, by size. */
+function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
+  const rows = sizes.flatMap(({ size_usd: size, later }) => {
+    const last = later.at(-1)
+    return last === undefined
+      ? []
+      : [{ size, ...last, value: Math.round((last.p99_bps ?? 0) * 100) }]
+  })
+  const most = Math.max(...rows.map(({ value }) => value))
+  const [first] = rows
+  return [
+    ...paragraph(
+      `Slippage that 99 % of the executions need at block +${first?.blocks_later}:`,
+      style,
+    ),
+    ...rows.map(({ size, p99_bps: p99, value }) =>
+      barLine([`$${groupThousands(size)}`, padStart(bps(p99), 6)], [value, most], style),
+    ),
+  ]
 }
 
 /** A row for each route, size and number of blocks. */

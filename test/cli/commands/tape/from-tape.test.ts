@@ -117,6 +117,11 @@ describe('swap tape drift', () => {
     assert.match(stdout, /BTC → USDC +\$1,000 +\+0 +104 +0 +0\.00 +0\.00 +0\.00 +0\.00\n/)
     assert.match(stdout, /more than 100 .* %\n/)
     assert.ok(stdout.split('\n').every((line) => [...line].length <= 80))
+    const sizes = await runSwap([...call, '--size', '100usd,1000usd', '-o', 'human'])
+    assert.match(
+      sizes.stdout,
+      /99 % of the executions need at block \+1:\n +\$100 .*\n +\$1,000 .* \d+\.\d\d\n/,
+    )
     const rows = (await runSwap([...call, '--csv'])).stdout.trim().split('\r\n')
     assert.equal(rows.length, 5)
     assert.equal((await runSwap([...call, '--size', 'x'])).status, 2)
