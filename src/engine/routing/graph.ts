@@ -70,12 +70,27 @@ export function graphOf(market: Market): Graph {
   return { market, denoms, indexOf, leaving, routerBalances: held, ...memos }
 }
 
-const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
-  book,
-  side,
-  from,
-  to,
-  bound: sideBound(book, side),
-  capacity: capacityOf(book, side),
-  minOutput: minOutputCurve(book, side),
-})
+function edge(book: Book, side: Side, from: number, to: number): Edge {
+  const { bound, capacity, minOutput } = figuresOf(book, side)
+  return { book, side, from, to, bound, capacity, minOutput }
+}
+
+type EdgeFigures = Pick<Edge, 'bound' | 'capacity' | 'minOutput'>
+
+/** Kept for a book: most pairs are the same books from block to block. */
+const figures: Readonly<Record<Side, WeakMap<Book, EdgeFigures>>> = {
+  ask: new WeakMap(),
+  bid: new WeakMap(),
+}
+
+function figuresOf(book: Book, side: Side): EdgeFigures {
+  const known = figures[side].get(book)
+  if (known !== undefined) return known
+  const computed = {
+    bound: sideBound(book, side),
+    capacity: capacityOf(book, side),
+    minOutput: minOutputCurve(book, side),
+  }
+  figures[side].set(book, computed)
+  return computed
+}
