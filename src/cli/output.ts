@@ -1,4 +1,5 @@
 import { problemOf } from '../operations/problem.js'
+import { hanging } from '../render/layout.js'
 import {
   glyphsOf,
   type RealNetwork,
@@ -64,7 +65,7 @@ export type Output = {
    * when the reader has taken it.
    */
   result(text: string): Promise<void>
-  /** One line on stderr; the same note is written once. */
+  /** On stderr, on one line but for a terminal; the same note is written once. */
   note(text: string): void
   /** A line on stderr as it is, which may come again. */
   say(text: string): void
@@ -132,8 +133,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     note(text) {
       if (seen.has(text)) return
       seen.add(text)
-      const line = noteStyle.ascii ? toAscii(printable(text)) : printable(text)
-      void say(`note: ${line}`)
+      const line = `note: ${noteStyle.ascii ? toAscii(printable(text)) : printable(text)}`
+      void say(noteStyle.tty ? hanging(line, noteStyle, 0).join('\n') : line)
     },
     async problem(error, { json, height }) {
       exit(exitOfError(error))

@@ -5,8 +5,9 @@ import type {
   PlanDocument,
 } from '../../../operations/plan/plan-document.js'
 import { formatSignedBps } from '../../../render/amount.js'
-import { field, joinSections } from '../../../render/layout.js'
+import { field, formOf, joinSections } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { printable } from '../../../render/width.js'
@@ -38,7 +39,15 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
   const head = [
     style.bold(planTitle(answer, slices.length, names)),
     ...field('File', [printable(answer.path)], style),
-    ...field('Done', [`${done} of ${slices.length}`, ...(done > 0 ? [paid(received)] : [])], style),
+    ...field(
+      'Done',
+      [
+        ...progressBar(done, slices.length, style),
+        `${done} of ${slices.length}`,
+        ...(done > 0 ? [paid(received)] : []),
+      ],
+      style,
+    ),
     ...(estimate
       ? [
           ...line('At once', estimate.at_once, 'all of it now'),
@@ -75,6 +84,15 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
     style,
   )
 }
+
+/** Columns of the bar. */
+const BAR = 24
+
+/** The slices that are done, as a part of a line; nothing where the terminal is narrow. */
+const progressBar = (done: number, all: number, style: Style): readonly string[] =>
+  formOf(style) === 'stacked'
+    ? []
+    : [bar(BigInt(done), BigInt(all), BAR, style).padEnd(BAR, style.ascii ? '.' : '░')]
 
 /** What each number of slices would have paid on a tape. */
 function divisionsTable(
