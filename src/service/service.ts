@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
+import type { Market } from '../engine/market/market.js'
 import type { OperationContext } from '../operations/context.js'
 import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
 import type { RequestContext } from './answers/handler.js'
@@ -48,7 +49,12 @@ export type ServiceOptions = {
   /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   /** What `slippage: "auto"` is chosen from: so many of the last blocks, and this share of executions. */
-  readonly autoSlippage?: { readonly blocks: number; readonly quantileBps: number }
+  readonly autoSlippage?: {
+    readonly blocks: number
+    readonly quantileBps: number
+    /** Of the tape that is continued. */
+    readonly recorded?: readonly Market[]
+  }
   readonly cacheBytes?: number
   /** Called for every request, for the watchdog of this thread. */
   readonly progress?: () => void
@@ -71,9 +77,9 @@ export type Service = {
 /** The recorded blocks that `slippage: "auto"` reads, a few at a time. */
 function evidenceOf(
   feed: MarketFeed,
-  { blocks, quantileBps }: NonNullable<ServiceOptions['autoSlippage']>,
+  { blocks, quantileBps, recorded }: NonNullable<ServiceOptions['autoSlippage']>,
 ): OperationContext['evidence'] {
-  const recent = recentMarkets(feed, blocks)
+  const recent = recentMarkets(feed, blocks, recorded)
   return async () => ({ markets: recent(), quantileBps, turn: timeSlices() })
 }
 

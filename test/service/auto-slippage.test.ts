@@ -60,4 +60,15 @@ describe('the recent markets of a feed', () => {
     next(2)
     assert.deepEqual(heights(), [2])
   })
+
+  test('follow those that were recorded before, and take their place at the same height', () => {
+    const { feed: source, step: next } = stepped()
+    const before = [-1, 0, 1].map((height) => ({ ...demoMarket, height }))
+    const recent = recentMarkets(source, 3, before)
+    const heights = () => recent().map(({ height }) => height)
+    assert.deepEqual(heights(), [-1, 0, 1])
+    assert.notEqual(recent()[2], before[2])
+    next(2)
+    assert.deepEqual(heights(), [0, 1, 2])
+  })
 })

@@ -71,6 +71,12 @@ export const slippageFlag: Flag = {
   meaning: 'accept this much less than quoted; the chain refuses below it',
 }
 
+/** The same for commands that choose it from recorded blocks as well. */
+export const autoSlippageFlag: Flag = {
+  flags: '--slippage <0.5%|50bps|auto>',
+  meaning: `${slippageFlag.meaning}; auto: as recorded blocks suggest`,
+}
+
 /** Signing without a person. */
 export const yesFlag: Flag = {
   flags: '-y, --yes',

@@ -7,7 +7,10 @@ const rare = { isRare: true } as const
 export const termsAndGuards: Command['groups'][number] = {
   title: 'TERMS AND GUARDS',
   flags: [
-    requestFlag('route', 'slippage_bps'),
+    requestFlag('route', 'slippage_bps', {
+      placeholder: '0.5%|50bps|auto',
+      meaning: 'accept this much less than quoted; auto: as recorded blocks suggest',
+    }),
     requestFlag('route', 'min_out'),
     requestFlag('route', 'max_impact_bps'),
     requestFlag('route', 'affiliate', rare),

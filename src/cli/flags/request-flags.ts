@@ -55,12 +55,13 @@ const spellings: Readonly<Record<string, Spelling>> = {
 export function requestFlag<Request extends RequestName>(
   request: Request,
   member: MemberName<Request>,
-  details: FlagDetails = {},
+  details: FlagDetails & Pick<Spelling, 'placeholder'> = {},
 ): CheckedFlag {
-  const { name = kebab(member), placeholder = 'n', ...spelling } = spellings[member] ?? {}
+  const spelt = { ...spellings[member], ...details }
+  const { name = kebab(member), placeholder = 'n', ...spelling } = spelt
   const schema = requestMembers[request][member] as ValueSchema
   const flags = schema.type === 'boolean' ? `--${name}` : `--${name} <${placeholder}>`
-  return checkedFlag(flags, schema, { pointer: `/${member}`, ...spelling, ...details })
+  return checkedFlag(flags, schema, { pointer: `/${member}`, ...spelling })
 }
 
 const kebab = (member: string): string =>

@@ -33,7 +33,7 @@ const AHEAD = 3
 /** Fewer recorded blocks say too little about one execution in a hundred. */
 const LEAST_BLOCKS = 100
 
-/** The most blocks between the newest recorded one and the quote: prices move. */
+/** The most blocks between two recorded ones, and between the newest and the quote: prices move. */
 const MOST_AGE = 1_000
 
 /**
@@ -47,12 +47,13 @@ export async function chooseSlippage(
 ): Promise<SlippageChoice> {
   const { configuredBps, thinnest, chainId, height } = quote
   const base = { configured_bps: configuredBps, thinnest }
-  const markets = (evidence?.markets ?? []).filter(
+  const recorded = (evidence?.markets ?? []).filter(
     (market) => market.chainId === chainId && market.height <= height,
   )
+  const markets = sinceGap(recorded, height)
   const { blocks, ...moves } = await replay(markets, quote.legs, evidence?.turn)
-  const age = height - (markets.at(-1)?.height ?? height)
-  if (evidence === undefined || blocks < LEAST_BLOCKS || age > MOST_AGE) {
+  const age = height - (recorded.at(-1)?.height ?? height)
+  if (evidence === undefined || blocks < LEAST_BLOCKS) {
     const why =
       age > MOST_AGE
         ? `the newest recorded block is ${age} blocks older than the quote`
@@ -82,6 +83,14 @@ export async function chooseSlippage(
     reason: reasonOf(bps, facts, quote, isLimited),
     evidence: facts,
   }
+}
+
+/** The recorded blocks up to a height, from the last long gap between them on. */
+function sinceGap(markets: readonly Market[], height: number): readonly Market[] {
+  let [first, next] = [markets.length, height]
+  for (; first > 0 && next - markets[first - 1]!.height <= MOST_AGE; first--)
+    next = markets[first - 1]!.height
+  return markets.slice(first)
 }
 
 type Facts = NonNullable<SlippageChoice['evidence']>

@@ -4,15 +4,19 @@ import type { MarketFeed } from './market-feed.js'
 /**
  * Keeps the markets of the last blocks, oldest first; pairs that did not change are shared between them.
  * When the chain goes back, those before are dropped.
+ *
+ * @param before markets that were recorded earlier
  */
 export function recentMarkets(
   feed: Pick<MarketFeed, 'current' | 'subscribe'>,
   count: number,
+  before: readonly Market[] = [],
 ): () => readonly Market[] {
-  let markets: Market[] = []
+  let markets = before.slice(-count)
   const add = (market: Market): void => {
     const last = markets.at(-1)
-    if (last !== undefined && market.height <= last.height) markets = []
+    if (market.height === last?.height) markets = markets.slice(0, -1)
+    else if (last !== undefined && market.height < last.height) markets = []
     markets.push(market)
     if (markets.length > count) markets.shift()
   }

@@ -103,6 +103,17 @@ describe('the slippage of recorded blocks', () => {
     assert.match(reason, /newest recorded block is 1001 blocks older than the quote/)
   })
 
+  test('does not count what was recorded before a gap of more than 1,000 blocks', async () => {
+    const markets = blocks('1.002')
+    const later = (by: number) =>
+      markets.map((market) => ({ ...market, height: market.height + by }))
+    const choose201 = (by: number) =>
+      choose([...markets, ...later(by)], 10_000, { height: by + 201 })
+    assert.equal((await choose201(1_200)).evidence?.blocks, 400)
+    const { evidence } = await choose201(1_201)
+    assert.deepEqual([evidence?.blocks, evidence?.from_height], [200, 1_202])
+  })
+
   test('is chosen a block at a time, so that a service can answer others meanwhile', async () => {
     let turns = 0
     const turn = async () => void (turns += 1)

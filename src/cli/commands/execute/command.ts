@@ -1,6 +1,7 @@
 import type { Command } from '../../command.js'
 import {
   affiliateFlag,
+  autoSlippageFlag,
   confirmAboveFlag,
   confirmFlag,
   deadlineFlag,
@@ -12,7 +13,6 @@ import {
   modeFlags,
   onceFlag,
   signerFlags,
-  slippageFlag,
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
@@ -46,7 +46,7 @@ export const executeCommand: Command = {
     {
       title: 'GUARDS',
       flags: [
-        slippageFlag,
+        autoSlippageFlag,
         tapeFlag,
         { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
         {

@@ -2,6 +2,7 @@ import type { Command, Flag, FlagGroup } from '../../command.js'
 import { choices } from '../../command-tree.js'
 import { accountFlag } from '../../flags/account-flag.js'
 import {
+  autoSlippageFlag,
   confirmAboveFlag,
   confirmFlag,
   deadlineFlag,
@@ -11,7 +12,6 @@ import {
   modeFlags,
   onceFlag,
   signerFlags,
-  slippageFlag,
   waitFlags,
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
@@ -61,8 +61,9 @@ const placeGroups: readonly FlagGroup[] = [
         meaning: 'fill or kill: refused before signing unless the book takes all of it now',
       },
       {
-        ...slippageFlag,
-        meaning: 'with --ioc or --fok, in place of a price: so much worse than the book is now',
+        ...autoSlippageFlag,
+        meaning:
+          'with --ioc or --fok, in place of a price: so much worse than the book is now; auto: as recorded blocks suggest',
       },
       tapeFlag,
       atomicFlag,

@@ -1,6 +1,7 @@
 import type { Argument, Command } from '../../command.js'
 import { accountFlag } from '../../flags/account-flag.js'
 import {
+  autoSlippageFlag,
   confirmAboveFlag,
   confirmFlag,
   deadlineFlag,
@@ -10,7 +11,6 @@ import {
   memoFlag,
   modeFlags,
   signerFlags,
-  slippageFlag,
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
@@ -85,7 +85,7 @@ const commands: readonly Command[] = [
     arguments: [file],
     groups: [
       { title: 'SIGNER', flags: signerFlags },
-      { title: 'GUARDS', flags: [slippageFlag, tapeFlag, maxImpactFlag, deadlineFlag] },
+      { title: 'GUARDS', flags: [autoSlippageFlag, tapeFlag, maxImpactFlag, deadlineFlag] },
       { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
       {
         title: 'CONFIRMATION',

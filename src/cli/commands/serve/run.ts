@@ -34,6 +34,7 @@ export async function runServe(
   const queue = options.maxInflight
   const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
   const record = await recordingTo(options.tape, snapshot, log)
+  const recorded = record.last(autoSlippageBlocks)
   const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
   const streamPool = poolOf({ threads: 1, queue, spawn, failed })
   const { index } = options
@@ -69,7 +70,7 @@ export async function runServe(
     fleetRole: () => role,
     pool,
     streamPool,
-    autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile },
+    autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile, recorded },
     contracts,
     log,
   })
@@ -100,10 +101,11 @@ async function recordingTo(
   snapshot: string | undefined,
   log: ServiceLog,
 ) {
-  if (path === undefined) return { append() {}, close() {} }
+  if (path === undefined) return { last: () => [], append() {}, close() {} }
   const { savedMarket } = await import('../tape/record.js')
   if (snapshot !== undefined) throw savedMarket()
   const { openRecorder } = await import('../../../tape/recorder.js')
+  const { lastMarkets, readTape } = await import('../../../tape/tape.js')
   let recorder: Recorder | undefined = await openRecorder(path)
   const { dropped } = recorder
   if (dropped !== undefined) log.event('warn', 'the tape was cut off', { reason: dropped })
@@ -112,6 +114,8 @@ async function recordingTo(
     recorder = undefined
   }
   return {
+    /** The last blocks of the tape. */
+    last: (count: number): readonly Market[] => lastMarkets(readTape(path), Infinity, count),
     append(market: Market): void {
       try {
         if (market.height !== recorder?.last()) recorder?.append(market)
