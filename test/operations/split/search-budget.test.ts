@@ -51,6 +51,13 @@ describe('the budget of a search', () => {
     assert.ok(BigInt(`${refused['max_input']}`) > 0n)
   })
 
+  test('is enough for a division that uses the market up', async () => {
+    const input = { denom: 'btc-btc', amount: '2000000000' }
+    const { search_cut, routes } = await ask({ input, grid: false }, freshMarket())
+    assert.equal(search_cut, undefined)
+    assert.ok(routes[0]!.optimum_gap_bps! < 150)
+  })
+
   test('is enough for an ordinary request', async () => {
     assert.equal((await ask({ frontier: true })).search_cut, undefined)
   })
