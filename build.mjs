@@ -7,7 +7,13 @@ import { buildLibrary } from './packaging/library.mjs'
 import { bundledPackages, licenceText } from './packaging/licences.mjs'
 import { mergeChunks, requireBanner } from './packaging/merge-chunks.mjs'
 import { buildPage } from './packaging/page.mjs'
-import { compressedWasm, lateEmoji, lean, protobufModules } from './packaging/plugins.mjs'
+import {
+  compressedWasm,
+  lateEmoji,
+  lazySchemas,
+  lean,
+  protobufModules,
+} from './packaging/plugins.mjs'
 import { shrink } from './packaging/shrink.mjs'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -50,7 +56,7 @@ const options = {
   sourcemap: 'linked',
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [lean, protobufModules, compressedWasm, lateEmoji, valueOfMembers],
+  plugins: [lean, lazySchemas, protobufModules, compressedWasm, lateEmoji, valueOfMembers],
   define: {
     // React is twice as large and slower with its checks for developers.
     'process.env.NODE_ENV': '"production"',
@@ -79,6 +85,8 @@ await mergeChunks(program.metafile, {
     base: ['src/compose/cli.ts', 'src/cli/help/help.ts'],
     quote: ['src/compose/run-command.ts', 'src/cli/commands/route/run.ts'],
     'quote-text': ['src/cli/quotes/route/render-route.ts'],
+    tools: ['src/mcp/reading-tools.ts'],
+    mcp: ['src/cli/commands/mcp/run.ts', 'src/mcp/stdio.ts', 'src/mcp/resources.ts'],
   },
   // What is printed before anything else is loaded.
   alone: 'src/main.ts',

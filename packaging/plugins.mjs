@@ -119,3 +119,12 @@ export const lateEmoji = {
     })
   },
 }
+
+/** The SDK of MCP builds some 700 schemas, of which a message needs ten: half of what it takes to load. */
+export const lazySchemas = {
+  name: 'lazy-schemas',
+  setup({ onResolve }) {
+    const path = resolve('packaging/lazy-zod.mjs')
+    onResolve({ filter: /^zod\/v4$/ }, ({ importer }) => (importer === path ? undefined : { path }))
+  },
+}

@@ -54,6 +54,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     if (line.call.kind === 'error') throw line.call.error
     if (line.call.kind !== 'run') await inform(line.call, line.display, host, output)
     else {
+      // Read while the configuration is.
+      loaded(line.call.command).catch(() => {})
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
       const isForPeople = line.call.flags['output'] === 'human'

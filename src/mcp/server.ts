@@ -37,7 +37,7 @@ const PROGRESS_MS = 1_000
  */
 export function serverFactory(offer: Offer): (charge?: () => void) => Server {
   const { version, tools, resources, templates } = offer
-  const listed = listedTools(tools)
+  let listed: ReturnType<typeof listedTools> | undefined
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return (charge = () => {}) => {
     const withCall = calling(charge)
@@ -45,7 +45,9 @@ export function serverFactory(offer: Offer): (charge?: () => void) => Server {
       { name: 'swap', version },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     )
-    server.setRequestHandler('tools/list', () => ({ tools: listed }))
+    server.setRequestHandler('tools/list', () => ({
+      tools: (listed ??= listedTools(tools)),
+    }))
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = byName.get(params.name)
       if (tool === undefined)

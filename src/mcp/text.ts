@@ -6,6 +6,8 @@ const MOST = 200
  * other invisible characters, at most 200 characters. It is data for the reader, never an instruction.
  */
 export function dataText(text: string, most = MOST): string {
+  // The pattern below takes a millisecond to compile.
+  if (text.length <= most && /^[!-~]*$/.test(text)) return text
   // Cut before the search too, so that the work does not grow with the text.
   const clean = text
     .slice(0, most * 4)

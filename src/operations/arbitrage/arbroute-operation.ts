@@ -1,6 +1,5 @@
 import { operation } from '../operation.js'
 import { ArbrouteAnswer } from './arbitrage-answers.js'
-import { arbroute } from './arbroute.js'
 import { ArbrouteRequest, readArbrouteRequest } from './requests.js'
 
 export const arbrouteOperation = operation({
@@ -17,5 +16,5 @@ export const arbrouteOperation = operation({
   weight: 'heavy',
   deadline: 10_000,
   read: readArbrouteRequest,
-  run: arbroute,
+  run: async (...call) => (await import('./arbroute.js')).arbroute(...call),
 })

@@ -1,6 +1,5 @@
 import { operation } from '../operation.js'
 import { ArbsAnswer } from './arbitrage-answers.js'
-import { arbs } from './arbs.js'
 import { ArbsRequest, readArbsRequest } from './requests.js'
 
 export const arbsOperation = operation({
@@ -18,5 +17,5 @@ export const arbsOperation = operation({
   weight: 'light',
   deadline: 10_000,
   read: readArbsRequest,
-  run: arbs,
+  run: async (...call) => (await import('./arbs.js')).arbs(...call),
 })

@@ -1,6 +1,5 @@
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route.js'
-import { orderPreview } from './order-preview.js'
 import { OrderPreviewAnswer } from './order-preview-answer.js'
 import { OrderPreviewRequest, readOrderPreviewRequest } from './order-preview-request.js'
 
@@ -37,5 +36,5 @@ export const orderPreviewOperation = operation({
   deadline: 10_000,
   needsChain: ({ owner }) => owner !== undefined,
   read: readOrderPreviewRequest,
-  run: orderPreview,
+  run: async (...call) => (await import('./order-preview.js')).orderPreview(...call),
 })

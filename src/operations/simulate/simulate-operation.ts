@@ -2,7 +2,6 @@ import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route.js'
 import { SimulateAnswer } from './simulate-answer.js'
 import { readSimulateRequest, SimulateRequest } from './simulate-request.js'
-import { simulateStages } from './simulate-stages.js'
 
 /**
  * The message of the best route of an answer, and what it is answered with where the router says the
@@ -51,5 +50,5 @@ export const simulateOperation = operation({
   deadline: 5_000,
   needsChain: () => true,
   read: readSimulateRequest,
-  run: simulateStages,
+  run: async (...call) => (await import('./simulate-stages.js')).simulateStages(...call),
 })

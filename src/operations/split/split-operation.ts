@@ -1,6 +1,5 @@
 import { operation, WEIGHTS } from '../operation.js'
 import { routeOperation } from '../route/route-operation.js'
-import { sroute } from './split.js'
 import { SplitAnswer } from './split-answer.js'
 import { readSplitRequest, SplitRequest } from './split-request.js'
 
@@ -26,5 +25,5 @@ export const srouteOperation = operation({
   needsChain: ({ verify }) => verify === true,
   weightOf: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
   read: readSplitRequest,
-  run: sroute,
+  run: async (...call) => (await import('./split.js')).sroute(...call),
 })

@@ -4,8 +4,6 @@ import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
-import { quoteText } from '../../quotes/read-quote-document.js'
-import { catchUp } from '../history/catch-up.js'
 import type { FreshMarket } from './fresh-market.js'
 
 /** Operations whose answers are stored under an id, as their commands store them. */
@@ -28,7 +26,10 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
     }),
   async history(work) {
     if (context.config.values.snapshot !== undefined) throw noHistory()
-    const access = await context.history()
+    const [access, { catchUp }] = await Promise.all([
+      context.history(),
+      import('../history/catch-up.js'),
+    ])
     try {
       await catchUp(context, access)
       return await work(access)
@@ -56,6 +57,8 @@ export const quoteTemplate = ({ surroundings }: Context): ResourceTemplate => ({
   mimeType: 'application/json',
   async read(uri) {
     const [, id] = /^swap:\/\/quote\/(q_[0-9a-f]{8})$/.exec(uri) ?? []
-    return id === undefined ? undefined : quoteText(id, surroundings)
+    if (id === undefined) return undefined
+    const { quoteText } = await import('../../quotes/read-quote-document.js')
+    return quoteText(id, surroundings)
   },
 })
