@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import {
@@ -52,6 +52,7 @@ export type ExecutionTools = {
  * the execution of a preview. The key, its password, the limits and the price guard come from the command
  * line and the configuration, never from a call.
  *
+ * @param gone aborted when the client has gone: what is not signed then is not signed
  * @throws SwapError where the command line could sign nothing
  */
 export async function executionTools(
@@ -59,6 +60,7 @@ export async function executionTools(
   market: FreshMarket,
   given: FlagValues,
   allowed: ReadonlySet<Allowed>,
+  gone: AbortSignal,
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)
   if (given['passwordFile'] === '-') throw passwordOnInput()
@@ -118,7 +120,10 @@ export async function executionTools(
     ...tool,
     effects: EXECUTING,
     request: ExecuteRequest,
-    call: (input, call) => audit(tool.name, input, () => previews.execute(kind, input, call)),
+    call: (input, call) => {
+      const signal = AbortSignal.any([call.signal, gone])
+      return audit(tool.name, input, () => previews.execute(kind, input, { ...call, signal }))
+    },
     summary: ({ status, id, txs }: Report) => `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
   })
   const swaps = [

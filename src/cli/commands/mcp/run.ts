@@ -1,5 +1,4 @@
 import { type Readable, Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { SwapError } from '../../../engine/errors.js'
 import { problemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
@@ -10,7 +9,7 @@ import type { Allowed } from './execution-tools.js'
 import { freshMarket } from './fresh-market.js'
 import { helpResources, quoteTemplate, readingOf } from './reading.js'
 
-/** Answers until the input ends. Standard output carries messages of the protocol alone. */
+/** Answers until the input ends, and what was asked before. Standard output carries messages of the protocol alone. */
 export async function runMcp(
   context: Context,
   args: readonly string[],
@@ -26,10 +25,20 @@ export async function runMcp(
   ])
   const market = freshMarket(context)
   const reading = readingOf(context, market)
+  const input = surroundings.stdin as unknown as Readable
+  const gone = new AbortController()
+  input.once('close', () => gone.abort())
+  input.once('end', () => gone.abort())
   // Code that signs is loaded only where it is allowed.
   const executing =
     allowed.size > 0
-      ? await (await import('./execution-tools.js')).executionTools(context, market, flags, allowed)
+      ? await (await import('./execution-tools.js')).executionTools(
+          context,
+          market,
+          flags,
+          allowed,
+          gone.signal,
+        )
       : undefined
   const tools = [...readingTools(reading), ...(executing?.tools ?? [])]
   const offer = {
@@ -40,12 +49,14 @@ export async function runMcp(
     problem: problemOf,
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
-  const input = surroundings.stdin as unknown as Readable
-  const handle = serveOnStdio(offer, input, outputOf(context))
+  const output = outputOf(context)
+  const closing = closed(out.closed)
+  const served = serveOnStdio(offer, input, output)
   try {
-    await Promise.race([finished(input, { writable: false }).catch(() => {}), closed(out.closed)])
+    await Promise.race([served.ended, closing])
   } finally {
-    await handle.close()
+    await served.close()
+    await Promise.race([new Promise<void>((done) => output.end(() => done())), closing])
     await executing?.close()
     await market.close()
   }

@@ -100,6 +100,20 @@ describe('swap mcp', () => {
     assert.deepEqual([running.lines, running.notes], [[], []])
   })
 
+  test('answers what was asked before its input ended', async () => {
+    const running = startMcp({ home })
+    const clientInfo = { name: 'test', version: '0' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    for (const message of [
+      { method: 'initialize', params },
+      { method: 'tools/call', params: { name: 'swap_split_route', arguments: ROUTE } },
+      { method: 'tools/call', params: { name: 'swap_route', arguments: ROUTE } },
+    ].map((each, id) => ({ jsonrpc: '2.0', id, ...each })))
+      running.send(`${JSON.stringify(message)}\n`)
+    assert.equal(await running.end(), 0)
+    assert.deepEqual(running.lines.map((line) => JSON.parse(line).id).sort(), [0, 1, 2])
+  })
+
   test('refuses words, and a configuration that cannot be read', async () => {
     assert.equal((await runIn({ home }, ['mcp', 'execute'])).status, 2)
     const broken = temporaryFolder('mcp-broken')
