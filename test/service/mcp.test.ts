@@ -145,5 +145,5 @@ describe('POST /mcp', () => {
       { numRuns: LONG ? 50_000 : 500 },
     )
     assert.ok(service.lines.every((line) => !line.includes('a bug')))
-  })
+  }, 7_200_000)
 })
