@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { SwapError } from '../engine/errors.js'
 import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'

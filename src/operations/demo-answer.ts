@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { closedObject, type DocumentOf, orNull } from './document-schema.js'
 
 /** A fault of the demo chain that is switched on. */

@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import * as Type from 'typebox'
 
 type Frozen<T> = T extends readonly (infer U)[]
   ? readonly Frozen<U>[]

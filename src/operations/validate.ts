@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { Value } from 'typebox/value'
+import { Check, Compile, Errors } from 'typebox/schema'
 import { type Json, SwapError } from '../engine/errors.js'
 import { TX_HASH_PATTERN } from './document-schema.js'
 
@@ -65,7 +64,7 @@ function controlCharacters(shape: Shape, value: unknown, pointer: string): reado
 function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   const seen = new Set<string>()
   const errors: Fault[] = []
-  for (const error of Value.Errors(schema, request)) {
+  for (const error of Errors(schema, request)[1]) {
     for (const fault of faultsOf(error, schema as Shape)) {
       if (seen.has(fault.pointer)) continue
       seen.add(fault.pointer)
@@ -86,19 +85,24 @@ export const invalidRequest = (errors: readonly Fault[], { cli, http }: Operatio
     members: { errors: errors as Json },
   })
 
-const checks = new WeakMap<TSchema, (request: unknown) => boolean>()
+/** The checks of schemas: `undefined` for one that was used once. */
+const checks = new WeakMap<TSchema, ((request: unknown) => boolean) | undefined>()
 
-/** The check of a schema, compiled when it is first needed: a service makes it thousands of times a second. */
+/**
+ * The check of a schema, compiled when it is used again: a service makes it thousands of times a second. To compile
+ * it takes 5 ms, which a first answer waits for.
+ */
 function checkOf(schema: TSchema): (request: unknown) => boolean {
   let check = checks.get(schema)
-  if (check === undefined) {
+  if (check === undefined && checks.has(schema)) {
     const compiled = Compile(schema)
-    checks.set(schema, (check = (request) => compiled.Check(request)))
+    check = (request) => compiled.Check(request)
   }
-  return check
+  checks.set(schema, check)
+  return check ?? ((request) => Check(schema, request))
 }
 
-type SchemaError = ReturnType<typeof Value.Errors>[number]
+type SchemaError = ReturnType<typeof Errors>[1][number]
 
 /** One entry a member that is at fault: unknown and missing members are named themselves. */
 function faultsOf(error: SchemaError, schema: Shape): readonly Fault[] {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import * as Type from 'typebox'
+import { Check } from 'typebox/schema'
 import { SwapError } from '../../engine/errors.js'
 import type { Ledger, Signing } from '../ledger.js'
 import { ownFolder, unusable } from './durable.js'
@@ -64,7 +64,7 @@ function signingIn(line: string, path: string): readonly Signing[] {
   } catch {
     return []
   }
-  if (Value.Check(SigningSchema, value)) return [value as Signing]
+  if (Check(SigningSchema, value)) return [value as Signing]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
     why: `${path} has a line that is no entry`,
     hint: 'look at it; nothing is signed while it is not known what was signed before',

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import * as Type from 'typebox'
+import { Check, Errors } from 'typebox/schema'
 import { SwapError } from '../../engine/errors.js'
 import type { Intent, TxState } from './intent.js'
 
@@ -121,8 +121,8 @@ const IntentSchema = Type.Object(
  */
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
-  if (Value.Check(IntentSchema, value)) return current(value)
-  const [first] = Value.Errors(IntentSchema, value)
+  if (Check(IntentSchema, value)) return current(value)
+  const [first] = Errors(IntentSchema, value)[1]
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
     why:
       text === undefined || first === undefined

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import {
   AmountText,
   CoinDocument,
@@ -241,6 +241,11 @@ export const JournalAnswer = closedObject({
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
 })
 
+const optionals = <T extends Type.TProperties>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
+  ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
+
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
 /** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
@@ -257,5 +262,5 @@ export const TransactionAnswer = closedObject({
   timeout_height: integerOrNull('The last block that may hold it.'),
   evidence: Evidence,
   why: textOrNull('Why the state is not known, or why it failed.'),
-  ...Type.Partial(Type.Object(entryMembers)).properties,
+  ...optionals(entryMembers),
 })

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import { closedObject } from '../document-schema.js'
 import { Amount, checkNumericAmounts, SlippageBps } from '../route/route-request.js'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { encodeSnapshot } from '../../engine/snapshot/encode.js'
 import { NeedsWorker } from '../context.js'
 import { closedObject } from '../document-schema.js'

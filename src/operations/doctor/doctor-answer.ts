@@ -1,5 +1,8 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { closedObject, type DocumentOf, orNull } from '../document-schema.js'
+
+const Fact = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+type Fact = Type.Static<typeof Fact>
 
 /** The result of one check. */
 const Check = closedObject({
@@ -10,11 +13,11 @@ const Check = closedObject({
   message: Type.String({ description: 'One sentence.' }),
   why: orNull(Type.String({ description: 'The cause.' })),
   do: orNull(Type.String({ description: 'The next step.' })),
-  data: Type.Record(
-    Type.String(),
-    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-    { description: 'The facts behind the sentence, for scripts.' },
-  ),
+  data: Type.Unsafe<Readonly<Record<string, Fact>>>({
+    type: 'object',
+    patternProperties: { '^.*$': Fact },
+    description: 'The facts behind the sentence, for scripts.',
+  }),
 })
 export type Check = DocumentOf<typeof Check>
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import { CoinDocument, closedObject, coinOf, type DocumentOf, orNull } from '../document-schema.js'
 import type { IndexedBlock } from './history-port.js'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { DEFAULTS } from '../defaults.js'
 import { TX_HASH_PATTERN } from '../document-schema.js'

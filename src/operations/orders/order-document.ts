@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import type { Pair } from '../../engine/market/pair.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import { claimOf } from '../../engine/orders/order-entry.js'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import type { SwapError } from '../../engine/errors.js'
 import type { Side } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'

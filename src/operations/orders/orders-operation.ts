@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import type { OperationContext } from '../context.js'
 import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
 import { requireAddress, requireBook } from '../names.js'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { readAmount } from '../amount.js'
 import { DEFAULTS } from '../defaults.js'
 import { closedObject } from '../document-schema.js'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { closedObject } from '../document-schema.js'
 import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
 import { validate } from '../validate.js'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.js'
 import { validate } from '../validate.js'
 import { tokens } from './tokens.js'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { closedObject, orNull } from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import type { MarketFeed, UnreadyReason } from '../feed/market-feed.js'

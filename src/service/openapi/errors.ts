@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { httpProblemOf, statusOf } from '../../operations/problem.js'
 

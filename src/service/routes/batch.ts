@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
 import { stringify } from '../../operations/json.js'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { HttpAnswer } from '../../mcp/http.js'
 import type { Reading } from '../../mcp/reading-tools.js'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { SwapError } from '../../../engine/errors.js'
 import { execute } from '../../../execution/execute.js'
 import type { Prepared } from '../../../execution/plan/prepared.js'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import type { Prepared } from '../../../execution/plan/prepared.js'
 import type { OrderView } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import type { PreparedSwap } from '../../../execution/plan/prepare-swap.js'
 import type { SwapTask } from '../../../execution/task.js'
 import {
