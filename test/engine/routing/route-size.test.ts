@@ -6,22 +6,13 @@ import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
-import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../../src/engine/routing/route-size.js'
-import {
-  largestBelow,
-  leastInput,
-  mostInput,
-  smallestAbove,
-} from '../../../src/engine/routing/size-limits.js'
-import { workBudget } from '../../../src/engine/routing/work-budget.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   anyOf,
   between,
   costsOf,
-  type Drawn,
   documentOf,
   drawMarket,
   marketOf,
@@ -29,40 +20,7 @@ import {
   seeds,
   shuffled,
 } from '../../support/markets.js'
-
-/** Every input up to this is tried. */
-const LIMIT = 800
-
-const openLimits = { maxHops: 3, via: [], exclude: [], affiliate: undefined }
-
-/** The best path for an amount, if there is one. */
-const bestPath = (query: PathQuery, amount: bigint) => rankPaths(query, amount, 1).found[0]
-
-const queryIn = ({ graph }: Drawn, from: string, to: string): PathQuery =>
-  queryOf(graph, from, to, openLimits)
-
-/** The best output of every input up to the limit; zero where no path accepts it. */
-const outputsOf = (query: PathQuery): readonly bigint[] =>
-  Array.from({ length: LIMIT + 1 }, (_, x) =>
-    x === 0 ? 0n : (rankPaths(query, BigInt(x), 1).found[0]?.output ?? 0n),
-  )
-
-type Case = {
-  readonly seed: number
-  readonly query: PathQuery
-  readonly outputs: readonly bigint[]
-}
-
-/** Queries to small markets with the answer to every input. */
-function* smallMarkets(count: number): Generator<Case & { readonly drawn: Drawn }> {
-  for (const seed of seeds(count)) {
-    const drawn = drawMarket(seed, { size: seed % 2 === 0 ? 'small' : 'tiny' })
-    const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
-    const query = queryIn(drawn, from!, to!)
-    const outputs = outputsOf(query)
-    if (outputs.some((output) => output > 0n)) yield { seed, query, outputs, drawn }
-  }
-}
+import { bestPath, LIMIT, openLimits, outputsOf, queryIn, smallMarkets } from './small-markets.js'
 
 /** Outputs with the smallest sufficient input each, found by trying every input. */
 function* outputQueries(count: number) {
@@ -205,80 +163,6 @@ test('an output beyond the market is refused with the largest amount that works,
     answers += 1
   }
   assert.ok(answers > 3, `${answers} answers`)
-})
-
-test('the largest amount below a refused one is accepted, and one atomic more is refused', () => {
-  let boundaries = 0
-  for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
-    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
-    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
-      const found = largestBelow(query, BigInt(x))
-      if (found === undefined) continue
-      const at = Number(found.amount)
-      assert.ok(at < x && outputs[at] === found.output && found.output > 0n, `seed ${seed} ${x}`)
-      assert.equal(outputs[at + 1], 0n, `seed ${seed} below ${x}: ${at}`)
-      boundaries += 1
-    }
-  }
-  assert.ok(boundaries > 8, `${boundaries} boundaries`)
-})
-
-test('no largest amount is reported only where no smaller amount is accepted', () => {
-  // This pool sells only for its whole cost: less pays nothing, more is left over.
-  const bids = [['0.002', '1']] as const
-  const pair = pairOf(['p', 'a', 'b'], { bids }, { fin_version: '1.0.0' })
-  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
-  assert.equal(bestPath(query, 500n)?.output, 1n)
-  assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
-})
-
-test('the most and the least of a pair are the same after another request has searched for them', () => {
-  for (const { seed, query, outputs } of smallMarkets(6)) {
-    const fresh = { ...query, graph: graphOf(query.graph.market) }
-    assert.deepEqual(mostInput(fresh), largestBelow(query, 10n ** 30n), `seed ${seed}`)
-    const most = largestBelow(query, 10n ** 30n)
-    assert.equal(smallestAbove(query, 10n ** 30n, most), undefined)
-    assert.deepEqual(largestBelow(query, 10n ** 30n), most, `seed ${seed}`)
-    assert.deepEqual(mostInput(query), most, `seed ${seed}`)
-    const least = BigInt(outputs.findIndex((output) => output > 0n))
-    assert.equal(leastInput(fresh), least, `seed ${seed}`)
-    assert.equal(leastInput(fresh), least, `seed ${seed}`)
-  }
-})
-
-test('a search of sizes that was cut is not kept for another request', () => {
-  const { graph } = drawMarket(1, { size: 'small' })
-  const [from, to] = graph.denoms
-  const cut = queryOf(graph, from!, to!, openLimits, workBudget(1))
-  mostInput(cut)
-  assert.equal(cut.budget.isCut, true)
-  assert.equal(graph.sizeLimits.values().next().value?.most, undefined)
-})
-
-test('limits of a request have a range of their own', () => {
-  const near = pairOf(['p', 'a', 'b'], { bids: [['1', '100']] })
-  const deep = pairOf(['q', 'a', 'b'], { bids: [['1', '900']] })
-  const { graph } = marketOf(documentOf([near, deep]))
-  const most = (limits: object) => mostInput(queryOf(graph, 'a', 'b', { ...openLimits, ...limits }))
-  assert.equal(most({})?.amount, 900n)
-  assert.equal(most({ exclude: ['q'] })?.amount, 100n)
-  assert.equal(most({})?.amount, 900n)
-})
-
-test('the smallest amount above a refused one is accepted, and one atomic less is refused', () => {
-  let boundaries = 0
-  for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
-    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
-    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
-      const found = smallestAbove(query, BigInt(x))
-      if (found === undefined) continue
-      assert.ok(found.amount > BigInt(x), `seed ${seed} above ${x}`)
-      assert.equal(bestPath(query, found.amount)?.output, found.output, `seed ${seed} above ${x}`)
-      assert.equal(bestPath(query, found.amount - 1n), undefined, `seed ${seed} above ${x}`)
-      boundaries += 1
-    }
-  }
-  assert.ok(boundaries > 8, `${boundaries} boundaries`)
 })
 
 test('routes for an output take the least input that pays it over their path, the cheapest first', () => {

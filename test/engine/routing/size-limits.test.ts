@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { queryOf } from '../../../src/engine/routing/query.js'
+import {
+  largestBelow,
+  leastInput,
+  mostInput,
+  smallestAbove,
+} from '../../../src/engine/routing/size-limits.js'
+import { workBudget } from '../../../src/engine/routing/work-budget.js'
+import { documentOf, drawMarket, marketOf, pairOf, shuffled } from '../../support/markets.js'
+import { bestPath, openLimits, queryIn, smallMarkets } from './small-markets.js'
+
+test('the largest amount below a refused one is accepted, and one atomic more is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = largestBelow(query, BigInt(x))
+      if (found === undefined) continue
+      const at = Number(found.amount)
+      assert.ok(at < x && outputs[at] === found.output && found.output > 0n, `seed ${seed} ${x}`)
+      assert.equal(outputs[at + 1], 0n, `seed ${seed} below ${x}: ${at}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 8, `${boundaries} boundaries`)
+})
+
+test('no largest amount is reported only where no smaller amount is accepted', () => {
+  // This pool sells only for its whole cost: less pays nothing, more is left over.
+  const bids = [['0.002', '1']] as const
+  const pair = pairOf(['p', 'a', 'b'], { bids }, { fin_version: '1.0.0' })
+  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+  assert.equal(bestPath(query, 500n)?.output, 1n)
+  assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
+})
+
+test('the most and the least of a pair are the same after another request has searched for them', () => {
+  for (const { seed, query, outputs } of smallMarkets(6)) {
+    const fresh = { ...query, graph: graphOf(query.graph.market) }
+    assert.deepEqual(mostInput(fresh), largestBelow(query, 10n ** 30n), `seed ${seed}`)
+    const most = largestBelow(query, 10n ** 30n)
+    assert.equal(smallestAbove(query, 10n ** 30n, most), undefined)
+    assert.deepEqual(largestBelow(query, 10n ** 30n), most, `seed ${seed}`)
+    assert.deepEqual(mostInput(query), most, `seed ${seed}`)
+    const least = BigInt(outputs.findIndex((output) => output > 0n))
+    assert.equal(leastInput(fresh), least, `seed ${seed}`)
+    assert.equal(leastInput(fresh), least, `seed ${seed}`)
+  }
+})
+
+test('a search of sizes that was cut is not kept for another request', () => {
+  const { graph } = drawMarket(1, { size: 'small' })
+  const [from, to] = graph.denoms
+  const cut = queryOf(graph, from!, to!, openLimits, workBudget(1))
+  mostInput(cut)
+  assert.equal(cut.budget.isCut, true)
+  assert.equal(graph.sizeLimits.values().next().value?.most, undefined)
+})
+
+test('limits of a request have a range of their own', () => {
+  const near = pairOf(['p', 'a', 'b'], { bids: [['1', '100']] })
+  const deep = pairOf(['q', 'a', 'b'], { bids: [['1', '900']] })
+  const { graph } = marketOf(documentOf([near, deep]))
+  const most = (limits: object) => mostInput(queryOf(graph, 'a', 'b', { ...openLimits, ...limits }))
+  assert.equal(most({})?.amount, 900n)
+  assert.equal(most({ exclude: ['q'] })?.amount, 100n)
+  assert.equal(most({})?.amount, 900n)
+})
+
+test('the smallest amount above a refused one is accepted, and one atomic less is refused', () => {
+  let boundaries = 0
+  for (const { seed, query, outputs, drawn } of smallMarkets(8)) {
+    const refused = outputs.flatMap((output, x) => (x > 0 && output === 0n ? [x] : []))
+    for (const x of shuffled(drawn.random, refused).slice(0, 10)) {
+      const found = smallestAbove(query, BigInt(x))
+      if (found === undefined) continue
+      assert.ok(found.amount > BigInt(x), `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount)?.output, found.output, `seed ${seed} above ${x}`)
+      assert.equal(bestPath(query, found.amount - 1n), undefined, `seed ${seed} above ${x}`)
+      boundaries += 1
+    }
+  }
+  assert.ok(boundaries > 8, `${boundaries} boundaries`)
+})
