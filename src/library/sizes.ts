@@ -68,11 +68,9 @@ export function findRoutesForOutput(
   const wanted = output.amount
   const found = inputFor(query, wanted, slippageBps)
   if ('largest' in found) return []
-  const { limits } = query
   const size = { found, wanted, count: limit }
-  return routesForOutput(query, size, { limits, slippageBps }).map((route) =>
-    quoteOf(graph, route, affiliate),
-  )
+  const { routes } = routesForOutput(query, size, { slippageBps })
+  return routes.map((route) => quoteOf(graph, route, affiliate))
 }
 
 /**

@@ -1,10 +1,10 @@
 import { isRefusal } from '../market/refusal.js'
-import { routeAlong } from './find-routes.js'
+import { type RankedRoutes, routeAlong } from './find-routes.js'
 import type { SizedRoute } from './graph.js'
 import { LARGEST, leastGross, smallestOn } from './path-size.js'
-import type { Limits, PathQuery } from './query.js'
-import { rankPaths } from './rank-paths.js'
-import { byCost, minReturnOf, type Route } from './route.js'
+import type { PathQuery } from './query.js'
+import { explainPaths, rankPaths } from './rank-paths.js'
+import { byCost, minReturnOf } from './route.js'
 import { mostInput, type PathSize, smallestSize } from './size-limits.js'
 
 /** What an exact-out search found: the input with a path, or the most that any path takes. */
@@ -23,6 +23,7 @@ export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number):
 /**
  * The routes that need the least input for an output, each quoted for its own input, the cheapest first:
  * for the same input the highest output first, then by id. A path that cannot pay the output is left out.
+ * Refused paths are returned where that is asked for.
  *
  * @param found what `inputFor` found: its path is always among the routes
  * @param count routes that are returned; twice as many of the best for the input found are sized
@@ -34,23 +35,25 @@ export function routesForOutput(
     wanted,
     count,
   }: { readonly found: PathSize; readonly wanted: bigint; readonly count: number },
-  terms: { readonly limits: Limits; readonly slippageBps: number },
-): readonly Route[] {
-  const { slippageBps } = terms
+  terms: { readonly slippageBps: number; readonly explain?: boolean },
+): RankedRoutes {
+  const { slippageBps, explain } = terms
+  const { limits } = query
   const { market, denoms } = query.graph
   const range = { from: found.amount, last: LARGEST, gross: leastGross(query, wanted, slippageBps) }
   const isEnough = (output: bigint) => minReturnOf(output, slippageBps) >= wanted
-  const others = rankPaths(query, found.amount, 2 * count).found.flatMap(
-    ({ edges }): PathSize[] => {
-      if (edges.every((edge, i) => edge === found.edges[i])) return []
-      const amount = smallestOn(query, edges, range, isEnough)
-      return amount === undefined ? [] : [{ amount, edges }]
-    },
-  )
+  const rank = explain ? explainPaths : rankPaths
+  const { found: best, examined, rejected } = rank(query, found.amount, 2 * count)
+  const others = best.flatMap(({ edges }): PathSize[] => {
+    if (edges.every((edge, i) => edge === found.edges[i])) return []
+    const amount = smallestOn(query, edges, range, isEnough)
+    return amount === undefined ? [] : [{ amount, edges }]
+  })
   const routes = [found, ...others].flatMap(({ edges, amount }) => {
     const books = edges.map(({ book }) => book)
-    const route = routeAlong(market, books, { denom: denoms[query.from]!, amount }, terms)
+    const input = { denom: denoms[query.from]!, amount }
+    const route = routeAlong(market, books, input, { limits, slippageBps })
     return isRefusal(route) ? [] : [route]
   })
-  return routes.sort(byCost).slice(0, count)
+  return { routes: routes.sort(byCost).slice(0, count), examined, rejected }
 }

@@ -243,10 +243,8 @@ function searchRoutes(order: Order): RoutesForInput {
   if ('largest' in found)
     throw markCut(outputTooLarge(query, outputAmount!, found.largest, slippageBps), budget)
   const input = { denom: from.denom, amount: found.amount }
-  const ranked = findRoutes(query, input, count, { slippageBps, explain })
   const wanted = { found, wanted: outputAmount!, count }
-  const routes = routesForOutput(query, wanted, { limits, slippageBps })
-  return { input, routes: { ...ranked, routes } }
+  return { input, routes: routesForOutput(query, wanted, { slippageBps, explain }) }
 }
 
 /** Share of a budget for the input of an exact-out request; the rest is for its routes. */

@@ -172,7 +172,7 @@ test('routes for an output take the least input that pays it over their path, th
     const found = inputFor(query, wanted, slippageBps)
     if (!('amount' in found) || found.amount > LIMIT) continue
     const terms = { limits: openLimits, slippageBps }
-    const routes = routesForOutput(query, { found, wanted, count: 3 }, terms)
+    const { routes } = routesForOutput(query, { found, wanted, count: 3 }, terms)
     const inputs = routes.map(({ input }) => input.amount)
     assert.equal(inputs[0], found.amount, `seed ${seed}`)
     assert.deepEqual(
