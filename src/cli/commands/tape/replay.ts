@@ -31,6 +31,8 @@ export async function replay(
   const tape = readTape(file)
   const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = config.values
   const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
+  // A recorded block is a saved market: it has no history.
+  const saved = { ...config, values: { ...config.values, snapshot: file } }
   // Quotes of a replay are not kept.
   const place = { ...surroundings, env: { ...surroundings.env, SWAP_HOME: '' }, home: undefined }
   const isAuto = call.flags['slippage'] === 'auto'
@@ -46,7 +48,8 @@ export async function replay(
     const form = { ...context.form, kind: 'json', quiet: 0 } as const
     const quiet = { ...out, note: () => {} }
     try {
-      await run({ ...context, app, form, out: quiet, surroundings: place }, call.args, call.flags)
+      const replayed = { ...context, config: saved, app, form, out: quiet, surroundings: place }
+      await run(replayed, call.args, call.flags)
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
       await out.result(JSON.stringify(problemOf(error, market.height)))
