@@ -19,10 +19,11 @@ export type SupplyBound = readonly PartRow[]
 
 /** Parts with falling rates: the pools and quoted levels of a side, or the ladder of one maker. */
 type PartRow = {
-  readonly parts: Part[]
-  /** What the parts before index i cost and pay together; one longer than `parts`. */
-  readonly costs: number[]
+  readonly cost: number[]
   readonly pays: number[]
+  /** What the parts before index i cost and pay together; one longer than `cost`. */
+  readonly costs: number[]
+  readonly paid: number[]
   /** Reads the next part; none where the row has ended. */
   readonly read: () => Part | undefined
 }
@@ -69,7 +70,10 @@ function build(book: Book, side: Side): SupplyBound {
   return [rowOf(() => sorted.shift()), ...ladders]
 }
 
-const rowOf = (read: PartRow['read']): PartRow => ({ parts: [], costs: [0], pays: [0], read })
+const rowOf = (read: PartRow['read']): PartRow => ({
+  ...{ cost: [], pays: [], costs: [0], paid: [0] },
+  read,
+})
 
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */
 const byRate = (a: Part, b: Part): number => b.pays * a.cost - a.pays * b.cost
@@ -87,71 +91,93 @@ const partOf = (cost: number, pays: number, factor: number, keeps: number): Part
   pays: pays * keeps,
 })
 
-/**
- * What a side adds to a bound where an output atomic is worth at most `worth(i)` and an offer atomic
- * `price(i)`, for each of `layers` pairs of prices: the sum over its parts of the best pair's surplus.
- */
+/** Pairs of prices of a side, both of which rise from one to the next: the first `count` of each. */
+export type Layers = {
+  /** What an output atomic is worth at most. */
+  readonly worth: Float64Array
+  /** What an offer atomic is worth. */
+  readonly price: Float64Array
+  count: number
+}
+
+/** What a side adds to a bound: the sum over its parts of the best surplus of a pair of prices. */
 export function surplusOf(bound: SupplyBound, layers: Layers): number {
   let sum = 0
   for (const row of bound) sum += surplusOfRow(row, layers)
   return sum
 }
 
-/** Pairs of prices of a side, with rising prices of output and offer. */
-export type Layers = readonly (readonly [worth: number, price: number])[]
-
 /**
  * The highest of the layers' lines `pays × worth − cost × price`, summed over a row. As rates fall, layers
  * with lower prices take over one after the other; each part of the row between is summed at once.
  */
 function surplusOfRow(row: PartRow, layers: Layers): number {
-  const end = layers.reduce((most, [worth, price]) => Math.max(most, reach(row, worth, price)), 0)
+  const { worth, price, count } = layers
+  let end = 0
+  for (let l = 0; l < count; l += 1) end = Math.max(end, reach(row, layers, l))
   let sum = 0
-  let best = layers.length - 1
+  let best = count - 1
   for (let start = 0; start < end; ) {
-    const [worth, price] = layers[best]!
-    let [next, stop] = [best, end]
+    let next = best
+    let stop = end
     for (let l = best - 1; l >= 0; l -= 1) {
-      const [lowerWorth, lowerPrice] = layers[l]!
-      const overtakes = firstPart(row, start, stop, worth - lowerWorth, price - lowerPrice)
-      if (overtakes < stop) [next, stop] = [l, overtakes]
+      const overtakes = firstPart(row, start, stop, layers, best, l)
+      if (overtakes < stop) {
+        next = l
+        stop = overtakes
+      }
     }
-    sum +=
-      (row.pays[stop]! - row.pays[start]!) * worth - (row.costs[stop]! - row.costs[start]!) * price
-    start = stop
+    const paid = row.paid[stop]! - row.paid[start]!
+    sum += paid * worth[best]! - (row.costs[stop]! - row.costs[start]!) * price[best]!
     if (next === best) break
     best = next
+    start = stop
   }
   return sum
 }
 
-/** Parts of a row that pay more than they cost at these prices; reads on as far as needed. */
-function reach(row: PartRow, worth: number, price: number): number {
-  const { parts } = row
-  const isWorth = ({ cost, pays }: Part) => pays * worth > cost * price
-  for (let last = parts.at(-1); last === undefined || isWorth(last); last = parts.at(-1))
-    if (!readOn(row)) return parts.length
-  return firstPart(row, 0, parts.length, worth, price)
+/** Parts of a row that pay more than they cost at the prices of a layer; reads on as far as needed. */
+function reach(row: PartRow, layers: Layers, layer: number): number {
+  const { cost, pays } = row
+  const [worth, price] = [layers.worth[layer]!, layers.price[layer]!]
+  for (let last = cost.length - 1; ; last += 1) {
+    if (last >= 0 && pays[last]! * worth <= cost[last]! * price) break
+    if (!readOn(row)) break
+  }
+  return firstPart(row, 0, cost.length, layers, layer)
 }
 
-/** The first part from `low` on, before `high`, that pays at most what it costs at these prices. */
-function firstPart({ parts }: PartRow, from: number, to: number, worth: number, price: number) {
-  let [low, high] = [from, to]
+/**
+ * The first part from `low` on, before `high`, that pays at most what it costs at the prices of a layer, or
+ * that pays no more at them than at those of a lower one.
+ */
+function firstPart(
+  { cost, pays }: PartRow,
+  from: number,
+  to: number,
+  layers: Layers,
+  layer: number,
+  lower?: number,
+): number {
+  const worth = layers.worth[layer]! - (lower === undefined ? 0 : layers.worth[lower]!)
+  const price = layers.price[layer]! - (lower === undefined ? 0 : layers.price[lower]!)
+  let low = from
+  let high = to
   while (low < high) {
     const middle = (low + high) >>> 1
-    const { cost, pays } = parts[middle]!
-    if (pays * worth > cost * price) low = middle + 1
+    if (pays[middle]! * worth > cost[middle]! * price) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function readOn({ parts, costs, pays, read }: PartRow): boolean {
+function readOn({ cost, pays, costs, paid, read }: PartRow): boolean {
   const part = read()
   if (part === undefined) return false
-  parts.push(part)
+  cost.push(part.cost)
+  pays.push(part.pays)
   costs.push(costs.at(-1)! + part.cost)
-  pays.push(pays.at(-1)! + part.pays)
+  paid.push(paid.at(-1)! + part.pays)
   return true
 }
 

@@ -47,20 +47,23 @@ function boundAt(
   known?: PricedBound,
 ): PricedBound {
   const { graph, from, to, limits, budget } = query
-  const isKnown = graph.denoms.map(
-    (_, at) =>
-      known !== undefined && prices.every((layer, h) => layer[at] === known.prices[h]![at]),
-  )
+  const isKnown = new Uint8Array(graph.denoms.length)
+  if (known !== undefined)
+    for (let at = 0; at < isKnown.length; at += 1)
+      isKnown[at] = prices.every((layer, h) => layer[at] === known.prices[h]![at]) ? 1 : 0
   let fresh = 0
   const surplus = new Float64Array(edges.length)
-  for (const { id, from, to, book, side } of edges) {
-    if (isKnown[from] && isKnown[to]) {
+  const size = prices.length
+  const layers = { worth: new Float64Array(size), price: new Float64Array(size), count: 0 }
+  for (const edge of edges) {
+    const { id, book, side } = edge
+    if (isKnown[edge.from] && isKnown[edge.to]) {
       surplus[id] = known!.surplus[id]!
       continue
     }
-    const layers = layersOf(prices, from, to)
     fresh += 1
-    if (layers.length > 0) surplus[id] = surplusOf(supplyBound(book, side), layers)
+    writeLayers(layers, prices, edge)
+    if (layers.count > 0) surplus[id] = surplusOf(supplyBound(book, side), layers)
   }
   budget.spent += edges.length * EDGE + fresh * SURPLUS
   let bound = prices[limits.maxHops]![from]! * input
@@ -113,20 +116,24 @@ function dualDescent(
   return Math.min(best, base.bound)
 }
 
-/** The pairs of prices at which an edge may be used, one for each count of hops left behind it. */
-function layersOf(prices: readonly Float64Array[], from: number, to: number): Layers {
-  const layers: (readonly [number, number])[] = []
+/** Writes the pairs of prices at which an edge may be used, one for each count of hops left behind it. */
+function writeLayers(
+  layers: Layers,
+  prices: readonly Float64Array[],
+  { from, to }: NetworkEdge,
+): void {
+  let count = 0
   for (let h = 1; h < prices.length; h += 1) {
-    const [worth, price] = [prices[h - 1]![to]!, prices[h]![from]!]
-    const last = layers.at(-1)
-    if (
-      worth > 0 &&
-      price < Number.POSITIVE_INFINITY &&
-      (last === undefined || last[0] !== worth || last[1] !== price)
-    )
-      layers.push([worth, price])
+    const worth = prices[h - 1]![to]!
+    const price = prices[h]![from]!
+    if (!(worth > 0 && price < Number.POSITIVE_INFINITY)) continue
+    if (count > 0 && layers.worth[count - 1] === worth && layers.price[count - 1] === price)
+      continue
+    layers.worth[count] = worth
+    layers.price[count] = price
+    count += 1
   }
-  return layers
+  layers.count = count
 }
 
 /** What an atomic of each denom is worth at the target with `h` hops left, at marginal rates. */

@@ -114,14 +114,17 @@ function promisingPaths(
   const further = isRoom ? spare.filter((path) => path !== leg.path && !others.includes(path)) : []
   const paths = [...others, ...further]
   let base = 0
-  for (const [i, entry] of plan.entries()) {
+  for (let i = 0; i < plan.length; i += 1) {
+    const entry = plan[i]!
     const left = entry.units - (i === from ? units : 0)
     const rest = i === plan.length - 1 ? grid.rest : 0
     if (left > 0 || rest > 0) base += sell(books, entry.path, left * grid.unit + rest)
   }
-  const promising = paths
-    .map((path) => ({ path, value: base + preview(books, path, units * grid.unit) }))
-    .filter((each) => each.value > value * (1 - OFF))
+  const promising: { readonly path: Path; readonly value: number }[] = []
+  for (const path of paths) {
+    const estimate = base + preview(books, path, units * grid.unit)
+    if (estimate > value * (1 - OFF)) promising.push({ path, value: estimate })
+  }
   reset(books)
   return promising
     .sort((a, b) => b.value - a.value)

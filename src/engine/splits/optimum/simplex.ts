@@ -72,11 +72,15 @@ function entering({ top, width }: Tableau): number | undefined {
 function tightest({ rows, width }: Tableau, column: number): number | undefined {
   let best: number | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const [i, row] of rows.entries()) {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
     const coefficient = row[column]!
     if (!(coefficient > NOISE)) continue
     const ratio = row[width]! / coefficient
-    if (ratio < least) [best, least] = [i, ratio]
+    if (ratio < least) {
+      best = i
+      least = ratio
+    }
   }
   return best
 }
