@@ -245,6 +245,31 @@ describe('a hostile agent', () => {
     await client.close()
   })
 
+  /** Executes a preview, and leaves with the first request that it makes. */
+  const leaving = async (leave: (stop: AbortController, end: () => void) => void) => {
+    const { client, running } = await connect('legacy', net, ...allowed)
+    const { preview_id } = await previewed(client)
+    const request = { name: 'swap_execute', arguments: { preview_id } }
+    const stop = new AbortController()
+    let ended: Promise<number> | undefined
+    net.hook = (_request, next) => {
+      leave(stop, () => {
+        ended ??= running.end()
+      })
+      return next()
+    }
+    const answer = await client.callTool(request, { signal: stop.signal }).catch(() => undefined)
+    net.hook = (_request, next) => next()
+    // The second call waits for the first one.
+    const last = ended === undefined ? await client.callTool(request) : answer
+    assert.equal(await (ended ?? running.end()), 0)
+    return last?.isError
+  }
+  test('gets nothing signed when it cancels its call before the signature', () =>
+    signsNothing(async () => assert.equal(await leaving((stop) => stop.abort()), true)))
+  test('gets nothing signed when it ends its input before the signature', () =>
+    signsNothing(async () => assert.equal(await leaving((_, end) => end()), true)))
+
   test('gets one swap signed with a hundred calls at once', async () => {
     const client = await agent()
     const { preview_id } = await previewed(client)
