@@ -3,10 +3,14 @@ import { finished } from 'node:stream/promises'
 import { setImmediate as settled } from 'node:timers/promises'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { SwapError } from '../engine/errors.js'
 import { type Offer, serverFactory } from './server.js'
 
+/** Longest message, in bytes: the default of the SDK, which stops to listen after a longer one. */
+const LONGEST = 10 * 1_024 * 1_024
+
 export type Served = {
-  /** Resolved when the input has ended and what it asked is answered. */
+  /** Resolved when the input has ended and what it asked is answered. Rejected with a SwapError at a message that is too long. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
@@ -23,19 +27,28 @@ export function serveOnStdio(offer: Offer, input: Readable, output: Writable): S
       done()
     },
   })
-  const { transport, answered } = countAnswers(new StdioServerTransport(messages, output))
+  const inner = new StdioServerTransport(messages, output, { maxBufferSize: LONGEST })
+  const { transport, answered, closed } = countAnswers(inner)
   const { close } = serveStdio(() => make(), { transport, onerror: () => {} })
   const ended = finished(input.pipe(messages)).catch(() => {})
-  return { ended, close }
+  const refused = closed.then(() => {
+    if (!input.readableEnded) throw tooLong()
+  })
+  return { ended: Promise.race([ended, refused]), close }
 }
 
 /** A transport that knows which requests have no answer yet. */
 function countAnswers(inner: Transport): {
   readonly transport: Transport
   answered(): Promise<void>
+  readonly closed: Promise<void>
 } {
   const open = new Set<RequestId>()
   let wake = () => {}
+  let end = () => {}
+  const closed = new Promise<void>((resolve) => {
+    end = resolve
+  })
   const close = (id: unknown) => {
     open.delete(id as RequestId)
     if (open.size === 0) wake()
@@ -56,6 +69,7 @@ function countAnswers(inner: Transport): {
       inner.onclose = () => {
         open.clear()
         wake()
+        end()
         transport.onclose?.()
       }
       inner.onerror = (error) => transport.onerror?.(error)
@@ -69,6 +83,7 @@ function countAnswers(inner: Transport): {
   }
   return {
     transport,
+    closed,
     answered: () =>
       open.size === 0
         ? Promise.resolve()
@@ -77,3 +92,9 @@ function countAnswers(inner: Transport): {
           }),
   }
 }
+
+const tooLong = (): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a message is too long to be read', {
+    why: `it has more than ${LONGEST} bytes`,
+    hint: 'send shorter messages, each on a line of its own',
+  })

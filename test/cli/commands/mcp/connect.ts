@@ -12,6 +12,8 @@ export type Running = {
   readonly notes: string[]
   send(text: string): void
   onLine(listener: (line: string) => void): void
+  /** The exit status. */
+  readonly status: Promise<number>
   /** Ends its input. @returns the exit status */
   end(): Promise<number>
 }
@@ -54,6 +56,7 @@ export function startMcp(
   return {
     lines,
     notes,
+    status,
     send: (text) => void stdin.write(text),
     onLine(call) {
       listener = call

@@ -114,6 +114,13 @@ describe('swap mcp', () => {
     assert.deepEqual(running.lines.map((line) => JSON.parse(line).id).sort(), [0, 1, 2])
   })
 
+  test('ends with an error at a message that is too long', async () => {
+    const running = startMcp({ home })
+    running.send('a'.repeat(11_000_000))
+    assert.equal(await running.status, 2)
+    assert.match(running.notes.join(''), /too long/)
+  })
+
   test('refuses words, and a configuration that cannot be read', async () => {
     assert.equal((await runIn({ home }, ['mcp', 'execute'])).status, 2)
     const broken = temporaryFolder('mcp-broken')
