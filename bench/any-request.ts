@@ -1,4 +1,7 @@
 import type { Market } from '../src/engine/market/market.js'
+import { graphOf } from '../src/engine/routing/graph.js'
+import { queryOf } from '../src/engine/routing/query.js'
+import { rankPaths } from '../src/engine/routing/rank-paths.js'
 
 /** Whole atomics between one and this many decimal digits, log-uniform. */
 const DIGITS = 16
@@ -12,9 +15,10 @@ export type AnyRequest = {
 
 /**
  * Requests between any two tokens of any size, from one atomic to more than the books hold, over 1 to 6
- * hops: the same in every run. Part of them is refused.
+ * hops: the same in every run. A fifth of them is refused.
  */
 export function anyRequests(market: Market, count: number): readonly AnyRequest[] {
+  const graph = graphOf(market)
   const denoms = [...market.tokens.keys()]
   let state = 4_321
   const random = () => {
@@ -22,15 +26,27 @@ export function anyRequests(market: Market, count: number): readonly AnyRequest[
     return state / 2 ** 32
   }
   const pick = () => denoms[Math.floor(random() * denoms.length)]!
-  return Array.from({ length: count }, (_, i) => {
+  const isAnswered = ({ input, output, max_hops: maxHops }: AnyRequest): boolean => {
+    if (!graph.indexOf.has(input.denom) || !graph.indexOf.has(output.denom)) return false
+    const limits = { maxHops, via: [], exclude: [], affiliate: undefined }
+    const query = queryOf(graph, input.denom, output.denom, limits)
+    return rankPaths(query, BigInt(input.amount), 1).found.length > 0
+  }
+  const requests: AnyRequest[] = []
+  for (let refused = 0; requests.length < count; ) {
     const from = pick()
     let to = pick()
     while (to === from) to = pick()
-    const amount = BigInt(Math.floor(10 ** (random() * DIGITS))) + BigInt(i % 7)
-    return {
-      input: { denom: from, amount: `${amount + 1n}` },
+    const amount = BigInt(Math.floor(10 ** (random() * DIGITS))) + 1n
+    const request = {
+      input: { denom: from, amount: `${amount}` },
       output: { denom: to },
       max_hops: 1 + Math.floor(random() * 6),
     }
-  })
+    const answered = isAnswered(request)
+    if (!answered && refused >= requests.length / 5) continue
+    if (!answered) refused += 1
+    requests.push(request)
+  }
+  return requests
 }

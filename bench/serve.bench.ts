@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import autocannon, { type Options, type Result } from 'autocannon'
+import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
+import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
+import { anyRequests } from './any-request.js'
 import { setApart } from './serve/apart.js'
 import { fromBlockToQuote, stream } from './serve/fresh.js'
 import { type Load, paced, quantiles } from './serve/paced.js'
@@ -37,6 +40,16 @@ const unique = {
   path: '/swap/route',
   headers: TYPE,
   setupRequest: (request: object) => ({ ...request, body: bodyOf((amount += 7)) }),
+}
+/** Requests between any two tokens, of any size, over at most so many hops; a fifth of them is refused. */
+function anyOf(most: number) {
+  const requests = anyRequests(decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo'), 20_000)
+  let next = 0
+  const bodyOfNext = () => {
+    const request = requests[next++ % requests.length]!
+    return JSON.stringify({ ...request, max_hops: Math.min(request.max_hops, most) })
+  }
+  return { ...unique, setupRequest: (request: object) => ({ ...request, body: bodyOfNext() }) }
 }
 const same = {
   method: 'POST' as const,
@@ -94,6 +107,8 @@ const post = { method: 'POST' as const, headers: TYPE, body: same.body }
 const trivialPost = await saturate('bare fastify, POST, as many bytes as a route', bare, post)
 const known = await saturate('/swap/route, the same request', service, { requests: [same] })
 await saturate('/swap/route, every request another', service, { requests: [unique] })
+for (const hops of [4, 6])
+  await saturate(`any tokens and sizes, at most ${hops} hops`, service, { requests: [anyOf(hops)] })
 const trivialGet = await saturate('bare fastify, GET, as many bytes as tokens', bareTokens, {})
 await saturate('/swap/tokens', service, { requests: [{ path: '/swap/tokens' }] })
 const etag = tokens.headers.get('etag') ?? ''
