@@ -158,9 +158,11 @@ export type Viewer = {
 export function viewerOf(network: Network, source: Source): Viewer {
   const pairs = knownPairs(network, source)
   const router = network.router.address ?? ''
+  const asOf = (height: number) =>
+    queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
   return {
     async at(height, legs, priced, orders = []) {
-      const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+      const ask = asOf(height)
       const met = [
         ...new Set([...legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)), ...orders]),
       ]
@@ -171,29 +173,33 @@ export function viewerOf(network: Network, source: Source): Viewer {
           priced ? pricesOf(ask, network, pairs, legs) : new Map(),
           affiliatesOf(ask, router, legs),
         ])
-        return { ...of, feesOf: feesAt(ask), prices, affiliates, areOfToday: false }
+        const feesOf = (address: string) =>
+          feesFrom(ask, address).catch(async (error: unknown) => {
+            if (!isHeightUnavailable(error)) throw error
+            return feesFrom(asOf(await source.newestHeight()), address)
+          })
+        return { ...of, feesOf, prices, affiliates, areOfToday: false }
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
         // The state of that block is gone, or it was none that can be read: what is known today remains.
         const newest = await source.newestHeight()
-        const today = queryBatch(source, network.name, newest, { queries: 0, batches: 0, bytes: 0 })
+        const today = asOf(newest)
         await pairs.know(met, newest)
         const affiliates = await affiliatesOf(today, router, legs).catch((fault: unknown) => {
           if (fault instanceof InvalidChain) return new Map()
           throw fault
         })
-        return { ...of, feesOf: feesAt(today), prices: new Map(), affiliates, areOfToday: true }
+        const feesOf = (address: string) => feesFrom(today, address)
+        return { ...of, feesOf, prices: new Map(), affiliates, areOfToday: true }
       }
     },
   }
 }
 
-const feesAt =
-  (ask: Ask) =>
-  async (address: string): Promise<PairFees | undefined> => {
-    const reply = await ask(smart(address, { config: {} }, decodeConfig))
-    return reply.kind === 'answered' ? reply.value : undefined
-  }
+async function feesFrom(ask: Ask, address: string): Promise<PairFees | undefined> {
+  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  return reply.kind === 'answered' ? reply.value : undefined
+}
 
 /** Of what went in, and of what came out where that alone has a price. */
 async function pricesOf(

@@ -238,9 +238,11 @@ describe('cosmjs transactions', () => {
 
   test('have the same amino JSON here as in cosmjs, whatever the contract message', () => {
     const key = fc.string().filter((text) => !/^\d+$/.test(text) && text !== '__proto__')
+    // Go escapes these two line ends as well, cosmjs does not: a chain refuses what it signs of them.
+    const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\u2028\u2029]/.test(text))
     const anyJson = fc.letrec((tie) => ({
       value: fc.oneof(
-        fc.string({ unit: 'grapheme' }),
+        line,
         fc.integer(),
         fc.boolean(),
         fc.constant(null),
