@@ -8,12 +8,30 @@ export type Member = {
   readonly ended: Promise<void>
 }
 
-/** Opens this many connections at once and runs `behave` on each. */
+/**
+ * Connections that are opened at once: fewer than wait to be accepted. A connection beyond these is open for the
+ * client alone, which does not learn of it unless it sends something.
+ */
+const WAVE = 500
+
+/** Opens this many connections and runs `behave` on each. */
 export async function crowd(
   count: number,
   port: number,
   behave: (socket: Socket) => void,
   host = '127.0.0.1',
+): Promise<readonly Member[]> {
+  const members: Member[] = []
+  for (let left = count; left > 0; left -= WAVE)
+    members.push(...(await wave(Math.min(WAVE, left), port, behave, host)))
+  return members
+}
+
+async function wave(
+  count: number,
+  port: number,
+  behave: (socket: Socket) => void,
+  host: string,
 ): Promise<readonly Member[]> {
   const members = Array.from({ length: count }, (): Member & { opened: Promise<void> } => {
     const socket = connect(port, host)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { built, folder, swap } from '../support/program.js'
-import { crowd, dismiss, type Member } from './crowd.js'
+import { crowd, dismiss } from './crowd.js'
 import { endAll, figuresOf, type Serving, serving } from './serving.js'
 import { body, demoDocument } from './stage.js'
 
@@ -57,9 +57,7 @@ const CONNECTIONS = 10_000
 test(`a service with ${CONNECTIONS} idle connections answers, and their memory is bounded`, async () => {
   const { url, child, end } = await serving('--snapshot', file, '--keep-alive', '10m')
   const port = Number(new URL(url).port)
-  const members: Member[] = []
-  for (let left = CONNECTIONS; left > 0; left -= 500)
-    members.push(...(await crowd(Math.min(500, left), port, (socket) => socket.write(GET))))
+  const members = await crowd(CONNECTIONS, port, (socket) => socket.write(GET))
   const answered = () => members.filter(({ reply }) => reply().startsWith('HTTP/1.1 200')).length
   while (answered() < CONNECTIONS) await wait(20)
   const load = asking(url, 2)
@@ -143,7 +141,8 @@ describe('a service under load on a running chain', () => {
     )
     // A young process has not collected much garbage yet; over an hour a mebibyte is allowed.
     if (SECONDS >= 3_600) assert.ok(half('mib', 6) - half('mib', 0) <= 1)
-    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 200)
+    // Buffers of read blocks are collected late, at some 64 MiB (docs/operations.md#performance).
+    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 260)
     const heights = blocksSoFar()
     assert.ok(heights.length > 1)
     assert.deepEqual(
