@@ -124,3 +124,15 @@ export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
 /** The denom of a pair that is not this one. */
 export const otherDenom = ({ base, quote }: Pick<Pair, 'base' | 'quote'>, denom: Denom): Denom =>
   denom === base ? quote : base
+
+/** A computation whose results are kept with the object, one for each side. */
+export function keptBySide<Of extends object, Result extends object>(
+  compute: (of: Of, side: Side) => Result,
+): (of: Of, side: Side) => Result {
+  const kept = new WeakMap<Of, Partial<Record<Side, Result>>>()
+  return (of, side) => {
+    const sides = kept.get(of) ?? {}
+    kept.set(of, sides)
+    return (sides[side] ??= compute(of, side))
+  }
+}

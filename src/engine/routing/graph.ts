@@ -1,6 +1,6 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
-import type { Side } from '../market/pair.js'
+import { keptBySide, type Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
 import { capacityOf, minOutputCurve } from './capacity.js'
 import type { OutputBound } from './side-bound.js'
@@ -70,27 +70,17 @@ export function graphOf(market: Market): Graph {
   return { market, denoms, indexOf, leaving, routerBalances: held, ...memos }
 }
 
-function edge(book: Book, side: Side, from: number, to: number): Edge {
-  const { bound, capacity, minOutput } = figuresOf(book, side)
-  return { book, side, from, to, bound, capacity, minOutput }
-}
-
-type EdgeFigures = Pick<Edge, 'bound' | 'capacity' | 'minOutput'>
+const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
+  book,
+  side,
+  from,
+  to,
+  ...figuresOf(book, side),
+})
 
 /** Kept for a book: most pairs are the same books from block to block. */
-const figures: Readonly<Record<Side, WeakMap<Book, EdgeFigures>>> = {
-  ask: new WeakMap(),
-  bid: new WeakMap(),
-}
-
-function figuresOf(book: Book, side: Side): EdgeFigures {
-  const known = figures[side].get(book)
-  if (known !== undefined) return known
-  const computed = {
-    bound: sideBound(book, side),
-    capacity: capacityOf(book, side),
-    minOutput: minOutputCurve(book, side),
-  }
-  figures[side].set(book, computed)
-  return computed
-}
+const figuresOf = keptBySide((book: Book, side) => ({
+  bound: sideBound(book, side),
+  capacity: capacityOf(book, side),
+  minOutput: minOutputCurve(book, side),
+}))

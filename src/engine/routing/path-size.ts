@@ -1,4 +1,3 @@
-import type { Affiliate } from '../market/market.js'
 import { isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
 import { MAX_UINT128 } from '../math/uint.js'
@@ -37,7 +36,7 @@ export function smallestOn(
   { from, last, gross }: Range,
   isEnough: (output: bigint) => boolean,
 ): bigint | undefined {
-  const { graph, limits } = query
+  const { graph } = query
   const end = edges.at(-1)!
   const arbitrage = end.book.afterArbitrage()
   if (isRefusal(arbitrage)) return undefined
@@ -50,7 +49,7 @@ export function smallestOn(
   if (start === undefined) return undefined
   let size: bigint | undefined = start
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
-    const outcome = attempt(query, edges, size, limits.affiliate)
+    const outcome = attempt(query, edges, size)
     if ('output' in outcome && isEnough(outcome.output)) return size
     const now = size
     if ('lack' in outcome) {
@@ -78,13 +77,12 @@ export function largestOn(
   last: bigint,
 ): bigint | undefined {
   if (from > last) return undefined
-  const { limits } = query
   const fits = (size: bigint) => envelopeOutput(query, edges, size).taken
   if (!fits(from)) return undefined
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
-  const works = (size: bigint) => 'output' in attempt(query, edges, size, limits.affiliate)
+  const works = (size: bigint) => 'output' in attempt(query, edges, size)
   if (works(most)) return most
   for (let step = 1n; ; step *= 2n) {
     const size = most - step > from ? most - step : from
@@ -95,7 +93,7 @@ export function largestOn(
 
 /** What an execution of an amount over a path pays the recipient; nothing where it is refused. */
 export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigint) {
-  const outcome = attempt(query, edges, amount, query.limits.affiliate)
+  const outcome = attempt(query, edges, amount)
   return 'output' in outcome ? outcome.output : undefined
 }
 
@@ -106,10 +104,9 @@ type PathOutcome =
 
 /** What an execution over a path pays the recipient, or what stops it. */
 function attempt(
-  { graph, budget }: PathQuery,
+  { graph, limits, budget }: PathQuery,
   edges: readonly Edge[],
   amount: bigint,
-  affiliate: Affiliate | undefined,
 ): PathOutcome {
   budget.spent += edges.length * FILL
   let gross = amount
@@ -125,7 +122,7 @@ function attempt(
   const division = payoutOf(
     graph.market.router,
     gross + graph.routerBalances[edges.at(-1)!.to]!,
-    affiliate,
+    limits.affiliate,
   )
   if (isRefusal(division)) return { refused: division.refused }
   return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }

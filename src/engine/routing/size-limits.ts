@@ -14,7 +14,7 @@ export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[
 export function leastInput(query: PathQuery): bigint | undefined {
   const known = keptOf(query)
   if (known?.least !== undefined) return known.least
-  const least = smallestInput(query, 1n, 1n, 0)
+  const least = smallestSize(query, 1n, 1n, 0)?.amount
   if (known !== undefined && !query.budget.isCut) known.least = least
   return least
 }
@@ -98,10 +98,6 @@ function visitByLength(query: PathQuery, visit: PathVisit): void {
   if (limits.maxHops > SHORT) visitPaths({ ...query, limits: { ...limits, maxHops: SHORT } }, visit)
   visitPaths(query, visit)
 }
-
-/** As `smallestSize`, without the path. */
-export const smallestInput = (...search: Parameters<typeof smallestSize>): bigint | undefined =>
-  smallestSize(...search)?.amount
 
 /** The smallest input from one on whose `min_return` is at least `wanted`; none where no path pays that. */
 export function smallestSize(

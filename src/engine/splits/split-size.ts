@@ -1,7 +1,7 @@
 import type { Denom } from '../market/token.js'
 import { LARGEST } from '../routing/path-size.js'
 import type { PathQuery } from '../routing/query.js'
-import { largestBelow, smallestInput } from '../routing/size-limits.js'
+import { largestBelow, smallestSize } from '../routing/size-limits.js'
 import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
@@ -77,7 +77,11 @@ function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined
     const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
     return firstEnough(sizing, near, wanted)
   }
-  const single = withShare(budget, SIZED, () => smallestInput(query, 1n, wanted, terms.slippageBps))
+  const single = withShare(
+    budget,
+    SIZED,
+    () => smallestSize(query, 1n, wanted, terms.slippageBps)?.amount,
+  )
   if (single !== undefined) {
     const split = splitOf(sizing, single)
     if (split !== undefined && split.minReturn >= wanted) return split

@@ -1,5 +1,5 @@
 import type { Book } from '../market/book.js'
-import { offerDenom, type QuotedMaker, restingOf, type Side } from '../market/pair.js'
+import { keptBySide, offerDenom, type QuotedMaker, restingOf, type Side } from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { poolFactor } from '../market/venues/resting-pool.js'
@@ -33,16 +33,8 @@ const UP = 1 + 1e-12
 /** Atomics a level that rounding keeps back, which one fill across levels would pay. */
 const KEPT_BACK = 3
 
-const bounds = new WeakMap<Book, Partial<Record<Side, SupplyBound>>>()
-
 /** The supply bound of a side, cached with its book. */
-export function supplyBound(book: Book, side: Side): SupplyBound {
-  const known = bounds.get(book) ?? {}
-  bounds.set(book, known)
-  return (known[side] ??= build(book, side))
-}
-
-function build(book: Book, side: Side): SupplyBound {
+export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
   const arbitrage = book.afterArbitrage()
   if (isRefusal(arbitrage)) return []
   const { state } = arbitrage
@@ -68,7 +60,7 @@ function build(book: Book, side: Side): SupplyBound {
   )
   const sorted = [...pools, ...quoted].filter(({ pays }) => pays > 0).sort(byRate)
   return [rowOf(() => sorted.shift()), ...ladders]
-}
+})
 
 const rowOf = (read: PartRow['read']): PartRow => ({
   ...{ cost: [], pays: [], costs: [0], paid: [0] },
