@@ -27,14 +27,13 @@ export const requestBudget = (inline = false): WorkBudget =>
  * @throws NeedsWorker where it was cut
  */
 export async function completeInline<T>(budget: WorkBudget, search: () => Promise<T>): Promise<T> {
-  const outcome = await search().then(
-    (value) => () => value,
-    (error) => () => {
-      throw error
-    },
-  )
-  if (budget.isCut) throw new NeedsWorker()
-  return outcome()
+  try {
+    const found = await search()
+    if (!budget.isCut) return found
+  } catch (error) {
+    if (!budget.isCut) throw error
+  }
+  throw new NeedsWorker()
 }
 
 /** The member of an answer whose search ended at its budget: what to do for a complete one. */
