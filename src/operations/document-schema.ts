@@ -23,6 +23,9 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 /** A text with its description. */
 export const textOf = (description: string) => Type.String({ description })
 
+/** A text with its description, or null. */
+export const textOrNull = (description: string) => orNull(textOf(description))
+
 /** A whole number with its description. */
 export const countOf = (description: string) => Type.Integer({ description })
 

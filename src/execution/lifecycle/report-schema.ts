@@ -8,11 +8,11 @@ import {
   orNull,
   PairAddress,
   textOf,
+  textOrNull,
 } from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-answer.js'
 import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 
-const textOrNull = (description: string) => orNull(textOf(description))
 const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
 
 const Evidence = orNull(

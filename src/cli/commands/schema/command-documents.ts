@@ -15,6 +15,7 @@ import {
   marketHeadMembers,
   orNull,
   textOf,
+  textOrNull,
 } from '../../../operations/document-schema.js'
 import { OrderDocument } from '../../../operations/orders/order-document.js'
 import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
@@ -36,7 +37,6 @@ import {
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 
-const textOrNull = (description: string) => orNull(textOf(description))
 const isTrue = (description: string) => Type.Boolean({ description })
 
 const KeyAnswer = closedObject({
