@@ -2,6 +2,7 @@ import type { Market } from '../src/engine/market/market.js'
 import { graphOf } from '../src/engine/routing/graph.js'
 import { queryOf } from '../src/engine/routing/query.js'
 import { rankPaths } from '../src/engine/routing/rank-paths.js'
+import { randomOf } from './random.js'
 
 /** Whole atomics between one and this many decimal digits, log-uniform. */
 const DIGITS = 16
@@ -20,11 +21,7 @@ export type AnyRequest = {
 export function anyRequests(market: Market, count: number): readonly AnyRequest[] {
   const graph = graphOf(market)
   const denoms = [...market.tokens.keys()]
-  let state = 4_321
-  const random = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return state / 2 ** 32
-  }
+  const random = randomOf(4_321)
   const pick = () => denoms[Math.floor(random() * denoms.length)]!
   const isAnswered = ({ input, output, max_hops: maxHops }: AnyRequest): boolean => {
     if (!graph.indexOf.has(input.denom) || !graph.indexOf.has(output.denom)) return false

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { printInterleaved, type TimedCall } from './interleaved.js'
 
-const RUNS = 21
 const home = mkdtempSync(join(tmpdir(), 'swap-bench-'))
 const env = { ...process.env, SWAP_HOME: home }
 
@@ -62,26 +62,13 @@ async function answered(messages: readonly object[]): Promise<number> {
   throw new Error('no answer')
 }
 
-// Interleaved, so that a slow moment of the machine meets every call.
-const cases: readonly (readonly [string, () => number | Promise<number>])[] = [
-  ['swap route 1.5 btc rune --json', quoted],
-  ...Object.entries(eras).map(
-    ([era, messages]) => [`swap mcp, swap_route, ${era}`, () => answered(messages)] as const,
-  ),
-]
-const times = cases.map(() => [] as number[])
-for (let run = 0; run <= RUNS; run += 1)
-  for (const [i, [, measure]] of cases.entries()) {
-    const ms = await measure()
-    if (run > 0) times[i]!.push(ms)
-  }
+await printInterleaved(
+  [
+    ['swap route 1.5 btc rune --json', quoted],
+    ...Object.entries(eras).map(
+      ([era, messages]): TimedCall => [`swap mcp, swap_route, ${era}`, () => answered(messages)],
+    ),
+  ],
+  'over a quote',
+)
 rmSync(home, { recursive: true, force: true })
-
-const sorted = times.map((list) => list.sort((a, b) => a - b))
-const quick = sorted[0]![RUNS >> 1]!
-console.log('wall ms'.padEnd(36), '     min', '     p50', '     max', ' over a quote')
-for (const [i, [title]] of cases.entries()) {
-  const list = sorted[i]!
-  const cells = [list[0]!, list[RUNS >> 1]!, list.at(-1)!].map((ms) => ms.toFixed(1).padStart(8))
-  console.log(title.padEnd(36), ...cells, `+${(list[RUNS >> 1]! - quick).toFixed(1)}`.padStart(13))
-}

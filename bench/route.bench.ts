@@ -10,6 +10,7 @@ import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
 import { route as answer } from '../src/operations/route/route.js'
 import { anyRequests } from './any-request.js'
 import { generatedMarket, unitsWorth } from './markets.js'
+import { randomOf } from './random.js'
 
 const NO_LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 
@@ -20,11 +21,7 @@ function requestsOf(market: Market, count: number): readonly Asked[] {
   const graph = graphOf(market)
   const prices = pricesOf(market)
   const priced = graph.denoms.filter((denom) => prices.has(denom))
-  let state = 12_345
-  const random = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return state / 2 ** 32
-  }
+  const random = randomOf(12_345)
   const pick = () => priced[Math.floor(random() * priced.length)]!
   return Array.from({ length: count }, (_, i) => {
     const denom = pick()

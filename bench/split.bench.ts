@@ -14,6 +14,7 @@ import { findSplit, type Splits } from '../src/engine/splits/find-split.js'
 import { sroute } from '../src/operations/split/split.js'
 import { anyRequests } from './any-request.js'
 import { generatedMarket, unitsWorth } from './markets.js'
+import { randomOf } from './random.js'
 import { sqsRule, uniswapRule } from './rival-rules.js'
 
 const LIMITS = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
@@ -50,11 +51,7 @@ function ordersOf(market: Market, count: number, dollarsOf: (random: () => numbe
     const { numerator, denominator } = prices.get(denom)!
     return Number(numerator) / Number(denominator)
   }
-  let state = 12_345
-  const random = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return state / 2 ** 32
-  }
+  const random = randomOf(12_345)
   const pick = () => priced[Math.floor(random() * priced.length)]!
   return Array.from({ length: count }, (_, i): Order => {
     const denom = pick()

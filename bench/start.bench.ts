@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { printInterleaved } from './interleaved.js'
 
-const RUNS = 21
 const home = mkdtempSync(join(tmpdir(), 'swap-bench-'))
 
 const calls: readonly (readonly [string, readonly string[]])[] = [
@@ -27,20 +27,8 @@ function milliseconds(args: readonly string[]): number {
   return performance.now() - start
 }
 
-// Interleaved, so that a slow moment of the machine meets every call.
-const times = calls.map(() => [] as number[])
-for (let run = 0; run <= RUNS; run += 1)
-  for (const [i, [, args]] of calls.entries()) {
-    const time = milliseconds(args)
-    if (run > 0) times[i]!.push(time)
-  }
+await printInterleaved(
+  calls.map(([name, args]) => [name, () => milliseconds(args)]),
+  'over node',
+)
 rmSync(home, { recursive: true, force: true })
-
-const sorted = times.map((list) => list.sort((a, b) => a - b))
-const floor = sorted[0]![RUNS >> 1]!
-console.log('wall ms'.padEnd(36), '     min', '     p50', '     max', ' over node')
-for (const [i, [name]] of calls.entries()) {
-  const list = sorted[i]!
-  const cells = [list[0]!, list[RUNS >> 1]!, list.at(-1)!].map((ms) => ms.toFixed(1).padStart(8))
-  console.log(name.padEnd(36), ...cells, `+${(list[RUNS >> 1]! - floor).toFixed(1)}`.padStart(10))
-}
