@@ -9,7 +9,7 @@ import { mergeChunks, requireBanner } from './packaging/merge-chunks.mjs'
 import { buildPage } from './packaging/page.mjs'
 import {
   compressedWasm,
-  lateEmoji,
+  lateUnicode,
   lazySchemas,
   lean,
   protobufModules,
@@ -56,7 +56,7 @@ const options = {
   sourcemap: 'linked',
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [lean, lazySchemas, protobufModules, compressedWasm, lateEmoji, valueOfMembers],
+  plugins: [lean, lazySchemas, protobufModules, compressedWasm, lateUnicode, valueOfMembers],
   define: {
     // React is twice as large and slower with its checks for developers.
     'process.env.NODE_ENV': '"production"',

@@ -4,6 +4,14 @@ import { brotliCompressSync } from 'node:zlib'
 
 /** What a bundle has in place of parts of packages that the program never reaches: kB are gzip. */
 const replacements = [
+  // An import of the module opens standard input and standard error of every start.
+  { module: /^(node:)?process$/, contents: 'module.exports = globalThis.process' },
+  // No command is an executable file of its own.
+  {
+    module: /^node:child_process$/,
+    importer: /[\\/]commander[\\/]/,
+    contents: 'module.exports = {}',
+  },
   // Ink looks for a debugger, which is not shipped.
   { module: /^react-devtools-core$/, contents: 'export default {}' },
   // The MCP server validates with ajv only the answers to questions of its own, and asks none: 60 kB.
@@ -44,9 +52,13 @@ const parts = {
 export const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
-    for (const [at, { module, contents }] of replacements.entries()) {
+    for (const [at, { module, importer, contents }] of replacements.entries()) {
       const namespace = `lean-${at}`
-      onResolve({ filter: module }, ({ path }) => ({ path, namespace }))
+      onResolve({ filter: module }, (found) =>
+        importer === undefined || importer.test(found.importer)
+          ? { path: found.path, namespace }
+          : undefined,
+      )
       onLoad({ filter: /.*/, namespace }, () => ({ contents, loader: 'js' }))
     }
     for (const [name, file] of Object.entries(parts))
@@ -103,19 +115,25 @@ export const compressedWasm = {
   },
 }
 
-/** The pattern of all emoji takes a quarter of bare Node's start to compile: only a text that needs it pays. */
-const EMOJI = 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;'
-const LATE_EMOJI =
-  'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= /^\\p{RGI_Emoji}$/v).test(text) };'
-export const lateEmoji = {
-  name: 'late-emoji',
+const SEGMENTER = /const (\w+) = new Intl\.Segmenter\((.*)\);/
+const EMOJI = /const (\w+) = (\/\^\\p\{RGI_Emoji\}\$\/v);/
+
+/** A segmenter and the pattern of all emoji take half of bare Node's start: only a text that needs them pays. */
+export const lateUnicode = {
+  name: 'late-unicode',
   setup({ onLoad }) {
-    const file = resolve('node_modules/string-width/index.js')
-    onLoad({ filter: /string-width[\\/]index\.js$/ }, ({ path }) => {
-      if (path !== file) return undefined
+    const filter = /[\\/](string-width[\\/]index|tokenize|tokenize-ansi)\.js$/
+    onLoad({ filter }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      if (!text.includes(EMOJI)) throw new Error(`${path} has another pattern of emoji`)
-      return { contents: text.replace(EMOJI, () => LATE_EMOJI), loader: 'js' }
+      if (!text.includes('Segmenter')) return undefined
+      if (!SEGMENTER.test(text)) throw new Error(`${path} makes its segmenter in another way`)
+      const contents = text
+        .replace(
+          SEGMENTER,
+          'let late$1; const $1 = { segment: (text) => (late$1 ??= new Intl.Segmenter($2)).segment(text) };',
+        )
+        .replace(EMOJI, 'let late$1; const $1 = { test: (text) => (late$1 ??= $2).test(text) };')
+      return { contents, loader: 'js' }
     })
   },
 }

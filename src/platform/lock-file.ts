@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   linkSync,
   readFileSync,
@@ -8,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { threadId } from 'node:worker_threads'
 import {
   identityIn,
   isSameProcess,
@@ -129,11 +129,10 @@ export function writeIdentity(path: string): void {
 }
 
 const released: LockFile = { holder: undefined, silentMs: 0 }
-let drafts = 0
 
 /** @returns `undefined` once the lock is taken, otherwise the file that is in the way */
 function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
-  const draft = `${path}.${process.pid}.${threadId}.${++drafts}`
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   if (rules.identityFile === undefined) writeIdentity(draft)
   try {
     if (putFirst(rules.identityFile ?? draft, path)) return undefined

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
@@ -53,6 +52,8 @@ function startTimeOf(pid: number): string | undefined {
   }
   if (process.platform === 'linux') return startTimeFromProc(pid)
   if (process.platform === 'win32') return ''
+  // Loaded where it is needed: a quote on Linux starts without it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
   return (stdout ?? '').trim()
 }
