@@ -215,7 +215,7 @@ export function worthwhile(
  * Legs of the one-percent division that a division without a grid starts from. 5 gives the same
  * divisions.
  */
-const COARSE_LEGS = 10
+const COARSE_LEGS = 6
 
 function searchedLegs(context: SearchContext, coarse: readonly Candidate[], most: number) {
   const grid = { count: FINE, unit: Number(context.amount) / FINE, rest: 0 }
