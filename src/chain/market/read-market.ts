@@ -9,7 +9,7 @@ import { balances, type Page } from '../queries/questions.js'
 import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
-import { detectDialect } from './dialect.js'
+import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
 import { readGas } from './gas.js'
 import {
@@ -89,7 +89,7 @@ type Reading = {
 }
 
 async function readMarket(reading: Reading): Promise<Market> {
-  const { network, source, cache, ask, height } = reading
+  const { network, source, cache, height } = reading
   const router = network.router.address
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
@@ -146,11 +146,7 @@ async function readMarket(reading: Reading): Promise<Market> {
     ),
     excluded: addresses.flatMap((address) => left.get(address) ?? []),
   }
-  if (network.router.dialect !== 'auto') return market
-  const key = `${router}/${routerContract.codeId}`
-  const dialect = cache.dialects.get(key) ?? (await detectDialect(ask, market))
-  cache.dialects.set(key, dialect)
-  return { ...market, router: { ...market.router, dialect } }
+  return { ...market, router: await detectedRouter(reading, market, routerContract) }
 }
 
 /** The block's time; and that this is the chain and the height that is meant. */

@@ -1,5 +1,5 @@
 import type { Book } from '../../engine/market/book.js'
-import type { Dialect } from '../../engine/market/market.js'
+import type { AffiliateRounding, Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { UnreadableMakers } from './makers.js'
 import type { PairContract, RouterContract } from './pair-config.js'
@@ -18,6 +18,14 @@ export class ReaderCache {
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may understand another dialect. */
   readonly dialects = new Map<string, Dialect>()
+  /**
+   * By the same key, of builds that no table names: the rounding, and the height of the router that was tried. An
+   * unknown one is tried again when the router has been read again.
+   */
+  readonly roundings = new Map<
+    string,
+    { readonly rounding: AffiliateRounding | undefined; readonly height: number }
+  >()
   readonly unreadableMakers: UnreadableMakers = new Set()
   /** The last read: its height, and the books of which everything is known. */
   last: { readonly height: number; readonly books: ReadonlyMap<string, KeptBook> } | undefined

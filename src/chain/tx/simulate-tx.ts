@@ -9,9 +9,9 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
-import { fromHex } from '../../platform/encoding.js'
+import { fromBase64 } from '../../platform/encoding.js'
 import { fromWire } from '../queries/wire.js'
-import type { Query, Source } from '../rpc/query-source.js'
+import type { Answer, Query, Source } from '../rpc/query-source.js'
 import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
 
@@ -22,9 +22,11 @@ type Signer = { readonly sequence: bigint; readonly pubKey: Any }
 const STAND_IN: Any = {
   typeUrl: PubKey.typeUrl,
   value: PubKey.encode({
-    key: fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
+    key: fromBase64('Anm+Zn753LusVaBilc6HCwcCm/zbLc4o2VnygVsW+BeY'),
   }).finish(),
 }
+
+const NEW_SIGNER: Signer = { sequence: 0n, pubKey: STAND_IN }
 
 /**
  * Tries a transaction of these messages through the node's own simulation: as it would be signed, but
@@ -47,6 +49,23 @@ export async function simulateTx(
     const pending = sequencesIn(answer?.text ?? '')
     if (pending !== undefined) answer = await simulated(pending.expected)
   }
+  return trialIn(answer)
+}
+
+/**
+ * Tries a transaction as of a height for an account that has never signed, such as a contract.
+ *
+ * @throws NodeFault
+ */
+export const simulateFirstTx = async (
+  source: Source,
+  from: string,
+  messages: readonly TrialMessage[],
+  height: number,
+): Promise<TransactionTrial> =>
+  trialIn(await simulate(source, unsigned(from, NEW_SIGNER, messages), height))
+
+function trialIn(answer: Answer | undefined): TransactionTrial {
   if (answer?.ok !== true) return { kind: 'failed', why: answer?.text ?? '' }
   const { gasInfo, result } = fromWire(SimulateResponse, answer.value)
   const payments = (result?.events ?? [])
@@ -74,7 +93,7 @@ async function signerOf(source: Source, address: string, height: number): Promis
   }
   const [answer] = await source.queries([question], height)
   // An account that is not there cannot pay either; the trial says so.
-  if (answer?.ok !== true) return { sequence: 0n, pubKey: STAND_IN }
+  if (answer?.ok !== true) return NEW_SIGNER
   const { info } = fromWire(QueryAccountInfoResponse, answer.value)
   return { sequence: info?.sequence ?? 0n, pubKey: info?.pubKey ?? STAND_IN }
 }

@@ -8,12 +8,25 @@ import type { Market } from '../../../src/engine/market/market.js'
 import { openOnce } from '../../../src/operations/open-once.js'
 import { route } from '../../../src/operations/route/route.js'
 import { chainOf, threePairs } from '../../support/chain.js'
-import { directSource } from './direct.js'
+import { type BlockInjection, directSource } from './direct.js'
 
-const read = async (routerBuild: 'source' | 'published', network = demo) => {
-  const chain = chainOf({ routerBuild }, threePairs)
-  return marketReader(network, directSource(chain)).read()
-}
+const sourceOf = (routerBuild: 'source' | 'published', options: BlockInjection = {}) =>
+  directSource(chainOf({ routerBuild }, threePairs), options)
+
+const read = async (routerBuild: 'source' | 'published', network = demo) =>
+  marketReader(network, sourceOf(routerBuild)).read()
+
+/** The demo network without its table of builds. */
+const withoutTable = { ...demo, router: { ...demo.router, builds: new Map() } }
+
+/** A node that refuses to simulate transactions. */
+const refusing = (): ReturnType<typeof sourceOf> =>
+  sourceOf('source', {
+    answer: ({ path }) =>
+      path.endsWith('/Simulate')
+        ? { ok: false, code: 6, codespace: 'sdk', text: 'unknown request' }
+        : undefined,
+  })
 
 describe("the build of a network's router", () => {
   test('is recognised by the checksum of its code', async () => {
@@ -21,9 +34,22 @@ describe("the build of a network's router", () => {
     assert.equal((await read('published')).router.affiliateRounding, 'up')
   })
 
+  test('that no table names is told by a simulated swap with an affiliate', async () => {
+    assert.equal((await read('source', withoutTable)).router.affiliateRounding, 'down')
+    assert.equal((await read('published', withoutTable)).router.affiliateRounding, 'up')
+  })
+
+  test('that cannot be simulated is tried again only when the router is read again', async () => {
+    const source = refusing()
+    const reader = marketReader(withoutTable, source)
+    await reader.read()
+    const simulations = source.count.get('Simulate')
+    await reader.read()
+    assert.deepEqual([simulations, source.count.get('Simulate')], [3, 3])
+  })
+
   test('that is unknown promises the lower output with an affiliate and is not exact', async () => {
-    const network = { ...demo, router: { ...demo.router, builds: new Map() } }
-    const market = await read('source', network)
+    const market = await marketReader(withoutTable, refusing()).read()
     assert.equal(market.router.affiliateRounding, undefined)
     const known = await read('source')
     const request = {
