@@ -1,3 +1,5 @@
+import { orList } from '../config/readers.js'
+import { outputForms, settingWords } from '../config/schema.js'
 import type { Flag } from './command.js'
 import { choices } from './command-tree.js'
 
@@ -8,8 +10,8 @@ export const commonFlags: readonly Flag[] = [
   { flags: '--csv', meaning: 'rows for a spreadsheet' },
   {
     flags: '-o, --output <form>',
-    meaning: 'human, json, ndjson or csv',
-    value: choices('human', 'json', 'ndjson', 'csv'),
+    meaning: orList(outputForms),
+    value: choices(...outputForms),
   },
   { flags: '-q, --quiet', meaning: 'one value, for a script' },
   {
@@ -22,8 +24,8 @@ export const commonFlags: readonly Flag[] = [
   { flags: '--router-address <address>', meaning: 'another router contract' },
   {
     flags: '--router-dialect <name>',
-    meaning: 'auto, forward or stack',
-    value: choices('auto', 'forward', 'stack'),
+    meaning: orList(settingWords.routerDialect),
+    value: choices(...settingWords.routerDialect),
   },
   { flags: '--timeout <20s>', meaning: 'how long to wait for nodes in all' },
   { flags: '--max-age <10s>', meaning: 'oldest market to quote from' },
@@ -34,8 +36,8 @@ export const commonFlags: readonly Flag[] = [
   },
   {
     flags: '--color <when>',
-    meaning: 'auto, always or never',
-    value: choices('auto', 'always', 'never'),
+    meaning: orList(settingWords.color),
+    value: choices(...settingWords.color),
   },
   { flags: '--width <columns>', meaning: 'width of the output' },
   { flags: '--no-pager', meaning: 'long output as it is, without $PAGER' },

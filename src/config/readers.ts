@@ -17,6 +17,10 @@ export type Where = {
 /** Turns the text of a setting into its value, or throws. */
 export type Reader<T> = (text: string, where: Where) => T
 
+/** @example orList(['human', 'json', 'csv']) // 'human, json or csv' */
+export const orList = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
 /** One word of a list. */
 export const oneOf =
   <const T extends string>(...words: readonly T[]): Reader<T> =>

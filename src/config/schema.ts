@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { maskedUrl } from '../chain/rpc/http/mask.js'
+import { DIALECTS } from '../engine/market/market.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import { requestMembers, type ValueSchema } from '../operations/request-members.js'
 import { keyOf } from './naming.js'
@@ -11,6 +12,7 @@ import {
   integer,
   isDatabaseUrl,
   oneOf,
+  orList,
   parsedUrl,
   path,
   type Reader,
@@ -52,10 +54,19 @@ const showUrls = (list: readonly string[]) =>
     .map(maskedUrl)
     .join(' ')
 
-/** The flag takes `ndjson` as well, which is `json` with events. */
+/** The words that a setting takes. */
+export const settingWords = {
+  output: ['human', 'json', 'csv'],
+  routerDialect: ['auto', ...DIALECTS],
+  color: ['auto', 'always', 'never'],
+} as const
+
+/** What `--output` takes: `ndjson` is `json` with events. */
+export const outputForms = ['human', 'json', 'ndjson', 'csv'] as const
+
 const outputForm: Reader<'human' | 'json' | 'csv'> = (text, where) => {
-  if (where.label !== '--output') return oneOf('human', 'json', 'csv')(text, where)
-  const form = oneOf('human', 'json', 'ndjson', 'csv')(text, where)
+  if (where.label !== '--output') return oneOf(...settingWords.output)(text, where)
+  const form = oneOf(...outputForms)(text, where)
   return form === 'ndjson' ? 'json' : form
 }
 
@@ -92,7 +103,7 @@ export const settings = {
   routerDialect: setting({
     fallback: null,
     meaning: 'how the router takes its stages: auto asks it, forward or stack',
-    read: oneOf('auto', 'forward', 'stack'),
+    read: oneOf(...settingWords.routerDialect),
     projectMay: never,
   }),
   timeout: setting({
@@ -109,7 +120,7 @@ export const settings = {
   }),
   output: setting({
     fallback: 'human',
-    meaning: 'human, json or csv',
+    meaning: orList(settingWords.output),
     read: outputForm,
     projectMay: always,
   }),
@@ -145,8 +156,8 @@ export const settings = {
   }),
   color: setting({
     fallback: 'auto',
-    meaning: 'auto, always or never',
-    read: oneOf('auto', 'always', 'never'),
+    meaning: orList(settingWords.color),
+    read: oneOf(...settingWords.color),
     projectMay: always,
   }),
   width: setting({

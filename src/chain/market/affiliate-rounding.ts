@@ -1,5 +1,10 @@
 import type { Book } from '../../engine/market/book.js'
-import type { Affiliate, AffiliateRounding, Market } from '../../engine/market/market.js'
+import {
+  AFFILIATE_ROUNDINGS,
+  type Affiliate,
+  type AffiliateRounding,
+  type Market,
+} from '../../engine/market/market.js'
 import { offerDenom, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
@@ -78,7 +83,7 @@ function trialOver(
   const least = book.depth(side === 'ask' ? 'bid' : 'ask') / SHARE
   const limits = { maxHops: 1, via: [], exclude: [], affiliate }
   for (let amount = least; amount < least + AMOUNTS; amount += 1n) {
-    const [down, up] = (['down', 'up'] as const).map((affiliateRounding) =>
+    const [down, up] = AFFILIATE_ROUNDINGS.map((affiliateRounding) =>
       routeAlong(
         { ...market, router: { ...market.router, affiliateRounding } },
         [book],

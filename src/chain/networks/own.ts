@@ -1,7 +1,7 @@
 import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
 import { type GasRules, usualGas } from '../../engine/market/gas.js'
-import type { Dialect } from '../../engine/market/market.js'
+import { AFFILIATE_ROUNDINGS, DIALECTS } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import {
   amount,
@@ -147,13 +147,12 @@ function codeId(node: JsonCursor): bigint {
     : refuse(node, 'must be the number of a code')
 }
 
-const DIALECTS = ['auto', 'forward', 'stack'] as const satisfies readonly (Dialect | 'auto')[]
-
 function routerOf(node: JsonCursor, prefix: string): Network['router'] {
   if (isAbsent(node)) return { address: undefined, dialect: 'auto', builds: routerBuilds }
   return {
     address: address(member(node, 'address'), prefix),
-    dialect: optional(member(node, 'dialect'), (each) => oneOf(each, DIALECTS)) ?? 'auto',
+    dialect:
+      optional(member(node, 'dialect'), (each) => oneOf(each, ['auto', ...DIALECTS])) ?? 'auto',
     builds: new Map([...routerBuilds, ...buildsOf(member(node, 'builds'))]),
   }
 }
@@ -164,7 +163,7 @@ const buildsOf = (node: JsonCursor): RouterBuilds =>
 function buildOf([checksum, rounding]: readonly [string, JsonCursor]) {
   if (!/^[0-9a-fA-F]{64}$/.test(checksum))
     return refuse(rounding, 'must be named by a SHA-256 of the code in hex')
-  return [checksum.toUpperCase(), oneOf(rounding, ['down', 'up'] as const)] as const
+  return [checksum.toUpperCase(), oneOf(rounding, AFFILIATE_ROUNDINGS)] as const
 }
 
 const coin = (node: JsonCursor): Coin => ({

@@ -1,3 +1,4 @@
+import { DIALECTS } from '../../engine/market/market.js'
 import { checkedFlag, durationFlag, ratioFlag, wholeFlag } from './checked-flag.js'
 
 export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1000], { usual: 10 })
@@ -21,7 +22,7 @@ export const seedFlag = wholeFlag('--seed <n>', 'of the market and its traders',
 })
 export const dialectFlag = checkedFlag('--dialect <name>', {
   description: 'Of the router',
-  enum: ['forward', 'stack'],
+  enum: DIALECTS,
 })
 export const routerBuildFlag = checkedFlag('--router-build <name>', {
   description: 'Of the router; published rounds affiliate fees up',

@@ -25,12 +25,8 @@ function chainUpTo(chain: Chain, height: number): Chain {
   })
 }
 
-/** Blocks with changed headers, by height, hash and transaction. */
-const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>) => {
-  const change = (block: Block): Block => ({
-    ...block,
-    header: { ...block.header, ...header(block) },
-  })
+/** Every block changed, found by height, by the hash that it had, and by transaction. */
+const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
   const each = (block: Block | undefined) => block && change(block)
   return {
     announced: change(chain.announced),
@@ -42,6 +38,9 @@ const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>
     },
   }
 }
+
+const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>) =>
+  withBlocks(chain, (block) => ({ ...block, header: { ...block.header, ...header(block) } }))
 
 const timeMoved =
   (direction: bigint): ViewChange =>
@@ -65,18 +64,13 @@ function forked(chain: Chain, from: number, chainId: string): Chain {
         : header.lastBlockHash
     return { ...block, hash: other(block.hash), header: { ...header, chainId, lastBlockHash } }
   }
-  const each = (block: Block | undefined) => block && change(block)
+  const blocks = withBlocks(chain, change)
   return changedChain(chain, {
+    ...blocks,
     options: { ...chain.options, chainId },
-    announced: change(chain.announced),
-    block: (height) => each(chain.block(height)),
-    find: (hash) => {
-      const found = chain.find(hash)
-      return found && { ...found, block: change(found.block) }
-    },
     blockByHash: (hash) => {
       for (let height = chain.announced.header.height; height >= chain.earliest; height--) {
-        const block = each(chain.block(height))
+        const block = blocks.block(height)
         if (block?.hash === hash) return block
       }
       return undefined

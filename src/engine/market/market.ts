@@ -3,7 +3,8 @@ import type { GasRules } from './gas.js'
 import type { Denom, Token } from './token.js'
 
 /** How a router writes its stages: in order of execution with the denom produced, or as a stack. */
-export type Dialect = 'forward' | 'stack'
+export const DIALECTS = ['forward', 'stack'] as const
+export type Dialect = (typeof DIALECTS)[number]
 
 /** What an affiliate code earns, as registered with the router. */
 export type Affiliate = {
@@ -14,7 +15,8 @@ export type Affiliate = {
 }
 
 /** How a build of the router rounds the affiliate fee (docs/venues.md#router-builds). */
-export type AffiliateRounding = 'down' | 'up'
+export const AFFILIATE_ROUNDINGS = ['down', 'up'] as const
+export type AffiliateRounding = (typeof AFFILIATE_ROUNDINGS)[number]
 
 /** The contract that executes a path in one message (docs/venues.md#router). */
 export type Router = {

@@ -1,7 +1,14 @@
 import { SwapError } from '../errors.js'
 import { type Book, compileBook } from '../market/book.js'
 import { type GasRules, usualGas } from '../market/gas.js'
-import type { Affiliate, Excluded, Market, Router } from '../market/market.js'
+import {
+  AFFILIATE_ROUNDINGS,
+  type Affiliate,
+  DIALECTS,
+  type Excluded,
+  type Market,
+  type Router,
+} from '../market/market.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
 import { type DecodedPools, decodePair } from './decode-pair.js'
 import {
@@ -110,14 +117,14 @@ function decodeRouter(node: JsonCursor): Router {
   const rounding = member(node, 'affiliate_rounding')
   return {
     address: text(member(node, 'address')),
-    dialect: oneOf(member(node, 'dialect'), ['forward', 'stack'] as const),
+    dialect: oneOf(member(node, 'dialect'), DIALECTS),
     feeBps: BigInt(integer(member(node, 'fee_bps'), 0, 10_000)),
     affiliates: new Map(
       isAbsent(affiliates)
         ? []
         : entries(affiliates).map(([code, item]) => [code, decodeAffiliate(item)] as const),
     ),
-    affiliateRounding: isAbsent(rounding) ? undefined : oneOf(rounding, ['down', 'up'] as const),
+    affiliateRounding: isAbsent(rounding) ? undefined : oneOf(rounding, AFFILIATE_ROUNDINGS),
     balances: new Map(
       isAbsent(balances)
         ? []
