@@ -211,9 +211,9 @@ for (const where of ['inline', 'threads']) {
 // Last: what this process starts afterwards would be where it is put.
 const { pid } = JSON.parse(demo('start', '--port', '0', '--block-time', '2s', '--json').stdout)
 await program(async (server) => {
-  if (!setApart(server.child.pid ?? 0, pid)) return console.log('no taskset: not put apart')
+  const where = setApart(server.child.pid ?? 0, pid) ? ', a core of its own' : ''
   await paced(routes(server, 1_000, 5))
-  await steady('the serving thread on a core of its own', routes(server, 1_000, 20))
+  await steady(`a block every two seconds${where}`, routes(server, 1_000, 20))
 })
 demo('stop')
 rmSync(home, { recursive: true, force: true })

@@ -26,8 +26,8 @@ const PROBE = 100_000_000n
  * with what we compute. The amounts move with the height, so that in time every part of a level and
  * every one of the first levels is met.
  *
- * @param depth `thorough`: two amounts a side instead of one, and the first levels of the book; `unchanged`: one side,
- *   the other one at the next height, for a book that was tested before
+ * @param depth `thorough`: two amounts a side instead of one, and the first levels of the book; `unchanged`: one amount
+ *   of one side, another one two heights later, for a book that was tested before
  * @returns a sentence where the two differ, `undefined` where they agree
  */
 export async function selfTest(
@@ -37,7 +37,7 @@ export async function selfTest(
   depth: TestDepth,
 ): Promise<string | undefined> {
   const thorough = depth === 'thorough'
-  const sides = depth === 'unchanged' ? [SIDES[height % 2]!] : SIDES
+  const sides = depth === 'unchanged' ? [SIDES[(height >> 1) % 2]!] : SIDES
   const offers = sides.flatMap((side) => testOffers(book.state, side, height, thorough))
   const { address } = book.state.pair
   const verdicts = await Promise.all(
@@ -86,7 +86,7 @@ function testOffers(
   const reached = costs.length === 1 ? 1 : 2 + ((height >> 1) % (costs.length - 1))
   const before = costs.slice(0, reached - 1).reduce((sum, cost) => sum + cost, 0n)
   const deep = before + part(costs[reached - 1] ?? first)
-  const amounts = thorough ? [part(first), deep] : [height % 2 === 0 ? part(first) : deep]
+  const amounts = thorough ? [part(first), deep] : [(height >> 2) % 2 === 0 ? part(first) : deep]
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
 }
 

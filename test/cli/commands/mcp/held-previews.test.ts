@@ -36,4 +36,22 @@ describe('a preview of swap mcp', () => {
     await assert.rejects(held().outcome(last[0]!), { code: 'NOT_FOUND' })
     await assert.rejects(outcome(last[0]!), signing)
   })
+  test('is the only transaction that is signed', async () => {
+    const task = { account: { address: 'demo1' } } as never
+    const prepared = {
+      view: { kind: 'swap', fingerprint: 'aa', decoded: { sequence: 4n } },
+    } as never
+    const outcome = (fingerprint: string, sequence: bigint) => {
+      const parts = { chain: async () => ({ accountStates: async () => [{ sequence }] }) }
+      const previews = heldPreviews(parts as never, async (_, confirm) => {
+        await confirm({ fingerprint, decoded: { sequence: 4n } } as never)
+        throw signing
+      })
+      const id = previews.hold(task, prepared)
+      return previews.execute('swap', { preview_id: id }, {} as never)
+    }
+    await assert.rejects(outcome('aa', 4n), signing)
+    await assert.rejects(outcome('bb', 4n), { code: 'QUOTE_EXPIRED' })
+    await assert.rejects(outcome('aa', 5n), { code: 'QUOTE_EXPIRED' })
+  })
 })
