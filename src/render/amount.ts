@@ -141,6 +141,20 @@ export function formatDollars(usd: string, { group }: AmountStyle): string {
   return `${sign}$${group ? groupThousands(whole) : whole}`
 }
 
+/**
+ * Dollars with cents, or as many digits as small ones need, rounded towards zero; nothing where unknown. For columns
+ * and profits, where `formatDollars` would drop cents.
+ *
+ * @example formatDollarsAndCents('9.4178', { group: true }) // '$9.41'
+ */
+export function formatDollarsAndCents(usd: string | null, { group }: AmountStyle): string {
+  if (usd === null) return ''
+  const [whole = '0', fraction = ''] = usd.split('.')
+  const isSmall = whole === '0' && /[1-9]/.test(fraction) && !/^0?[1-9]/.test(fraction)
+  if (isSmall) return `$${formatPrice(usd, { group })}`
+  return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, group)}`
+}
+
 /** Prices and depths are rounded towards zero, as amounts are. No constant: a bundle without decimals drops the library. */
 const down = () => BigNumber.ROUND_DOWN
 

@@ -4,6 +4,7 @@ import { describe, test } from 'vitest'
 import {
   formatAmount,
   formatBps,
+  formatDollarsAndCents,
   formatSignedBps,
   formatUnits,
   impactWord,
@@ -138,4 +139,20 @@ describe('impactWord', () => {
     const red = renderImpact(620, styleOf({ ...plainStyle, color: true }))
     assert.equal(red, '\u001b[1m\u001b[91m6.20 % █ severe\u001b[39m\u001b[22m')
   })
+})
+
+describe('formatDollarsAndCents', () => {
+  const rows = [
+    ['9.41234', '$9.41'],
+    ['1234567.899', '$1,234,567.89'],
+    ['0.03732613', '$0.03'],
+    ['0.00012345678', '$0.00012345678'],
+    ['12', '$12.00'],
+    ['0', '$0.00'],
+  ] as const
+  for (const [usd, text] of rows)
+    test(`${usd} are ${text}`, () =>
+      assert.equal(formatDollarsAndCents(usd, { group: true }), text))
+  test('that are not known are nothing', () =>
+    assert.equal(formatDollarsAndCents(null, { group: true }), ''))
 })

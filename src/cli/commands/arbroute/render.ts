@@ -1,4 +1,5 @@
 import type { ArbrouteAnswer, StepDocument } from '../../../operations/arbitrage/arbroute.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,
   flow,
@@ -13,7 +14,7 @@ import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { quoteLines } from '../../quotes/route/route-notes.js'
-import { type ArbrouteContext, dollars, pairsMet } from '../arbs/loop.js'
+import { type ArbrouteContext, pairsMet } from '../arbs/loop.js'
 import { profitPlot } from './plot.js'
 
 type View = {
@@ -54,7 +55,7 @@ function titleOf({ answer, names, style }: View): string {
 
 function headline({ answer, names, style }: View): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer
-  const usd = dollars(profit_usd, style.tty)
+  const usd = formatDollarsAndCents(profit_usd, { group: style.tty })
   return [
     ...field(
       'Profit',

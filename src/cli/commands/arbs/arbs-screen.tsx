@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -12,7 +13,7 @@ import {
   Table,
   Title,
 } from '../../watch/frame.js'
-import { dollars, profitHundredths } from './loop.js'
+import { profitHundredths } from './loop.js'
 import type { ArbsContext } from './render.js'
 
 /** Numbers of loops that opened and closed since watching began. */
@@ -43,7 +44,7 @@ export function arbsFrame(
     names.path(each.path),
     names.coin(each.input),
     style.good(`${each.profit_percent.toFixed(2)} %`),
-    dollars(each.profit_usd, style.tty),
+    formatDollarsAndCents(each.profit_usd, { group: style.tty }),
     bar(profitHundredths(each), most, BAR, style),
   ])
   const columns = [

@@ -2,7 +2,6 @@ import { SwapError } from '../../../engine/errors.js'
 import type { ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
-import { formatPrice } from '../../../render/amount.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 
 /** Context of the renderers of `swap arbroute`. */
@@ -11,16 +10,6 @@ export type ArbrouteContext = RouteContext & {
   readonly dialect: 'forward' | 'stack'
   /** Profit by size of the first loop, for the plot. */
   readonly picture: readonly CurvePoint[]
-}
-
-/** Dollars with cents, or as many digits as small ones need; nothing where unknown. @example '$9.41' */
-export function dollars(usd: string | null, group: boolean): string {
-  if (usd === null) return ''
-  const [whole = '0', fraction = ''] = usd.split('.')
-  const isSmall = whole === '0' && /[1-9]/.test(fraction) && !/^0?[1-9]/.test(fraction)
-  if (isSmall) return `$${formatPrice(usd, { group })}`
-  const cents = fraction.slice(0, 2).padEnd(2, '0')
-  return `$${group ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole}.${cents}`
 }
 
 /** The pairs of an execution in the order of execution. */

@@ -1,4 +1,5 @@
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,
   formOf,
@@ -12,7 +13,6 @@ import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { venueName } from '../../quotes/route/route-view.js'
-import { dollars } from './loop.js'
 
 /** Context of the list of loops. */
 export type ArbsContext = Naming & {}
@@ -64,7 +64,9 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
     names.coin(each.input),
     ...wideOnly(names.coin(each.profit)),
     style.good(each.profit_percent.toFixed(2)),
-    each.profit_usd === null ? '-' : dollars(each.profit_usd, style.tty).slice(1),
+    each.profit_usd === null
+      ? '-'
+      : formatDollarsAndCents(each.profit_usd, { group: style.tty }).slice(1),
     bar(partOf(each), most, BAR, style),
     ...wideOnly(each.hops.map((hop) => venueName(hop, names)).join(', ')),
   ])
@@ -83,7 +85,11 @@ const stacked = (
   ...field(`${profit_percent.toFixed(2)} %`, [names.path(path)], style),
   ...field(
     '',
-    [names.coin(input), `+${names.coin(profit)}`, dollars(profit_usd, style.tty)].map(unbroken),
+    [
+      names.coin(input),
+      `+${names.coin(profit)}`,
+      formatDollarsAndCents(profit_usd, { group: style.tty }),
+    ].map(unbroken),
     style,
     '  ',
   ),

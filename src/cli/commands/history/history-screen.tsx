@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { LegDocument } from '../../../operations/history/history.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import {
@@ -11,7 +12,6 @@ import {
   Table,
   Title,
 } from '../../watch/frame.js'
-import { dollars } from '../arbs/loop.js'
 import type { HistoryContext } from './render-context.js'
 
 /** What has been executed lately, newest first, and how much is new since watching began. */
@@ -51,7 +51,7 @@ export function historyFrame(
     names.short(leg.sender, SHORT),
     names.coin(leg.input),
     names.coin(leg.output),
-    dollars(leg.volume_usd, style.tty),
+    formatDollarsAndCents(leg.volume_usd, { group: style.tty }),
   ])
   return frameOf(
     {

@@ -1,6 +1,6 @@
 import type { LegDocument, LegsAnswer } from '../../../operations/history/history.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { groupThousands } from '../../../render/amount.js'
+import { formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
 import {
   field,
   formOf,
@@ -12,7 +12,6 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { dollars } from '../arbs/loop.js'
 import { standingLines } from './index-state.js'
 import { type HistoryContext, minuteOf, pagesLines, plainTitle } from './render-context.js'
 
@@ -97,10 +96,11 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
 const viaOf = ({ path }: LegDocument, names: Names): string => names.path(path.slice(1, -1))
 
 const dollarText = (usd: string | null, style: Style): string =>
-  usd === null ? '-' : dollars(usd, style.tty).slice(1)
+  usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
 
 function stacked(leg: LegDocument, names: Names, style: Style): readonly string[] {
-  const worth = leg.volume_usd === null ? [] : [dollars(leg.volume_usd, style.tty)]
+  const worth =
+    leg.volume_usd === null ? [] : [formatDollarsAndCents(leg.volume_usd, { group: style.tty })]
   return [
     ...field(minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)], style),
     ...field('', [names.coin(leg.input), names.path(leg.path)].map(unbroken), style),

@@ -1,11 +1,10 @@
 import type { TopAnswer } from '../../../operations/history/history.js'
-import { groupThousands } from '../../../render/amount.js'
+import { formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { dollars } from '../arbs/loop.js'
 import { standingLines } from './index-state.js'
 import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
 
@@ -25,7 +24,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
     `${rank}`,
     names.short(sender, 20),
     count(swaps),
-    volume_usd === null ? '-' : dollars(volume_usd, style.tty).slice(1),
+    volume_usd === null ? '-' : formatDollarsAndCents(volume_usd, { group: style.tty }).slice(1),
     bar(centsOf(volume_usd), most, BAR, style),
   ])
   const columns = [

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderArbroute } from '../../../../src/cli/commands/arbroute/render.js'
 import { arbrouteCsv, arbsCsv } from '../../../../src/cli/commands/arbs/arbs-csv.js'
-import { dollars } from '../../../../src/cli/commands/arbs/loop.js'
 import { renderArbs } from '../../../../src/cli/commands/arbs/render.js'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
@@ -208,18 +207,4 @@ describe('spreadsheets', () => {
     assert.equal(rows.length, 3)
     assert.match(rows[1]!, /^q_7f3a91c2,1,.*,USDC,.*,259986834819,2599\.86834819,260869354434,/)
   })
-})
-
-describe('dollars', () => {
-  const rows = [
-    ['9.41234', '$9.41'],
-    ['1234567.899', '$1,234,567.89'],
-    ['0.03732613', '$0.03'],
-    ['0.00012345678', '$0.00012345678'],
-    ['12', '$12.00'],
-    ['0', '$0.00'],
-  ] as const
-  for (const [usd, text] of rows)
-    test(`${usd} are ${text}`, () => assert.equal(dollars(usd, true), text))
-  test('that are not known are nothing', () => assert.equal(dollars(null, true), ''))
 })
