@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { parseDocument } from 'yaml'
+import { keyOf } from '../../src/config/naming.js'
+import {
+  aliasMeaning,
+  bookMeaning,
+  networksMeaning,
+  settingNames,
+  settings,
+} from '../../src/config/schema.js'
+import { homeWith, refusal } from './homes.js'
+
+describe('a configuration file is refused or read:', () => {
+  test('a folder', async () => {
+    const { cwd, load } = homeWith()
+    mkdirSync(join(cwd, '.swaprc'))
+    assert.match((await refusal(load())).fullMessage, /\.swaprc cannot be used \| it is a folder/)
+  })
+
+  test('a file without read permission', async (context) => {
+    const { home, load } = homeWith({ user: 'limit: 3' })
+    chmodSync(join(home, '.swaprc'), 0o000)
+    context.skip(process.getuid?.() === 0, 'root reads everything')
+    assert.match((await refusal(load())).fullMessage, /cannot be read \(EACCES\)/)
+  })
+
+  test('bytes that are not text', async () => {
+    const { home, load } = homeWith()
+    writeFileSync(join(home, '.swaprc'), Buffer.from([0xff, 0xfe, 0x00]))
+    assert.match((await refusal(load())).fullMessage, /not UTF-8/)
+  })
+
+  test('a byte order mark, which is not part of the first key', async () =>
+    assert.equal((await homeWith({ user: '\ufefflimit: 3' }).load()).values.limit, 3))
+
+  test('a file that is too large', async () => {
+    const error = await refusal(homeWith({ user: '#'.repeat(2_000_000) }).load())
+    assert.match(error.fullMessage, /larger than 1 MiB/)
+  })
+
+  test('a missing file that --config names', async () => {
+    const error = await refusal(homeWith().load({ configFile: 'nowhere.yaml' }))
+    assert.equal(error.code, 'INVALID_REQUEST')
+    assert.match(error.fullMessage, /nowhere\.yaml cannot be used \| there is no such file/)
+  })
+
+  test('a home that is not a folder, which has no file', async () =>
+    assert.equal((await homeWith().load({ home: '/dev/null' })).values.limit, 5))
+})
+
+describe('.swaprc.example', () => {
+  const text = readFileSync(new URL('../../.swaprc.example', import.meta.url), 'utf8')
+  const entries = (parseDocument(text, { schema: 'failsafe' }).toJS() ?? {}) as Record<
+    string,
+    string
+  >
+
+  test('has every key with its default, and no other', () =>
+    assert.deepEqual(Object.entries(entries), [
+      ...settingNames.map((name) => [keyOf(name), settings[name].fallback ?? '']),
+      ['alias', ''],
+      ['book', ''],
+      ['networks', ''],
+    ]))
+
+  test('has a description above every key', () => {
+    for (const name of settingNames)
+      assert.ok(text.includes(`\n# ${settings[name].meaning}\n`), name)
+    for (const meaning of [aliasMeaning, bookMeaning]) assert.ok(text.includes(`\n# ${meaning}\n`))
+    assert.ok(text.includes(`\n# ${networksMeaning}\n`))
+  })
+
+  test('changes nothing when it is loaded', async () => {
+    const { values, notes } = await homeWith({ user: text, project: text }).load()
+    assert.deepEqual(values, (await homeWith().load()).values)
+    assert.deepEqual(notes, [])
+  })
+})

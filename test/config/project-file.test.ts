@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { homeWith } from './homes.js'
+
+describe('a project file may set', () => {
+  test('output, network, display, limits of a quote and aliases', async () => {
+    const project = `
+network: demo
+output: json
+color: never
+width: 60
+ascii: yes
+max_hops: 2
+limit: 3
+alias: { usd: usdc }
+`
+    const { values, ignored, aliases } = await homeWith({ project }).load()
+    assert.deepEqual(
+      [values.output, values.color, values.width, values.ascii, values.maxHops, values.limit],
+      ['json', 'never', 60, true, 2, 3],
+    )
+    assert.equal(aliases.get('usd'), 'usdc')
+    assert.deepEqual(ignored, [])
+  })
+
+  test('a lower slippage, never a higher one', async () => {
+    assert.equal((await homeWith({ project: 'slippage: 0.3%' }).load()).values.slippage, 30)
+    const up = await homeWith({ project: 'slippage: 3%' }).load()
+    assert.equal(up.values.slippage, 50)
+    assert.deepEqual(
+      up.ignored.map(({ key, value, line }) => [key, value, line]),
+      [['slippage', '3%', 1]],
+    )
+    assert.match(up.notes[0] ?? '', /\.swaprc:1 sets slippage, which only your own/)
+  })
+
+  test('a slippage that is lower than the user’s own value', async () => {
+    const user = 'slippage: 0.1%'
+    assert.equal((await homeWith({ user, project: 'slippage: 0.3%' }).load()).values.slippage, 10)
+    const wide = await homeWith({ user: 'slippage: 5%', project: 'slippage: 3%' }).load()
+    assert.equal(wide.values.slippage, 300)
+  })
+
+  test('a slippage that a variable may raise again', async () => {
+    const env = { SWAP_SLIPPAGE: '2%' }
+    assert.equal((await homeWith({ project: 'slippage: 0.3%' }).load({ env })).values.slippage, 200)
+  })
+
+  test('no affiliate, which is ignored with a note', async () => {
+    const { values, ignored, notes } = await homeWith({ project: 'affiliate: evil' }).load()
+    assert.equal(values.affiliate, undefined)
+    assert.equal(ignored.length, 1)
+    assert.match(notes[0] ?? '', /sets affiliate/)
+  })
+
+  test('a snapshot inside the project only', async () => {
+    const inside = homeWith({ project: 'snapshot: data/market.json' })
+    assert.equal((await inside.load()).values.snapshot, join(inside.cwd, 'data/market.json'))
+    for (const path of ['/etc/passwd', '../market.json', 'a/../../b', '-', '.'])
+      assert.equal(
+        (await homeWith({ project: `snapshot: "${path}"` }).load()).values.snapshot,
+        undefined,
+        path,
+      )
+  })
+
+  test('no other token for a built-in alias', async () => {
+    const { aliases, notes } = await homeWith({ project: 'alias: { usdc: base-usdc-0x1 }' }).load()
+    assert.match(aliases.get('usdc') ?? '', /^eth-usdc-/)
+    assert.match(notes[0] ?? '', /sets alias\.usdc/)
+  })
+})
