@@ -9,7 +9,14 @@ import {
 } from '../../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { BookSide, OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
 import type { Coin, Contract } from '../../../../src/demo-chain/modules/contract.js'
-import { type Placed, type World, worldOf } from '../../../support/contract-world.js'
+import type { Reader } from '../../../../src/demo-chain/store/state.js'
+import {
+  execute,
+  type Placed,
+  smartQuery,
+  type World,
+  worldOf,
+} from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 
 export const PAIR = 'pair'
@@ -134,3 +141,28 @@ export const entry = (
 ]
 
 export const coin = (amount: bigint, denom: string): Coin => ({ denom, amount })
+
+export const place = (
+  world: World,
+  state: Reader,
+  owner: string,
+  entries: readonly unknown[],
+  funds: readonly Coin[] = [],
+) => execute(world, state, PAIR, { order: [entries, null] }, funds, owner)
+
+export const orderOf = (world: World, state: Reader, owner: string, side: string, price: string) =>
+  smartQuery(world, PAIR, { order: [owner, side, { fixed: price }] }, state) as {
+    readonly offer: string
+    readonly remaining: string
+    readonly filled: string
+  }
+
+/** `remaining filled` of each owner's order at one price. */
+export const shares = (world: World, state: Reader, owners: readonly string[], price = '1000') =>
+  owners.map((owner) => {
+    const { remaining, filled } = orderOf(world, state, owner, 'base', price)
+    return `${remaining} ${filled}`
+  })
+
+export const buy = (world: World, state: Reader, amount: bigint) =>
+  execute(world, state, PAIR, { swap: {} }, [coin(amount, DENOMS[1])], 'taker')
