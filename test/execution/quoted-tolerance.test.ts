@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Plan } from '../../src/execution/plan/plan.js'
+import type { SwapTerms } from '../../src/execution/task.js'
+import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
+import { readArbrouteRequest } from '../../src/operations/arbitrage/requests.js'
+import { stringify } from '../../src/operations/json.js'
+import {
+  app,
+  type Doc,
+  demand,
+  legsIn,
+  planned,
+  quote,
+  resum,
+  small,
+  toBtc,
+} from './quote-documents.js'
+import { btc, rune, slippageFlag, usdc, usualTerms } from './stage.js'
+
+/** Documents that say nothing wrong, and would have the user paid less. */
+const loose: readonly (readonly [what: string, change: (doc: Doc) => void])[] = [
+  [
+    'a tolerance of 99.99 % and minimums of 1',
+    (doc) => {
+      doc.slippage_bps = 9999
+      for (const [i] of legsIn(doc).entries()) demand(doc, i, '1')
+      resum(doc)
+    },
+  ],
+  [
+    'minimums of 1 and no promise',
+    (doc) => {
+      for (const [i, leg] of legsIn(doc).entries()) {
+        demand(doc, i, '1')
+        delete leg.expected_output
+      }
+      delete doc.routes[0].expected_output
+      doc.routes[0].min_return = `${legsIn(doc).length}`
+    },
+  ],
+  [
+    'no tolerance and a promise as low as its minimums',
+    (doc) => {
+      delete doc.slippage_bps
+      for (const [i, leg] of legsIn(doc).entries()) {
+        demand(doc, i, '1')
+        leg.expected_output = '1'
+      }
+      resum(doc)
+    },
+  ],
+  [
+    'members that the program does not know',
+    (doc) => {
+      doc.min_out = '1'
+      doc.routes[0].tolerance = 1
+    },
+  ],
+]
+
+/** What a quote of our own demands of all legs together, in atomics. */
+const due = (bps: bigint): bigint =>
+  (BigInt(quote.routes[0].expected_output) * (10_000n - bps)) / 10_000n
+const leastOf = ({ legs }: Plan): bigint => legs.reduce((total, { least }) => total + least, 0n)
+const [configured, flag] = [20, 500]
+
+describe('a quote document without a person at the terminal', () => {
+  for (const [what, change] of loose)
+    test(`with ${what} does not lower the minimum`, async () => {
+      const doc = structuredClone(quote)
+      change(doc)
+      for (const slippage of [
+        { ...usualTerms.slippage, configured },
+        { ...usualTerms.slippage, configured, flag },
+        { ...usualTerms.slippage, configured: flag, flag: configured },
+      ]) {
+        const plan = await planned(doc, { slippage })
+        assert.ok(leastOf(plan) >= due(BigInt(configured)), `${leastOf(plan)}`)
+        for (const { least, expected } of plan.legs)
+          assert.ok(least >= (expected * 9_980n) / 10_000n)
+      }
+    })
+
+  test('may have a higher minimum than ours', async () => {
+    const doc = structuredClone(quote)
+    for (const [i, { expected_output }] of legsIn(doc).entries()) demand(doc, i, expected_output)
+    resum(doc)
+    const plan = await planned(doc, slippageFlag(500))
+    assert.equal(leastOf(plan), BigInt(quote.routes[0].expected_output))
+  })
+
+  test('is refused if it promises more than the market pays now', async () => {
+    const doc = structuredClone(quote)
+    for (const leg of legsIn(doc)) leg.expected_output = `${BigInt(leg.expected_output) * 2n}`
+    resum(doc)
+    await assert.rejects(planned(doc), { code: 'SLIPPAGE_EXCEEDED' })
+  })
+
+  test('is refused if its paths are worse than those of a new quote', async () => {
+    // All of a large amount over the path that is best for a small one.
+    const doc = structuredClone(small)
+    const [leg] = legsIn(doc)
+    leg.funds.amount = quote.input.amount
+    delete leg.expected_output
+    demand(doc, 0, '1')
+    delete doc.routes[0].expected_output
+    doc.routes[0].min_return = '1'
+    doc.input.amount = quote.input.amount
+    const careless = { maxImpactBps: 10_000 }
+    await assert.rejects(planned(doc, careless), {
+      code: 'SLIPPAGE_EXCEEDED',
+      message: 'the quote pays less than a quote of our own',
+    })
+    await assert.doesNotReject(planned(doc, { ...careless, unattended: false }))
+  })
+
+  test('of a loop has to return its input', async () => {
+    const there = legsIn(toBtc)[0]
+    const [{ address }] = there.tx.swap.stages
+    const stages = [
+      { address, denom: btc },
+      { address, denom: rune },
+    ]
+    const least = { denom: rune, amount: '1' }
+    const circle = { funds: there.funds, tx: { swap: { stages, min_return: least } } }
+    const doc = { ...small, routes: [{ legs: [circle] }] }
+    delete doc.output
+    const terms = { ...slippageFlag(9_999), maxImpactBps: 10_000 }
+    await assert.rejects(planned(doc, terms), { code: 'SLIPPAGE_EXCEEDED' })
+  })
+})
+
+describe('a quote document before a person', () => {
+  test('is planned with the tolerance of the flag, then its own, then the configured one', async () => {
+    const slippage = { flag: 300, configured: 20, builtIn: 50 }
+    const person = { unattended: false }
+    const bare = structuredClone(quote)
+    delete bare.slippage_bps
+    const of = async (doc: Doc, terms: Partial<SwapTerms>) =>
+      (await planned(doc, { ...person, ...terms })).tolerance
+    const unset = { ...slippage, flag: undefined }
+    const none = { ...unset, configured: undefined }
+    assert.deepEqual(await of(quote, { slippage }), { bps: 300, source: '--slippage' })
+    assert.deepEqual(await of(quote, { slippage: unset }), { bps: 50, source: 'quote' })
+    assert.deepEqual(await of(bare, { slippage: unset }), { bps: 20, source: 'configuration' })
+    assert.deepEqual(await of(bare, { slippage: none }), { bps: 50, source: 'default' })
+  })
+})
+
+describe('an honest quote document', () => {
+  test('is planned as it was quoted', async () => {
+    const plan = await planned(quote)
+    assert.deepEqual(
+      plan.legs.map(({ expected }) => `${expected}`),
+      legsIn(quote).map(({ expected_output }) => expected_output),
+    )
+  })
+
+  test('of an arbitrage loop is planned as quoted', async () => {
+    const capital = { input: { denom: usdc, amount: '10000000000000' } }
+    const circles = JSON.parse(stringify(await arbroute(app, readArbrouteRequest(capital))))
+    const { executions } = circles.steps[0]
+    const plan = await planned({ ...circles, steps: [{ executions }] })
+    assert.deepEqual(
+      plan.legs.map(({ expected }) => `${expected}`),
+      executions.map(({ output }: Doc) => output.amount),
+    )
+  })
+})

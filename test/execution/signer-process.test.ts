@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, test } from 'vitest'
+import { DEMO } from '../../src/wallet/demo-key.js'
+import { parseSigner } from '../../src/wallet/external/command.js'
+import { runSigner, type SignerTerms } from '../../src/wallet/external/run-signer.js'
+import { readAnswer, type Signer, type SignRequest } from '../../src/wallet/signing/protocol.js'
+import { temporaryFolder } from '../support/folder.js'
+import { codec, draft, failed, never, publicKey, sign } from './external-signer.js'
+
+const script = resolve('test/execution/faulty-signer.mjs')
+
+/** A signer in a process of its own with one of the script's faults. */
+function program(fault: string, terms: Partial<SignerTerms> = {}, cwd = '.') {
+  const lines: string[] = []
+  const text = `exec:'${process.execPath}' '${script}' '${fault}' ${DEMO.privateKey} ${DEMO.publicKey}`
+  const own = { env: process.env, timeoutMs: 20_000, line: (line: string) => void lines.push(line) }
+  const signer: Pick<Signer, 'sign'> = {
+    async sign(request, interrupt) {
+      const bytes = await runSigner(
+        parseSigner(text, cwd),
+        request,
+        { ...own, ...terms },
+        interrupt,
+      )
+      return readAnswer('exec:device', bytes, request)
+    },
+  }
+  return { signer, lines }
+}
+
+/** What the process of a signer may do wrongly, and what is said of it. */
+const PROCESSES: readonly (readonly [string, RegExp, number?])[] = [
+  ['says no', /status 3: declined on the device/],
+  ['answers and fails', /status 1/],
+  ['killed', /ended by SIGTERM/],
+  ['late', /longer than 0.5 s/, 500],
+  ['answers and stays', /longer than 1 s/, 1_000],
+  ['leaves a child with its output', /longer than 1.5 s/, 1_500],
+  ['huge', /more than 65536 bytes/],
+  ['does not read', /answered nothing/],
+  ['answers before it reads', /not valid for these bytes/],
+]
+
+describe('the process of a signer', () => {
+  test('signs with its answer', async () => {
+    const { signature } = await sign(program('good').signer, draft)
+    assert.ok(codec.verifies(publicKey, codec.encode(draft), signature))
+  })
+  for (const [what, why, timeoutMs = 20_000] of PROCESSES)
+    test(`that ${what} is refused`, () =>
+      assert.rejects(sign(program(what, { timeoutMs }).signer, draft), failed(why)))
+
+  test('that does not exist, or cannot be run, is refused', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'plain'), 'no program', { mode: 0o600 })
+    for (const [name, why] of [
+      ['none', /ENOENT/],
+      ['plain', /EACCES/],
+    ] as const) {
+      const command = parseSigner(`exec:'${join(folder, name)}'`, folder)
+      const terms = { env: {}, timeoutMs: 1_000, line: () => {} }
+      await assert.rejects(runSigner(command, {} as SignRequest, terms, never), failed(why))
+    }
+  })
+
+  test('that writes lines without end is shown 64 of them', async () => {
+    const { signer, lines } = program('talkative')
+    await sign(signer, draft)
+    assert.equal(lines.length, 64)
+    assert.ok(lines.every((line) => line.length <= 500))
+  })
+
+  test('is killed where the command is stopped', async () => {
+    const stop = new AbortController()
+    const signing = sign(program('late').signer, draft, stop.signal)
+    setTimeout(() => stop.abort(), 100)
+    await assert.rejects(signing, failed(/was stopped/))
+    await assert.rejects(sign(program('late').signer, draft, stop.signal), failed(/was stopped/))
+  })
+})
