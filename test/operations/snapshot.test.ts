@@ -6,7 +6,8 @@ import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { snapshot } from '../../src/operations/book/snapshot-summary.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { tokens } from '../../src/operations/tokens/tokens.js'
-import { type Drawn, documentOf, drawMarket, marketOf, pairOf, seeds } from '../support/markets.js'
+import { drawMarket } from '../support/drawn-market.js'
+import { type Drawn, documentOf, marketOf, pairOf, seeds } from '../support/markets.js'
 
 const inside = ({ market, graph }: Pick<Drawn, 'market' | 'graph'>): OperationContext => ({
   openMarket: async () => ({ market, graph }),

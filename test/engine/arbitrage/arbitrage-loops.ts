@@ -3,7 +3,8 @@ import type { Market } from '../../../src/engine/market/market.js'
 import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
 import type { Denom } from '../../../src/engine/market/token.js'
 import { type Graph, graphOf } from '../../../src/engine/routing/graph.js'
-import { anyOf, between, costsOf, type Drawn, drawMarket } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { anyOf, between, costsOf, type Drawn } from '../../support/markets.js'
 
 /** A generated market whose prices disagree, with amounts for some of its denoms to scan with. */
 export function drawLoops(seed: number): Drawn & { readonly graph: Graph } {

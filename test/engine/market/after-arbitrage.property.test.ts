@@ -5,16 +5,8 @@ import { afterArbitrage } from '../../../src/engine/market/after-arbitrage.js'
 import { compileBook, executeBook, quoteBook } from '../../../src/engine/market/book.js'
 import { type PairState, restingOf, type Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import {
-  ANY_BOOK,
-  anyOffer,
-  anySide,
-  anyState,
-  offered,
-  offerOf,
-  POOLS,
-  runs,
-} from '../../support/books.js'
+import { ANY_BOOK, anySide, anyState, POOLS, runs } from '../../support/books.js'
+import { anyOffer, offered, offerOf } from '../../support/offers.js'
 
 const CROSSED = { ...ANY_BOOK, cross: 4 }
 

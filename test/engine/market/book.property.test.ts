@@ -21,7 +21,8 @@ import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { isRefusal, type Refusal } from '../../../src/engine/market/refusal.js'
 import { groupTotal } from '../../../src/engine/market/resting-orders.js'
 import { ONE } from '../../../src/engine/math/decimal.js'
-import { anyOffer, anySide, anyState, offered, offerOf, POOLS, runs } from '../../support/books.js'
+import { anySide, anyState, POOLS, runs } from '../../support/books.js'
+import { anyOffer, offered, offerOf } from '../../support/offers.js'
 
 const anyOffers = fc.array(anyOffer, { minLength: 1, maxLength: 6 })
 

@@ -10,15 +10,8 @@ import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Trade, walk } from '../../../src/engine/market/walk.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
-import {
-  ANY_BOOK,
-  anyOffer,
-  anySide,
-  anyState,
-  type BookShape,
-  offerOf,
-  runs,
-} from '../../support/books.js'
+import { ANY_BOOK, anySide, anyState, type BookShape, runs } from '../../support/books.js'
+import { anyOffer, offerOf } from '../../support/offers.js'
 
 /** The result of a computation, or why the contract would stop. */
 function outcome<T>(compute: () => T): T | { readonly stopped: string } {

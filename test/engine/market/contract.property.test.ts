@@ -13,17 +13,10 @@ import { usualGas } from '../../../src/engine/market/gas.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { offerDenom, type PairState, type Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import {
-  ANY_BOOK,
-  anyOffer,
-  anySide,
-  anyState,
-  type BookShape,
-  offerOf,
-  runs,
-} from '../../support/books.js'
+import { ANY_BOOK, anySide, anyState, type BookShape, runs } from '../../support/books.js'
 import { execute, holdings, smartQuery } from '../../support/contract-world.js'
 import { FEES, marketWorld } from '../../support/contracts.js'
+import { anyOffer, offerOf } from '../../support/offers.js'
 
 /** Everything that the contracts of the demo chain can hold, with nothing unknown. */
 const shape = (versions: BookShape['versions'], makers: number): BookShape => ({

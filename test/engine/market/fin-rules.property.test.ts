@@ -7,7 +7,8 @@ import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { finRules } from '../../../src/engine/market/venues/fin-rules.js'
 import { walk } from '../../../src/engine/market/walk.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
-import { anyOffer, anySide, anyState, offerOf, POOLS, runs } from '../../support/books.js'
+import { anySide, anyState, POOLS, runs } from '../../support/books.js'
+import { anyOffer, offerOf } from '../../support/offers.js'
 
 /** Gross output under the rules of a version, or `undefined` where they refuse. */
 function gross(state: PairState, version: string | undefined, side: Side, offer: bigint) {

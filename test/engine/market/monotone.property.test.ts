@@ -6,17 +6,8 @@ import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
-import {
-  ANY_BOOK,
-  anyOffer,
-  anySide,
-  anyState,
-  type BookShape,
-  offered,
-  offerOf,
-  POOLS,
-  runs,
-} from '../../support/books.js'
+import { ANY_BOOK, anySide, anyState, type BookShape, POOLS, runs } from '../../support/books.js'
+import { anyOffer, offered, offerOf } from '../../support/offers.js'
 
 type Bought = { readonly offer: bigint; readonly net: bigint; readonly groups: number }
 

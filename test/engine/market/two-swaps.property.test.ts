@@ -7,15 +7,8 @@ import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Walk, walk } from '../../../src/engine/market/walk.js'
 import { ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
 import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
-import {
-  anyOffer,
-  anySide,
-  anyState,
-  type BookShape,
-  offerOf,
-  POOLS,
-  runs,
-} from '../../support/books.js'
+import { anySide, anyState, type BookShape, POOLS, runs } from '../../support/books.js'
+import { anyOffer, offerOf } from '../../support/offers.js'
 
 /** A walk that is accepted, or `undefined`. */
 function walked(state: PairState, side: Side, offer: bigint): Walk | undefined {

@@ -8,7 +8,8 @@ import {
 } from '../../../src/engine/market/book.js'
 import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { offered, pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { offered } from '../../support/offers.js'
 
 /** Net output of an offer, or the reason of its refusal; simulated, quoted and executed alike. */
 function outcome(state: PairState, side: Side, amount: bigint): bigint | string {

@@ -13,11 +13,11 @@ import type { Route } from '../../../src/engine/routing/route.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../../src/engine/splits/given-legs.js'
 import { execute, holdings } from '../../support/contract-world.js'
 import { type MarketWorld, marketWorld } from '../../support/contracts.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
   between,
   type Drawn,
-  drawMarket,
   marketOf,
   once,
   type PairDocument,

@@ -8,12 +8,12 @@ import type { Coin, Denom } from '../../../src/engine/market/token.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
 import { explainPaths, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
   between,
   costsOf,
   type Drawn,
-  drawMarket,
   once,
   seeds,
   shuffled,

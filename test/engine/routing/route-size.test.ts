@@ -9,12 +9,12 @@ import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../../src/engine/routing/route-size.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
   between,
   costsOf,
   documentOf,
-  drawMarket,
   marketOf,
   pairOf,
   seeds,

@@ -8,12 +8,12 @@ import { type Edge, graphOf } from '../../../src/engine/routing/graph.js'
 import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import type { Route } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
   between,
   costsOf,
   type Drawn,
-  drawMarket,
   once,
   seeds,
   shuffled,

@@ -7,7 +7,8 @@ import type { Edge } from '../../../src/engine/routing/graph.js'
 import { computeOutputBound } from '../../../src/engine/routing/output-bound.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
-import { anyOf, between, costsOf, type Drawn, drawMarket, seeds } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { anyOf, between, costsOf, type Drawn, seeds } from '../../support/markets.js'
 
 /** The relative error of floats. */
 const SLACK = 1 + 1e-9

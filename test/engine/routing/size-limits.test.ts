@@ -9,7 +9,8 @@ import {
   smallestAbove,
 } from '../../../src/engine/routing/size-limits.js'
 import { workBudget } from '../../../src/engine/routing/work-budget.js'
-import { documentOf, drawMarket, marketOf, pairOf, shuffled } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { documentOf, marketOf, pairOf, shuffled } from '../../support/markets.js'
 import { bestPath, openLimits, queryIn, smallMarkets } from './small-markets.js'
 
 test('the largest amount below a refused one is accepted, and one atomic more is refused', () => {

@@ -1,6 +1,7 @@
 import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { rankPaths } from '../../../src/engine/routing/rank-paths.js'
-import { type Drawn, drawMarket, seeds, shuffled } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { type Drawn, seeds, shuffled } from '../../support/markets.js'
 
 /** Every input up to this is tried. */
 export const LIMIT = 800

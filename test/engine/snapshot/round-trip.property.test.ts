@@ -9,15 +9,8 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 import { TIMES } from '../../support/books.js'
 import type { VectorMarket } from '../../support/cases.js'
-import {
-  costsOf,
-  documentOf,
-  drawMarket,
-  encodeBook,
-  marketOf,
-  pairOf,
-  seeds,
-} from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { costsOf, documentOf, encodeBook, marketOf, pairOf, seeds } from '../../support/markets.js'
 import { readLines } from '../../support/vectors.js'
 
 const written = (market: Market): string => JSON.stringify(encodeSnapshot(market))

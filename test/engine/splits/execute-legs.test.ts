@@ -9,7 +9,8 @@ import {
 } from '../../../src/engine/market/router.js'
 import type { PathQuery } from '../../../src/engine/routing/query.js'
 import { isFailed, type LegAmount, legExecutor } from '../../../src/engine/splits/execute-legs.js'
-import { drawMarket, seeds, shuffled } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { seeds, shuffled } from '../../support/markets.js'
 import { allPaths } from './brute-force.js'
 import { ask } from './questions.js'
 

@@ -4,12 +4,12 @@ import { executePath, type RouterState } from '../../../src/engine/market/router
 import type { Coin } from '../../../src/engine/market/token.js'
 import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import type { Split } from '../../../src/engine/splits/split.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
   between,
   costsOf,
   type Drawn,
-  drawMarket,
   once,
   seeds,
   shuffled,

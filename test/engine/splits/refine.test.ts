@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { bestSplit } from '../../../src/engine/splits/find-split.js'
-import { drawMarket } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
 import { ask } from './questions.js'
 
 /** Markets in which makers quote new levels between legs; the figures without refinement are lower. */

@@ -3,7 +3,8 @@ import { describe, test } from 'vitest'
 import { findRoutes } from '../../../src/engine/routing/find-routes.js'
 import { bestSplit, findSplit, type SplitTerms } from '../../../src/engine/splits/find-split.js'
 import { belowBps, gainBps, type Split } from '../../../src/engine/splits/split.js'
-import { anyOf, drawMarket } from '../../support/markets.js'
+import { drawMarket } from '../../support/drawn-market.js'
+import { anyOf } from '../../support/markets.js'
 import { ask, executed, forEachQuery, type SplitQuery } from './questions.js'
 
 const drawTerms = ({ drawn: { random } }: SplitQuery): SplitTerms => ({
