@@ -20,6 +20,10 @@ afterAll(() => net.close())
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%'] as const
+const unattended = ['--from', 'demo', '--yes', '--slippage', '1%'] as const
+/** Two RUNE in two legs, each in a transaction of its own. */
+const two = ['execute', '2', 'rune', 'usdc'] as const
+const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs'] as const
 const file = (name: string, document: unknown): string => {
   const path = join(net.home, name)
   writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
@@ -71,16 +75,7 @@ describe('swap execute', () => {
     test(`ends with ${status} for a quote with ${what}`, async () => {
       const before = executed.length
       const path = file('quote.json', document())
-      const ended = await net.run(
-        'execute',
-        path,
-        '--from',
-        'demo',
-        '--yes',
-        '--slippage',
-        '1%',
-        '--json',
-      )
+      const ended = await net.run('execute', path, ...unattended, '--json')
       assert.equal(ended.status, status, ended.stdout)
       assert.equal(problem(ended).code, code)
       assert.equal(executed.length, before)
@@ -160,16 +155,8 @@ describe('swap execute without a terminal', () => {
 describe('an amount in percent', () => {
   test('is that share of the balance, rounded down', async () => {
     const half = await net.run(
-      'execute',
-      '0.01%',
-      'rune',
-      'usdc',
-      '--from',
-      'demo',
-      '--dry-run',
-      '--json',
-      '--max-impact',
-      '50%',
+      ...['execute', '0.01%', 'rune', 'usdc', '--from', 'demo', '--dry-run', '--json'],
+      ...['--max-impact', '50%'],
     )
     assert.equal(half.status, 0, half.stderr)
     const held = JSON.parse((await net.run('balances', DEMO, '--json')).stdout) as {
@@ -182,33 +169,16 @@ describe('an amount in percent', () => {
 
 describe('--mode legs', () => {
   test('is refused with --generate-only and --sign-only', async () => {
-    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
+    const confirmed = ['--from', 'demo', '--slippage', '1%', '--confirm', 'usdc']
     for (const only of ['--generate-only', '--sign-only']) {
-      const { status, stdout } = await net.run(
-        ...[
-          'execute',
-          '2',
-          'rune',
-          'usdc',
-          '--from',
-          'demo',
-          '--slippage',
-          '1%',
-          '--confirm',
-          'usdc',
-          only,
-        ],
-        ...legs,
-      )
+      const { status, stdout } = await net.run(...two, ...confirmed, only, ...legs, '--json')
       assert.equal(status, 2)
       assert.match(stdout, /--mode legs cannot be printed/)
     }
   })
 
   test('ends with 12 and the resume command after a kill between two legs', async () => {
-    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs', '--json']
-    const yes = ['--from', 'demo', '--yes', '--slippage', '1%', ...legs]
-    const process = net.begin('execute', '2', 'rune', 'usdc', ...yes)
+    const process = net.begin(...two, ...unattended, ...legs, '--json')
     net.hook = async (request, next) => {
       const reply = await next()
       if (request.body.includes('broadcast_tx_sync')) process.kill()
@@ -227,20 +197,7 @@ describe('--mode legs', () => {
   })
 
   test('stops at the first failed leg, reports the others, and continues with --resume in the same sign mode', async () => {
-    const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs']
-    const call = [
-      'execute',
-      '2',
-      'rune',
-      'usdc',
-      '--from',
-      'demo',
-      '--yes',
-      '--slippage',
-      '1%',
-      ...legs,
-      '--amino',
-    ]
+    const call = [...two, ...unattended, ...legs, '--amino']
     let broadcasts = 0
     net.hook = (request, next) => {
       // The market moves against the second one.

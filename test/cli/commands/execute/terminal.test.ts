@@ -2,41 +2,19 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { give } from '../../../../src/demo-chain/process/faucet.js'
-import { closing } from '../../../support/closing.js'
 import { firstRows, LONG, longTest } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
-import { type Screen, inTerminal as startIn } from '../../../support/terminal.js'
-import { bin, type Network, network } from './stage.js'
+import type { Screen } from '../../../support/terminal.js'
+import { asks, has, inTerminal, journalOf, networkWithBot, openIn, PASSWORD } from './screens.js'
+import { bin, type Network } from './stage.js'
 
-const PASSWORD = 'a long way round the harbour wall'
 let net: Network
-
-const journal = async (): Promise<readonly { readonly id: string }[]> =>
-  JSON.parse((await net.run('journal', '--json')).stdout).intents
-
 beforeAll(async () => {
-  built()
-  net = await network()
-  writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
-  const words = ['--mnemonic-file', join(net.home, 'words')]
-  const password = ['--password-file', join(net.home, 'pw')]
-  const made = await net.run('keys', 'new', 'bot', ...password, ...words, '--json')
-  give(net.real, JSON.parse(made.stdout).address, [])
+  net = await networkWithBot()
 })
 afterAll(() => net.close())
 
-/** A program that a failed test leaves would hold the account. */
-const inTerminal = (...call: Parameters<typeof startIn>): Screen => {
-  const screen = startIn(...call)
-  closing({ close: () => screen.kill() })
-  return screen
-}
-const open = (...args: string[]): Screen =>
-  inTerminal([process.execPath, bin, 'execute', ...args], { columns: 90, rows: 50, env: net.env })
-
-const asks = (rows: readonly string[]) => rows.some((row) => /^ {2}>/.test(row))
-const has = (text: string) => (rows: readonly string[]) => rows.some((row) => row.includes(text))
+const open = (...args: string[]): Screen => openIn(net, ...args)
+const journal = () => journalOf(net)
 
 describe('the screen before a signature', () => {
   test('shows the content of the transaction; the symbol signs and sends it', async () => {
@@ -198,48 +176,6 @@ describe('the screen before a signature', () => {
   })
 })
 
-describe('a signal to swap execute', () => {
-  const waits: readonly (readonly [string, (screen: Screen) => Promise<void>])[] = [
-    ['the question', (screen) => screen.shows(asks)],
-    [
-      'the password',
-      async (screen) => {
-        await screen.shows(asks)
-        screen.type('y\r')
-        await screen.shows(has('Password of bot'))
-      },
-    ],
-  ]
-  for (const [where, wait] of firstRows(waits.toReversed()))
-    test(`ends it at ${where} with 130, and nothing is signed`, async () => {
-      const before = (await journal()).length
-      const screen = open('1', 'rune', 'usdc', '--from', 'bot')
-      await wait(screen)
-      screen.signal('SIGTERM')
-      assert.equal(await screen.exited, 130)
-      assert.equal((await journal()).length, before)
-    })
-
-  longTest('or ctrl-c ends it at once while a node does not answer', async () => {
-    const hanging = new Promise<void>((resolve) => {
-      net.hook = () => {
-        resolve()
-        return new Promise(() => {})
-      }
-    })
-    const before = (await journal()).length
-    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
-    await hanging
-    const begun = performance.now()
-    screen.type('\x03')
-    assert.equal(await screen.exited, 130)
-    assert.ok(performance.now() - begun < 10_000)
-    net.hook = (_request, next) => next()
-    assert.match(screen.raw(), /nothing was changed/)
-    assert.equal((await journal()).length, before)
-  })
-})
-
 describe.runIf(LONG)('the password prompt of swap execute', () => {
   longTest(
     'opens the key without showing the password, and is not answered by the rest of a yes',
@@ -307,62 +243,6 @@ describe.runIf(LONG)('the password prompt of swap execute', () => {
     }
     assert.equal(await screen.exited, 7)
     assert.equal((await journal()).length, before)
-  })
-})
-
-describe('ctrl-c after the broadcast', () => {
-  test('ends with 9, with the hash of the pending transaction', async () => {
-    net.board.add({ kind: 'halt', once: true }, net.real.height)
-    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
-    await screen.shows(asks)
-    screen.type('y\r')
-    await screen.shows(has('accepted'))
-    screen.type('\x03')
-    assert.equal(await screen.exited, 9)
-    assert.match(screen.raw(), /do NOT send it again/)
-    assert.match(screen.raw().replace(/\s+/g, ''), /[0-9A-F]{64}/)
-    const next = await net.run(
-      'execute',
-      '1',
-      'rune',
-      'usdc',
-      '--from',
-      'demo',
-      '--yes',
-      '--slippage',
-      '1%',
-    )
-    assert.equal(next.status, 13, next.stderr)
-    net.heal()
-    const resumed = await net.run('tx', 'resume', '--json')
-    assert.equal(resumed.status, 0, resumed.stdout)
-    assert.equal(JSON.parse(resumed.stdout).executions[0].status, 'confirmed')
-  })
-})
-
-describe('a second ctrl-c', () => {
-  test('ends swap execute at once, and the next run finds the sent transaction', async () => {
-    const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
-    await screen.shows(asks)
-    let sent = () => {}
-    const broadcast = new Promise<void>((resolve) => {
-      sent = resolve
-    })
-    net.hook = async (request, next) => {
-      if (!request.body.includes('broadcast_tx_sync')) return next()
-      await next()
-      sent()
-      return new Promise(() => {})
-    }
-    screen.type('y\r')
-    await broadcast
-    screen.type('\x03')
-    await screen.shows(has('ctrl-c again leaves at once'))
-    screen.type('\x03')
-    assert.equal(await screen.exited, 130)
-    net.hook = (_request, next) => next()
-    const resumed = JSON.parse((await net.run('tx', 'resume', '--json')).stdout)
-    assert.equal(resumed.executions[0].status, 'confirmed')
   })
 })
 

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
-import { journalIn } from '../../../../src/execution/journal/journal.js'
-import type { OrderReport } from '../../../../src/execution/lifecycle/order-report.js'
 import type {
   OrderChangeDocument,
   OrderHistoryAnswer,
 } from '../../../../src/operations/history/order-history.js'
-import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview.js'
-import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { runIn } from '../../../support/cli.js'
-import { temporaryFolder } from '../../../support/folder.js'
-import { type Ended, type Network, network, problem } from '../execute/stage.js'
-
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+import { type Network, network, problem } from '../execute/stage.js'
+import { DEMO, orderCalls, rate, type Signed, USDC } from './calls.js'
 
 let net: Network
 let executed: readonly Executed[] = []
@@ -28,36 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => net.close())
 
-type Signed = OrderReport & { readonly previews?: readonly OrderPreviewAnswer[] }
-
-const order = (...args: readonly string[]): Promise<Ended> =>
-  net.run('order', ...args, '--from', 'demo', '--json')
-
-async function signed(...args: readonly string[]): Promise<Signed> {
-  const { status, stdout, stderr } = await order(...args, '--yes')
-  assert.equal(status, 0, stdout + stderr)
-  const report = JSON.parse(stdout) as Signed
-  const schema = (await documentSchemas()).get('order')!['answer']!
-  assert.deepEqual(Value.Errors(schema, report).slice(0, 3), [])
-  return report
-}
-
-const listed = async (): Promise<OrdersAnswer> => {
-  const { stdout } = await order('list')
-  return JSON.parse(stdout) as OrdersAnswer
-}
+const { order, signed, listed, best } = orderCalls(() => net)
 
 const heldNow = (denom: string): bigint =>
   net.real.stateAt(net.real.height)!.get<bigint>(`bank/${DEMO}`, denom) ?? 0n
-
-/** Rates of the best asks and bids of RUNE/USDC, in USDC. */
-async function best(): Promise<{ readonly ask: number; readonly bid: number }> {
-  const { stdout } = await net.run('book', 'rune/usdc', '--json')
-  const { asks, bids } = JSON.parse(stdout)
-  return { ask: Number(asks.levels[0].rate), bid: Number(bids.levels[0].rate) }
-}
-
-const rate = (value: number) => value.toPrecision(4)
 
 describe('swap order buy and sell', () => {
   test('places an order that rests, as previewed, and shows it in the list', async () => {
@@ -167,85 +129,6 @@ describe('swap order buy and sell', () => {
       assert.ok(ended.stdout.includes(detail), ended.stdout)
       assert.equal(executed.length, before)
     })
-})
-
-describe('swap order in other modes', () => {
-  const place = ['sell', '1', 'rune', 'usdc', '--price', '5', '--max-cross', '100%'] as const
-
-  test('signs nothing with --dry-run', async () => {
-    const before = executed.length
-    const { stdout } = await order(...place, '--dry-run')
-    assert.equal((JSON.parse(stdout) as Signed).status, 'dry_run')
-    assert.equal(executed.length, before)
-  })
-  test('gives the first result for the same --once key', async () => {
-    const first = await signed(...place, '--once', 'monday')
-    const again = await signed(...place, '--once', 'monday')
-    assert.deepEqual([again.id, again.replayed], [first.id, true])
-  })
-  test('is confirmed by the symbol that is received', async () => {
-    const refused = problem(await order(...place, '--confirm', 'RUNE'))
-    assert.equal(refused.code, 'DECLINED')
-    assert.equal((await order(...place, '--confirm', 'usdc')).status, 0)
-  })
-  test('prints a transaction that is signed and broadcast elsewhere', async () => {
-    const made = await order(...place, '--generate-only', '--deadline', '200')
-    const unsigned = join(net.home, 'order.json')
-    writeFileSync(unsigned, made.stdout)
-    const sealed = await net.run('tx', 'sign', unsigned, '--from', 'demo', '--yes')
-    assert.equal(sealed.status, 0, sealed.stdout)
-    writeFileSync(join(net.home, 'signed.json'), sealed.stdout)
-    const sent = await net.run('tx', 'broadcast', join(net.home, 'signed.json'), '--json')
-    assert.equal(sent.status, 0, sent.stdout)
-    const report = JSON.parse(sent.stdout) as Signed
-    assert.equal(report.status, 'confirmed')
-    assert.deepEqual([report.orders[0]?.expected, report.orders[0]?.paid], [null, []])
-    const handed = await order(...place, '--sign-only', '--yes')
-    assert.equal(handed.status, 0, handed.stdout)
-    writeFileSync(join(net.home, 'handed.json'), handed.stdout)
-    const later = await net.run('tx', 'broadcast', join(net.home, 'handed.json'), '-q')
-    assert.equal(later.status, 0, later.stdout)
-    assert.equal(executed.at(-1)?.hash, later.stdout.trim())
-  })
-  test('keeps the limits of unattended signing', async () => {
-    const args = [...place, '--limits-per-tx-usd', '0.01', '--yes']
-    assert.equal(problem(await order(...args)).code, 'LIMIT_EXCEEDED')
-  })
-  test('is in the journal, as words, as CSV and in its document', async () => {
-    const { id } = await signed(...place)
-    const { stdout } = await net.run('journal', '--json')
-    const schema = (await documentSchemas()).get('journal')!['answer']!
-    assert.deepEqual(Value.Errors(schema, JSON.parse(stdout)).slice(0, 3), [])
-    assert.ok((await net.run('journal')).stdout.includes(`${id}`))
-    const rows = (await net.run('journal', '--csv')).stdout.split('\r\n')
-    assert.equal(new Set(rows.map((row) => row.split(',').length)).size, 1)
-    const shown = JSON.parse((await net.run('tx', 'show', `${id}`, '--json')).stdout)
-    assert.ok(shown.orders[0].entries[0].id.endsWith('/sell/5'))
-  })
-})
-
-describe("a project's .swaprc that decides what is traded", () => {
-  test('keeps orders and swaps from being signed, and what is left of orders from being continued', async () => {
-    const cwd = temporaryFolder('project')
-    writeFileSync(join(cwd, '.swaprc'), 'alias: { rune: tcy }')
-    const journal = journalIn(`${net.home}/state/journal`)
-    const [placed] = journal.recent(100).filter(({ orders }) => orders !== undefined)
-    const [message] = placed!.orders!
-    const txs = placed!.txs.map((tx) => ({ ...tx, legs: [0] }))
-    const id = 'x_0000abcd'
-    journal.put({ ...placed!, id, once: null, mode: 'legs', orders: [message!, message!], txs })
-    const before = executed.length
-    for (const words of [
-      ['order', 'sell', '1', 'rune', 'usdc', '--price', '5', '--from', 'demo'],
-      ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--slippage', '1%'],
-      ['tx', 'resume', id],
-    ]) {
-      const ended = await runIn({ ...net, cwd }, [...words, '--yes', '--json'])
-      assert.equal(problem(ended).code, 'INVALID_REQUEST', words.join(' '))
-      assert.match(ended.stdout, /nothing is signed with the alias/)
-    }
-    assert.equal(executed.length, before)
-  })
 })
 
 type Coins = readonly { readonly denom: string; readonly amount: string }[]

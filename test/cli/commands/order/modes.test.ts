@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import { journalIn } from '../../../../src/execution/journal/journal.js'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { runIn } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { type Network, network, problem } from '../execute/stage.js'
+import { DEMO, orderCalls, type Signed } from './calls.js'
+
+let net: Network
+let executed: readonly Executed[] = []
+beforeAll(async () => {
+  net = await network()
+  executed = watch(net.real, DEMO)
+})
+afterAll(() => net.close())
+
+const { order, signed } = orderCalls(() => net)
+
+describe('swap order in other modes', () => {
+  const place = ['sell', '1', 'rune', 'usdc', '--price', '5', '--max-cross', '100%'] as const
+
+  test('signs nothing with --dry-run', async () => {
+    const before = executed.length
+    const { stdout } = await order(...place, '--dry-run')
+    assert.equal((JSON.parse(stdout) as Signed).status, 'dry_run')
+    assert.equal(executed.length, before)
+  })
+  test('gives the first result for the same --once key', async () => {
+    const first = await signed(...place, '--once', 'monday')
+    const again = await signed(...place, '--once', 'monday')
+    assert.deepEqual([again.id, again.replayed], [first.id, true])
+  })
+  test('is confirmed by the symbol that is received', async () => {
+    const refused = problem(await order(...place, '--confirm', 'RUNE'))
+    assert.equal(refused.code, 'DECLINED')
+    assert.equal((await order(...place, '--confirm', 'usdc')).status, 0)
+  })
+  test('prints a transaction that is signed and broadcast elsewhere', async () => {
+    const made = await order(...place, '--generate-only', '--deadline', '200')
+    const unsigned = join(net.home, 'order.json')
+    writeFileSync(unsigned, made.stdout)
+    const sealed = await net.run('tx', 'sign', unsigned, '--from', 'demo', '--yes')
+    assert.equal(sealed.status, 0, sealed.stdout)
+    writeFileSync(join(net.home, 'signed.json'), sealed.stdout)
+    const sent = await net.run('tx', 'broadcast', join(net.home, 'signed.json'), '--json')
+    assert.equal(sent.status, 0, sent.stdout)
+    const report = JSON.parse(sent.stdout) as Signed
+    assert.equal(report.status, 'confirmed')
+    assert.deepEqual([report.orders[0]?.expected, report.orders[0]?.paid], [null, []])
+    const handed = await order(...place, '--sign-only', '--yes')
+    assert.equal(handed.status, 0, handed.stdout)
+    writeFileSync(join(net.home, 'handed.json'), handed.stdout)
+    const later = await net.run('tx', 'broadcast', join(net.home, 'handed.json'), '-q')
+    assert.equal(later.status, 0, later.stdout)
+    assert.equal(executed.at(-1)?.hash, later.stdout.trim())
+  })
+  test('keeps the limits of unattended signing', async () => {
+    const args = [...place, '--limits-per-tx-usd', '0.01', '--yes']
+    assert.equal(problem(await order(...args)).code, 'LIMIT_EXCEEDED')
+  })
+  test('is in the journal, as words, as CSV and in its document', async () => {
+    const { id } = await signed(...place)
+    const { stdout } = await net.run('journal', '--json')
+    const schema = (await documentSchemas()).get('journal')!['answer']!
+    assert.deepEqual(Value.Errors(schema, JSON.parse(stdout)).slice(0, 3), [])
+    assert.ok((await net.run('journal')).stdout.includes(`${id}`))
+    const rows = (await net.run('journal', '--csv')).stdout.split('\r\n')
+    assert.equal(new Set(rows.map((row) => row.split(',').length)).size, 1)
+    const shown = JSON.parse((await net.run('tx', 'show', `${id}`, '--json')).stdout)
+    assert.ok(shown.orders[0].entries[0].id.endsWith('/sell/5'))
+  })
+})
+
+describe("a project's .swaprc that decides what is traded", () => {
+  test('keeps orders and swaps from being signed, and what is left of orders from being continued', async () => {
+    const cwd = temporaryFolder('project')
+    writeFileSync(join(cwd, '.swaprc'), 'alias: { rune: tcy }')
+    const journal = journalIn(`${net.home}/state/journal`)
+    const [placed] = journal.recent(100).filter(({ orders }) => orders !== undefined)
+    const [message] = placed!.orders!
+    const txs = placed!.txs.map((tx) => ({ ...tx, legs: [0] }))
+    const id = 'x_0000abcd'
+    journal.put({ ...placed!, id, once: null, mode: 'legs', orders: [message!, message!], txs })
+    const before = executed.length
+    for (const words of [
+      ['order', 'sell', '1', 'rune', 'usdc', '--price', '5', '--from', 'demo'],
+      ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--slippage', '1%'],
+      ['tx', 'resume', id],
+    ]) {
+      const ended = await runIn({ ...net, cwd }, [...words, '--yes', '--json'])
+      assert.equal(problem(ended).code, 'INVALID_REQUEST', words.join(' '))
+      assert.match(ended.stdout, /nothing is signed with the alias/)
+    }
+    assert.equal(executed.length, before)
+  })
+})
