@@ -7,26 +7,13 @@ import {
   parseDollar,
   splitAmountToken,
 } from '../../src/cli/arguments/amount.js'
-import { readFlag } from '../../src/cli/flags/checked-flag.js'
-import { requestFlag } from '../../src/cli/flags/request-flags.js'
-import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { MAX_UINT128 } from '../../src/engine/math/uint.js'
 import { formatAmount, formatUnits } from '../../src/render/amount.js'
+import { refusal } from './refusal.js'
 
 const btc = { symbol: 'BTC', denom: 'btc-btc', decimals: 8 }
 const usdc = { symbol: 'USDC', denom: 'eth-usdc-0xa0b8', decimals: 8 }
-
-/** The error that a call throws; its texts in one line are easiest to match. */
-function refusal(run: () => unknown): SwapError & { told: string } {
-  try {
-    run()
-  } catch (error) {
-    assert.ok(error instanceof SwapError, `not a SwapError: ${error}`)
-    return Object.assign(error, { told: `${error.message} | ${error.why} | ${error.hint}` })
-  }
-  assert.fail('nothing was thrown')
-}
 
 describe('parseAmount', () => {
   const taken: readonly (readonly [sentence: string, text: string, atomics: bigint])[] = [
@@ -249,61 +236,4 @@ describe('parseDollar', () => {
   for (const text of ['$', '$0', '$-5', '$1,000', '$1e6', '$ 5', '$$5'])
     test(`a dollar sign asks for a number above zero: ${text}`, () =>
       assert.equal(refusal(() => parseDollar(text)).code, 'INVALID_AMOUNT'))
-})
-
-const parseBps = (text: string) => parseRatio(text, slippageFlag)
-
-describe('a slippage', () => {
-  const taken: readonly (readonly [text: string, bps: number])[] = [
-    ['0.5%', 50],
-    ['.5%', 50],
-    ['50bps', 50],
-    ['50 bps', 50],
-    ['0%', 0],
-    ['0.01%', 1],
-    ['0.500%', 50],
-    ['99.99%', 9999],
-  ]
-  for (const [text, bps] of taken)
-    test(`${text} is ${bps} bps`, () => assert.equal(parseBps(text), bps))
-
-  const refused: readonly (readonly [sentence: string, text: string, told: RegExp])[] = [
-    ['without a unit it could be either', '0.5', /unit is missing.*write --slippage 0\.5%$/],
-    ['a whole number without a unit could be either', '50', /50% or --slippage 50bps$/],
-    ['a fraction of a basis point is refused', '0.005%', /smallest step/],
-    ['a fraction of a basis point is refused in bps too', '0.5bps', /smallest step/],
-    ['all of it is too much', '100%', /largest is 9999/],
-    ['a very large number is too much', '999999999999999%', /largest is 9999/],
-    ['a sign is refused', '-1%', /not a percentage/],
-    ['an exponent is refused', '1e-3%', /not a percentage/],
-    ['a unit alone is refused', '%', /not a percentage/],
-    ['nothing is refused', '', /not a percentage/],
-    ['NaN is refused', 'NaN%', /not a percentage/],
-  ]
-  for (const [sentence, text, told] of refused)
-    test(`${sentence}: ${text}`, () => {
-      const error = refusal(() => parseBps(text))
-      assert.equal(error.code, 'INVALID_SLIPPAGE')
-      assert.deepEqual(error.members, { min: 0, max: 9999 })
-      assert.match(error.told, told)
-    })
-
-  test('another flag is reported by its own name and code', () => {
-    const maxImpactOf = (maxImpact: string) =>
-      readFlag(requestFlag('route', 'max_impact_bps'), { maxImpact })
-    assert.equal(maxImpactOf('5%'), 500)
-    assert.equal(maxImpactOf('100%'), 10_000)
-    const error = refusal(() => maxImpactOf('5'))
-    assert.equal(error.code, 'INVALID_REQUEST')
-    assert.match(error.told, /--max-impact 5%/)
-  })
-
-  test('whole basis points are read back from either unit', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 9999 }), (bps) => {
-        assert.equal(parseBps(`${bps}bps`), bps)
-        assert.equal(parseBps(`${formatUnits(BigInt(bps), 2)}%`), bps)
-      }),
-    )
-  })
 })

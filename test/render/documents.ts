@@ -27,6 +27,9 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['eth', 'eth-eth'],
 ])
 export const context = { tokens, aliases, pairs: pairsOf(market) }
+/** The same of a quote that is kept under an id, and with all that is said of it. */
+export const stored = { ...context, quoteId: 'q_7f3a91c2' }
+export const verbose = { ...stored, verbose: true }
 
 /** A terminal of so many columns, without colour by default. */
 export const terminal = (width: number, facts: Partial<StyleFacts> = {}): Style =>

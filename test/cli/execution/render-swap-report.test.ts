@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { renderSwapReport } from '../../../src/cli/execution/render-swap-report.js'
+import type { SwapReport } from '../../../src/execution/lifecycle/swap-report.js'
+import { styleOf } from '../../../src/render/style.js'
+import { address, context, style, usdc } from './swap-context.js'
+
+const report: SwapReport = {
+  id: 'x_00000001',
+  once: null,
+  replayed: false,
+  status: 'confirmed',
+  evidence: 'agreed',
+  network: 'demo',
+  chain_id: 'demo-1',
+  quote_id: 'q_7f3a91c2',
+  mode: 'batch',
+  key: 'demo',
+  from: address,
+  to: address,
+  amount_in: { denom: 'rune', amount: '10000000000' },
+  spent: [{ denom: 'rune', amount: '9000000000' }],
+  returned: [{ denom: 'rune', amount: '1000000000' }],
+  min_return: { denom: usdc, amount: '5000000000' },
+  quoted: { denom: usdc, amount: '5100000000' },
+  expected: { denom: usdc, amount: '5100000000' },
+  amount_out: { denom: usdc, amount: '5101000000' },
+  vs_quote: '1000000',
+  vs_quote_bps: 1.96,
+  price: '0.0015',
+  left_behind: [{ denom: 'tcy', amount: '12345678' }],
+  router_grew: [{ denom: 'tcy', amount: '12345678' }],
+  txs: [
+    {
+      hash: 'AB'.repeat(32),
+      state: 'included',
+      height: 1_150,
+      code: 0,
+      codespace: '',
+      log: '',
+      sequence: '3',
+      timeout_height: 1_164,
+      gas_used: '2339060',
+      gas_limit: '3274418',
+      fee: [],
+    },
+  ],
+  legs: [],
+  verified: { events: true, balances: false, router: true },
+}
+
+describe('the report of an execution', () => {
+  test('compares the fill with the quote, as an amount and in percent, and names what was left behind', () => {
+    const text = renderSwapReport(report, context, style(120))
+    for (const part of [
+      '100 RUNE → 51.01 USDC · confirmed',
+      '1.01 USDC above the minimum',
+      '+0.01 USDC, +0.02 %',
+      'Price       0.56677777 USDC per RUNE',
+      'Spent       90 RUNE',
+      'Returned    10 RUNE',
+      'confirmed by two nodes; events add up',
+      'something else too',
+      'Left behind 0.12345678 TCY   in the router, where any later swap can take it',
+      'AB'.repeat(32),
+    ])
+      assert.ok(text.includes(part), `${part}\n${text}`)
+  })
+
+  test('links a transaction to the explorer where the terminal opens links, else prints its hash', () => {
+    const explorer = 'https://scan.example/tx/'
+    const hash = 'AB'.repeat(32)
+    const link = `\x1b]8;;${explorer}${hash}\x1b\\${hash}\x1b]8;;\x1b\\`
+    const text = (links: boolean, page?: string) =>
+      renderSwapReport(
+        report,
+        { ...context, explorer: page },
+        styleOf({ width: 120, color: false, ascii: false, tty: true, links }),
+      )
+    const plain = text(false, explorer)
+    assert.doesNotMatch(plain, /scan\.example/)
+    assert.equal(text(true, explorer), plain.replace(hash, link))
+    assert.equal(text(true), plain)
+  })
+
+  test('compares a partial execution with the minimum of that part', () => {
+    const leg = {
+      input: { denom: 'rune', amount: '5000000000' },
+      output: usdc,
+      quoted: '2550000000',
+      expected: '2550000000',
+      min_return: '2500000000',
+      tx_hash: null,
+    }
+    const legs = [
+      { ...leg, received: '2551000000' },
+      { ...leg, received: null },
+    ]
+    const part = { denom: usdc, amount: '2551000000' }
+    const text = renderSwapReport(
+      { ...report, status: 'partial', amount_out: part, legs },
+      context,
+      style(120),
+    )
+    assert.match(text, /Received +25\.51 USDC +0\.51 USDC above the minimum/)
+  })
+
+  test('is one field a line in a pipe', () => {
+    const lines = renderSwapReport(
+      report,
+      { tokens: context.tokens },
+      styleOf({ width: 80, color: false, ascii: false, tty: false }),
+    ).split('\n')
+    assert.ok(lines.every((line) => line.split('\t').length === 2))
+    assert.ok(lines.includes('left_behind\t12345678 tcy'))
+    assert.ok(lines.includes('vs_quote\t1000000'))
+  })
+})
