@@ -50,6 +50,11 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
 const texts = new Map(files.map((file) => [file, readFileSync(`src/${file}`, 'utf8')]))
 
+/** Files of tests, which are as short as those of `src`. */
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => `test/${file.replaceAll('\\', '/')}`)
+
 /** Modules that a file names, relative ones only, as paths below `src`. */
 const importsOf = (file: string, text: string): readonly string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => {
@@ -121,7 +126,8 @@ describe('the layout of src', () => {
   })
 
   test('files are short and have no default export', () => {
-    for (const [file, text] of texts) {
+    const all = [...texts, ...tests.map((file) => [file, readFileSync(file, 'utf8')] as const)]
+    for (const [file, text] of all) {
       assert.ok(text.split('\n').length <= LINES || data.test(file), `${file}: over ${LINES} lines`)
       assert.doesNotMatch(text, /^export default/m, file)
     }
