@@ -22,8 +22,8 @@ type Trial = {
   readonly code: string
 }
 
-/** Swaps that are simulated before the rounding counts as unknown. */
-const TRIALS = 3
+/** Swaps that are simulated at most, and that have to agree: a market that moved meanwhile may fool one. */
+const [TRIALS, AGREEING] = [4, 2]
 /** Share of a pair's depth that is offered. */
 const SHARE = 1000n
 /** Amounts in a row that are tried until the roundings differ: they agree where 10,000 divides the fee. */
@@ -33,8 +33,8 @@ const SLIPPAGE_BPS = 5_000
 
 /**
  * How a router of an unknown build rounds the affiliate fee (docs/chain.md#the-routers-build): the node simulates a
- * swap with an affiliate, which another pair pays for. `undefined` where no trial passes, or where a payment is
- * neither of the two numbers.
+ * swap with an affiliate, which another pair pays for. `undefined` where fewer than two trials pay one of the two
+ * numbers, or where they do not agree.
  *
  * @throws NodeFault
  */
@@ -43,6 +43,7 @@ export async function detectAffiliateRounding(
   market: Market,
 ): Promise<AffiliateRounding | undefined> {
   const { router, height } = market
+  const told: AffiliateRounding[] = []
   for (const { book, down, up, code } of trialsOf(market)) {
     const sender = holderOf(market, book, down.input)
     if (sender === undefined) continue
@@ -53,10 +54,11 @@ export async function detectAffiliateRounding(
     const paid = trial.payments
       .filter(({ to, coin }) => to === sender && coin.denom === up.output)
       .reduce((sum, { coin }) => sum + coin.amount, 0n)
-    if (paid === down.expected) return 'down'
-    if (paid === up.expected) return 'up'
+    if (paid === down.expected) told.push('down')
+    if (paid === up.expected) told.push('up')
+    if (told.length === AGREEING) break
   }
-  return undefined
+  return told.length === AGREEING && new Set(told).size === 1 ? told[0] : undefined
 }
 
 function trialsOf(market: Market): readonly Trial[] {

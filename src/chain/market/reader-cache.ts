@@ -18,13 +18,10 @@ export class ReaderCache {
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may understand another dialect. */
   readonly dialects = new Map<string, Dialect>()
-  /**
-   * By the same key, of builds that no table names: the rounding, and the height of the router that was tried. An
-   * unknown one is tried again when the router has been read again.
-   */
+  /** By the same key, of builds that no table names; an unknown rounding is tried again at a height. */
   readonly roundings = new Map<
     string,
-    { readonly rounding: AffiliateRounding | undefined; readonly height: number }
+    { readonly rounding: AffiliateRounding | undefined; readonly again: number }
   >()
   readonly unreadableMakers: UnreadableMakers = new Set()
   /** The last read: its height, and the books of which everything is known. */

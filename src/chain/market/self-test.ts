@@ -38,7 +38,9 @@ export async function selfTest(
 ): Promise<string | undefined> {
   const thorough = depth === 'thorough'
   const sides = depth === 'unchanged' ? [SIDES[(height >> 1) % 2]!] : SIDES
-  const offers = sides.flatMap((side) => testOffers(book.state, side, height, thorough))
+  // The lower bits choose whether an unchanged book is due, and its side.
+  const turn = depth === 'unchanged' ? height >> 2 : height
+  const offers = sides.flatMap((side) => testOffers(book.state, side, turn, thorough))
   const { address } = book.state.pair
   const verdicts = await Promise.all(
     offers.map(async (offer) => {
@@ -75,18 +77,20 @@ async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> 
 function testOffers(
   state: PairState,
   side: Side,
-  height: number,
+  turn: number,
   thorough: boolean,
 ): readonly Coin[] {
   const denom = offerDenom(state.pair, side)
   const costs = levelCosts(state, side)
   const [first] = costs
   if (first === undefined) return [{ denom, amount: PROBE }]
-  const part = (amount: bigint) => (amount * BigInt(((height * 37) % 89) + 5)) / 97n
-  const reached = costs.length === 1 ? 1 : 2 + ((height >> 1) % (costs.length - 1))
+  const part = (amount: bigint) => (amount * BigInt(((turn * 37) % 89) + 5)) / 97n
+  const deeper = costs.length === 1 ? 1 : 2 + ((turn >> 1) % (costs.length - 1))
+  // What ends in the last level passes all of them.
+  const reached = thorough ? costs.length : deeper
   const before = costs.slice(0, reached - 1).reduce((sum, cost) => sum + cost, 0n)
   const deep = before + part(costs[reached - 1] ?? first)
-  const amounts = thorough ? [part(first), deep] : [(height >> 2) % 2 === 0 ? part(first) : deep]
+  const amounts = thorough ? [part(first), deep] : [turn % 2 === 0 ? part(first) : deep]
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
 }
 

@@ -3,11 +3,12 @@ import { describe, test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { ownNetwork } from '../../../src/chain/networks/own.js'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { codes } from '../../../src/demo-chain/modules/registry.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { openOnce } from '../../../src/operations/open-once.js'
 import { route } from '../../../src/operations/route/route.js'
-import { chainOf, threePairs } from '../../support/chain.js'
+import { chainOf, growQuietly, threePairs } from '../../support/chain.js'
 import { type BlockInjection, directSource } from './direct.js'
 
 const sourceOf = (routerBuild: 'source' | 'published', options: BlockInjection = {}) =>
@@ -19,14 +20,15 @@ const read = async (routerBuild: 'source' | 'published', network = demo) =>
 /** The demo network without its table of builds. */
 const withoutTable = { ...demo, router: { ...demo.router, builds: new Map() } }
 
-/** A node that refuses to simulate transactions. */
-const refusing = (): ReturnType<typeof sourceOf> =>
+type Reply = ReturnType<NonNullable<BlockInjection['answer']>>
+
+/** A node that answers simulated transactions in its own way. */
+const simulating = (answer: () => Reply): ReturnType<typeof sourceOf> =>
   sourceOf('source', {
-    answer: ({ path }) =>
-      path.endsWith('/Simulate')
-        ? { ok: false, code: 6, codespace: 'sdk', text: 'unknown request' }
-        : undefined,
+    answer: ({ path }) => (path.endsWith('/Simulate') ? answer() : undefined),
   })
+
+const refused = (): Reply => ({ ok: false, code: 6, codespace: 'sdk', text: 'unknown request' })
 
 describe("the build of a network's router", () => {
   test('is recognised by the checksum of its code', async () => {
@@ -39,17 +41,39 @@ describe("the build of a network's router", () => {
     assert.equal((await read('published', withoutTable)).router.affiliateRounding, 'up')
   })
 
-  test('that cannot be simulated is tried again only when the router is read again', async () => {
-    const source = refusing()
+  test('that cannot be simulated is tried again a hundred heights later', async () => {
+    const chain = chainOf({ routerBuild: 'source' }, threePairs)
+    const source = directSource(chain, {
+      answer: ({ path }) => (path.endsWith('/Simulate') ? refused() : undefined),
+    })
     const reader = marketReader(withoutTable, source)
-    await reader.read()
-    const simulations = source.count.get('Simulate')
-    await reader.read()
-    assert.deepEqual([simulations, source.count.get('Simulate')], [3, 3])
+    const simulationsOf = async () => {
+      source.count.delete('Simulate')
+      await reader.read()
+      return source.count.get('Simulate') ?? 0
+    }
+    assert.deepEqual([await simulationsOf(), await simulationsOf()], [4, 0])
+    growQuietly(chain, 99)
+    assert.equal(await simulationsOf(), 0)
+    growQuietly(chain, 1)
+    assert.equal(await simulationsOf(), 4)
+  })
+
+  test('leaves the market readable where the node fails at a simulation', async () => {
+    const replies: readonly (() => Reply)[] = [
+      () => {
+        throw new NodeFault('timeout', 'https://node', 'gave no answer in 10 s')
+      },
+      () => ({ ok: true, value: Uint8Array.from([10, 255, 255, 255]) }),
+    ]
+    for (const reply of replies) {
+      const { books, router } = await marketReader(withoutTable, simulating(reply)).read()
+      assert.deepEqual([books.size, router.affiliateRounding], [3, undefined])
+    }
   })
 
   test('that is unknown promises the lower output with an affiliate and is not exact', async () => {
-    const market = await marketReader(withoutTable, refusing()).read()
+    const market = await marketReader(withoutTable, simulating(refused)).read()
     assert.equal(market.router.affiliateRounding, undefined)
     const known = await read('source')
     const request = {
