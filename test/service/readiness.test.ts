@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
+import { eventsOf } from '../../src/library/event-stream.js'
 import {
   type MarketSource,
   pollingFeed,
@@ -14,7 +15,7 @@ const HALTED_AFTER = 30_000
 const fullMarket = marketAt(120)
 
 /** The market with this many of its pairs unreadable. */
-function without(pairs: number) {
+function without(pairs: number, height = 120) {
   const { market, graph } = fullMarket
   const lost = [...market.books.keys()].slice(0, pairs)
   const books = new Map([...market.books].filter(([address]) => !lost.includes(address)))
@@ -24,7 +25,7 @@ function without(pairs: number) {
     reason: 'unreadable: -',
   }))
   const excluded = [...market.excluded, ...unreadable]
-  return { market: { ...market, books, excluded }, graph }
+  return { market: { ...market, height, books, excluded }, graph }
 }
 const { books, excluded } = fullMarket.market
 const LOST = excluded.filter(({ status }) => status !== 'halted').length
@@ -177,6 +178,29 @@ describe('liveness, readiness and quotes', () => {
       await service.end()
       await clock.feed.close()
     })
+
+  test('of open streams are problems while nothing is quoted, and quotes again afterwards', async () => {
+    const clock = controlledFeed()
+    await clock.find({ view: fullMarket })
+    const service = await stage({ feed: clock.feed })
+    const url = `${await service.server.listen({ host: '127.0.0.1', port: 0 })}/swap/stream`
+    const reply = await fetch(`${url}?input.denom=btc-btc&input.amount=150000000&output.denom=rune`)
+    const events = eventsOf(reply.body!)
+    const next = async () => {
+      const { event, id, data } = (await events.next()).value!
+      return [event, id, (JSON.parse(data) as { code?: string }).code]
+    }
+    assert.deepEqual(await next(), ['quote', '120', undefined])
+    await clock.find({ view: without(FIFTH + 1, 121) })
+    assert.deepEqual(await next(), ['problem', '121', 'NOT_READY'])
+    await clock.find({ view: marketAt(122), ageMs: MAX_AGE + 1 })
+    assert.deepEqual(await next(), ['problem', '122', 'STALE_DATA'])
+    await clock.find({ view: marketAt(123) })
+    assert.deepEqual(await next(), ['quote', '123', undefined])
+    await events.return(undefined)
+    await service.end()
+    await clock.feed.close()
+  })
 
   test('do not name the nodes that disagree', async () => {
     const clock = controlledFeed()

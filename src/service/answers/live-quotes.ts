@@ -82,10 +82,9 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
     return (quotes.known(served, asked) ?? (await quotes.answer(served, asked, run))).text
   }
   const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
-    const served = feed.current() ?? quotes.market()
-    const { height } = served
+    const { height } = feed.current() ?? quotes.market()
     try {
-      const text = await textOf(served, subject, run)
+      const text = await textOf(quotes.market(), subject, run)
       return { height, text: `id: ${height}\nevent: quote\ndata: ${text}\n\n` }
     } catch (error) {
       if (error instanceof NeedsWorker) throw error
