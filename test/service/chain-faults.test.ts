@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import type { SimulateResult } from '../../src/operations/chain-port.js'
-import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
+import { operationOf } from '../../src/operations/operations.js'
+import { type ContractClient, contractLimiter } from '../../src/service/answers/contract-limiter.js'
+import { quoteServiceOf } from '../../src/service/answers/quote-service.js'
 import { firstRows } from '../support/long.js'
 import { legsIn, SMALL, serving } from './chain-stage.js'
-import { body, post, type Staged, stage, stillFeed, threads } from './stage.js'
+import { body, post, type Staged, stage, stillFeed, threadless, threads } from './stage.js'
 
 const NO_ORDERS = { ownerOrders: () => Promise.resolve([]) }
 
@@ -165,6 +167,33 @@ describe('a service whose chain fails', () => {
     assert.ok(Number(second.headers['retry-after']) >= 1)
     assert.equal((await ask(body('2000000'))).statusCode, 200)
     await service.end()
+  })
+
+  test('answers a request although an equal one before it is of a client over its rate', async () => {
+    const { client, asked, release } = held()
+    const gate = contractLimiter(client, { most: 16, ms: 60_000, failed() {} })
+    const feed = stillFeed()
+    const quotes = quoteServiceOf({ feed, pool: threadless(), cacheBytes: 1_000_000, gate })
+    const operation = operationOf('route')
+    const prepared = operation.prepare({ ...body('1000000'), verify: true })
+    let charged = 0
+    const ask = (isOver: boolean) => {
+      const chargeHeavy = () => {
+        if (isOver) throw new SwapError('RATE_LIMITED', 'this address asks too often')
+        charged += 1
+      }
+      const request = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
+      return quotes.answer(feed.current()!, request)
+    }
+    const over = [ask(true), ask(true)]
+    const within = [ask(false), ask(false)]
+    for (const each of over) await assert.rejects(each, { code: 'RATE_LIMITED' })
+    await asked(1, within)
+    release()
+    const [first, second] = await Promise.all(within)
+    assert.equal(JSON.parse(first!.text).verify.agrees, null)
+    assert.equal(second!.text, first!.text)
+    assert.equal(charged, 1)
   })
 
   test('reports an error of the program as a bug and not as a failure of the chain', async () => {

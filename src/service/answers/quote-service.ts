@@ -71,20 +71,30 @@ export function quoteServiceOf({
     return cache
   }
 
-  /** Equal requests that are being computed share one promise. */
-  const shared = (
+  /**
+   * Equal requests that are being computed share one promise. The first one's client pays for it: where that client is
+   * over its rate, the next one starts again and pays.
+   */
+  const shared = async (
     served: ServedMarket,
     canonicalKey: string,
     work: () => Promise<string>,
   ): Promise<string> => {
     let those = underway.get(served)
     if (those === undefined) underway.set(served, (those = new Map()))
-    let answer = those.get(canonicalKey)
-    if (answer === undefined) {
-      answer = work().finally(() => those.delete(canonicalKey))
-      those.set(canonicalKey, answer)
+    for (;;) {
+      const joined = those.get(canonicalKey)
+      if (joined === undefined) {
+        const own = work().finally(() => those.delete(canonicalKey))
+        those.set(canonicalKey, own)
+        return own
+      }
+      try {
+        return await joined
+      } catch (error) {
+        if (!(error instanceof SwapError) || error.code !== 'RATE_LIMITED') throw error
+      }
     }
-    return answer
   }
 
   /** Runs work for a request that may query contracts. */
