@@ -24,7 +24,9 @@ const hop = (from: string, to: string) => ({
 export const legs: readonly ExecutedLeg[] = [
   {
     txHash: 'A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482',
+    txIndex: 3,
     msgIndex: 1,
+    eventIndex: 0,
     height: 118,
     time: '2026-05-01T12:03:56.5Z',
     type: 'swap',
@@ -40,7 +42,9 @@ export const legs: readonly ExecutedLeg[] = [
   },
   {
     txHash: '3245178D0AD44F30233C5DC3445B5405A6F4847955014B5C8DF89AF7E8C3FF24',
+    txIndex: 2,
     msgIndex: 0,
+    eventIndex: 0,
     height: 118,
     time: '2026-05-01T12:03:56.5Z',
     type: 'arbitrage',
@@ -56,7 +60,9 @@ export const legs: readonly ExecutedLeg[] = [
   },
   {
     txHash: '9EEA8EE11869CACE40BC94F4644A8D9FFB1CE21C1DDEDF15DE19C52159518487',
+    txIndex: 0,
     msgIndex: 0,
+    eventIndex: 0,
     height: 7,
     time: '2026-04-30T09:00:00Z',
     type: 'swap',
@@ -73,7 +79,8 @@ export const legs: readonly ExecutedLeg[] = [
 ]
 
 const orderAt = {
-  ...{ txHash: legs[0]!.txHash, msgIndex: 0, height: 118, time: '2026-05-01T12:03:56.5Z', pair },
+  ...{ txHash: legs[0]!.txHash, txIndex: 3, msgIndex: 0, eventIndex: 0 },
+  ...{ height: 118, time: '2026-05-01T12:03:56.5Z', pair },
   ...{ owner: wallet, side: 'bid' as const, offerDenom: usdc, receiveDenom: 'rune' },
   ...{ sold: 0n, added: 0n, returned: 0n, received: 0n, fee: 0n },
 }

@@ -55,7 +55,7 @@ export type IndexedSwap = {
 export type StoredSwap = IndexedSwap & { readonly height: number; readonly time: string }
 
 /** A stored change of an order. */
-export type StoredOrder = OrderChange & Pick<IndexedSwap, 'txIndex' | 'eventIndex'>
+export type StoredOrder = OrderChange
 
 /** A change of a resting order, without its block's height and time. */
 export type IndexedOrder = Omit<StoredOrder, 'height' | 'time'>

@@ -3,13 +3,20 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
 
-/** One leg of a transaction, as it was executed. */
-export type ExecutedLeg = {
+/** Where on the chain a row is from: no two rows of a list have the same height and indexes. */
+export type RowPlace = {
   readonly txHash: string
-  readonly msgIndex: number
   readonly height: number
+  /** Position of the transaction in its block, of the message in it, of the event in its result. */
+  readonly txIndex: number
+  readonly msgIndex: number
+  readonly eventIndex: number
   /** Block time, RFC 3339 UTC. */
   readonly time: string
+}
+
+/** One leg of a transaction, as it was executed. */
+export type ExecutedLeg = RowPlace & {
   readonly type: 'swap' | 'arbitrage'
   readonly sender: string
   readonly recipient: string
@@ -42,25 +49,21 @@ export type LegsFilter =
 export type OrderAction = 'place' | 'raise' | 'lower' | 'cancel' | 'claim'
 
 /** A change of a resting order, as a pair executed it. */
-export type OrderChange = OrderPlace & {
-  readonly txHash: string
-  readonly msgIndex: number
-  readonly height: number
-  /** Block time, RFC 3339 UTC. */
-  readonly time: string
-  readonly pair: string
-  readonly owner: string
-  readonly action: OrderAction
-  readonly offerDenom: Denom
-  readonly receiveDenom: Denom
-  /** Atomics of the offered denom: given to the book at once, added to what rests, taken back from it. */
-  readonly sold: bigint
-  readonly added: bigint
-  readonly returned: bigint
-  /** Atomics of the other denom: what the owner got, and the fee that was deducted from it. */
-  readonly received: bigint
-  readonly fee: bigint
-}
+export type OrderChange = RowPlace &
+  OrderPlace & {
+    readonly pair: string
+    readonly owner: string
+    readonly action: OrderAction
+    readonly offerDenom: Denom
+    readonly receiveDenom: Denom
+    /** Atomics of the offered denom: given to the book at once, added to what rests, taken back from it. */
+    readonly sold: bigint
+    readonly added: bigint
+    readonly returned: bigint
+    /** Atomics of the other denom: what the owner got, and the fee that was deducted from it. */
+    readonly received: bigint
+    readonly fee: bigint
+  }
 
 /** Heights from one to the other, both included. */
 export type Heights = { readonly from: number; readonly to: number }
@@ -76,7 +79,7 @@ export type OrdersFilter =
 export type HistoryPort = {
   /** Of addresses of the network. */
   readonly prefix: string
-  /** Newest first. `page` counts from 1. */
+  /** Newest first: by height, transaction, message and event, all falling. `page` counts from 1. */
   page(
     of: LegsFilter,
     window: { readonly page: number; readonly limit: number },
@@ -85,7 +88,7 @@ export type HistoryPort = {
     readonly items: readonly ExecutedLeg[]
     readonly indexed: IndexedBlock | undefined
   }>
-  /** Newest first. `page` counts from 1. */
+  /** Newest first: by height, transaction, message and event, all falling. `page` counts from 1. */
   orders(
     of: OrdersFilter,
     window: { readonly page: number; readonly limit: number },

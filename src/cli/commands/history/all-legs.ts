@@ -1,55 +1,68 @@
 import { history, isTop, type LegsAnswer } from '../../../operations/history/history.js'
-import type { HistoryPort } from '../../../operations/history/history-port.js'
+import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import type { DateRange } from './date-range.js'
 
 /** The largest page. */
 const PAGE = 100
 
-/** A page of rows of blocks, newest first. */
-type Page = {
-  readonly limit: number
-  readonly total: number
-  readonly items: readonly { readonly time: string }[]
-}
+/** A page of rows, newest first. */
+type Page = { readonly total: number; readonly items: readonly RowPlace[] }
 
 /** All pages of the executed legs as one, newest first. */
-export const allLegs = (
+export async function allLegs(
   port: HistoryPort,
   request: HistoryRequest,
   range?: DateRange,
-): Promise<LegsAnswer> =>
-  allPages(async (window) => {
-    const answer = await history(port, { ...request, ...window })
-    if (isTop(answer)) throw new Error('a leaderboard has no pages')
-    return answer
-  }, range)
+): Promise<LegsAnswer> {
+  const answer = await history(withoutPages(port, range), request)
+  if (isTop(answer)) throw new Error('a leaderboard has no pages')
+  return asOnePage(answer)
+}
+
+/** The same index, which answers with all rows of the blocks of a range, whatever page is asked for. */
+export const withoutPages = (port: HistoryPort, range?: DateRange): HistoryPort => ({
+  ...port,
+  page: (of) => allPages((window) => port.page(of, window), range),
+  orders: (of) => allPages((window) => port.orders(of, window), range),
+})
+
+/** The answer of an index without pages. */
+export const asOnePage = <Answer extends { readonly total: number }>(answer: Answer): Answer => ({
+  ...answer,
+  page: 1,
+  limit: Math.max(1, answer.total),
+})
 
 /**
- * All pages of a list as one, newest first, of the blocks of a range. Rows that another process indexes meanwhile move the
- * others to later pages: so many are skipped.
+ * All pages of a list as one. Rows that another process indexes meanwhile move those behind them to later pages, where
+ * some come a second time: of each page those are taken that are older than all before.
  */
-export async function allPages<Answer extends Page>(
+async function allPages<Answer extends Page>(
   read: (window: { readonly page: number; readonly limit: number }) => Promise<Answer>,
   range: DateRange = { from: -Infinity, to: Infinity },
 ): Promise<Answer> {
   const first = await read({ page: 1, limit: PAGE })
   const found = [...first.items]
-  let [last, skipped] = [first, 0]
+  let last: Page = first
   for (let page = 2; last.items.length === PAGE && timeOf(last) >= range.from; page += 1) {
-    const next = await read({ page, limit: PAGE })
-    skipped += next.total - last.total
-    found.push(...next.items.slice(skipped))
-    skipped = Math.max(0, skipped - next.items.length)
-    last = next
+    last = await read({ page, limit: PAGE })
+    const oldest = found.at(-1)!
+    found.push(...last.items.filter((row) => isOlder(row, oldest)))
   }
   const items = found.filter(({ time }) => {
     const at = Date.parse(time)
     return at >= range.from && at <= range.to
   })
-  const total = items.length
-  return { ...first, limit: Math.max(1, total), total, items }
+  return { ...first, total: items.length, items }
 }
 
 /** Block time of the oldest row of a page. */
 const timeOf = ({ items }: Page): number => Date.parse(items.at(-1)!.time)
+
+const isOlder = (row: RowPlace, than: RowPlace): boolean => {
+  const differing = (['height', 'txIndex', 'msgIndex', 'eventIndex'] as const).find(
+    (each) => row[each] !== than[each],
+  )
+  return differing !== undefined && row[differing] < than[differing]
+}

@@ -6,7 +6,7 @@ import {
 import { plainStyle } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
-import { allPages } from './all-legs.js'
+import { asOnePage, withoutPages } from './all-legs.js'
 import type { DateRange } from './date-range.js'
 import { NOTHING_YET, withoutOrders } from './index-state.js'
 import { orderChangesCsv, renderOrderChanges } from './render-orders.js'
@@ -22,7 +22,7 @@ export async function showOrders(
   const answer =
     range === undefined
       ? await orderHistory(access, request)
-      : await allPages((window) => orderHistory(access, { ...request, ...window }), range)
+      : asOnePage(await orderHistory(withoutPages(access, range), request))
   const isTable = form.kind === 'human' && out.style.tty
   if (!isTable && form.quiet < 2) {
     if (answer.indexed_height === null) out.note(NOTHING_YET)

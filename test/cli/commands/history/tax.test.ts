@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
@@ -6,7 +7,8 @@ import { dateRangeOf } from '../../../../src/cli/commands/history/date-range.js'
 import { exportOf } from '../../../../src/cli/commands/history/request.js'
 import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
-import type { ExecutedLeg } from '../../../../src/operations/history/history-port.js'
+import type { LegsAnswer } from '../../../../src/operations/history/history.js'
+import type { ExecutedLeg, HistoryPort } from '../../../../src/operations/history/history-port.js'
 import { legs, portOf, wallet } from '../../../support/history-answers.js'
 
 const other = 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng'
@@ -106,20 +108,63 @@ describe('all pages of the history', () => {
       ['2026-01-03T01:00:00.000Z', '2026-01-02T00:00:00.000Z', 26],
     )
   })
-  test('have each leg once although others are indexed meanwhile', async () => {
-    const all = many(330)
-    let seen = 300
-    const port = portOf()
-    const growing = {
-      ...port,
-      page: (...call: Parameters<typeof port.page>) => {
-        seen = Math.min(330, seen + 10)
-        return portOf(all.slice(330 - seen)).page(...call)
+  /** The legs of an index that has these numbers of `all`, and before each further page some more. */
+  const growing = (all: readonly ExecutedLeg[], ...numbers: readonly (readonly number[])[]) => {
+    const indexed = new Set<number>()
+    let reads = 0
+    return {
+      ...portOf(),
+      page: (...call: Parameters<HistoryPort['page']>) => {
+        for (const n of numbers[reads] ?? []) indexed.add(n)
+        reads += 1
+        return portOf(all.filter((_, n) => indexed.has(n))).page(...call)
       },
     }
-    const { items } = await allLegs(growing, {})
-    assert.equal(items.length, 310)
-    assert.equal(new Set(items.map(({ msg_index }) => msg_index)).size, 310)
+  }
+  const span = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+  // Two transactions a block, two messages each, two swaps a message; told apart by what they sell.
+  const all = many(430).map((leg, n): ExecutedLeg => {
+    const place = { height: (430 - n) >> 3, txIndex: ((430 - n) >> 2) & 1 }
+    const indexes = { msgIndex: ((430 - n) >> 1) & 1, eventIndex: (430 - n) & 1 }
+    return { ...leg, ...place, ...indexes, input: { denom: 'tcy', amount: BigInt(n) } }
+  })
+  const numbersOf = ({ items }: LegsAnswer) => items.map(({ input }) => Number(input.amount))
+  const rows: readonly (readonly [string, readonly number[], readonly number[]])[] = [
+    ['before them', span(30, 280), span(0, 30)],
+    ['a whole page of them before', span(150, 400), span(0, 150)],
+    ['behind them', span(0, 250), span(250, 280)],
+    ['among those that are read', [...span(0, 50), ...span(80, 280)], span(50, 80)],
+    ['among those to come', [...span(0, 150), ...span(180, 280)], span(150, 180)],
+    ['around the end of the first page', [...span(0, 90), ...span(120, 280)], span(90, 120)],
+  ]
+  for (const [where, first, more] of rows)
+    test(`have each leg once although others are indexed meanwhile: ${where}`, async () => {
+      const answer = await allLegs(growing(all, first, more), {})
+      const found = numbersOf(answer)
+      assert.deepEqual(
+        found.filter((n) => first.includes(n)),
+        first,
+      )
+      assert.equal(new Set(found).size, answer.total)
+    })
+  test('have each leg once, newest first, whatever is indexed between two pages', async () => {
+    // Ten legs at a time, most of them from the beginning.
+    const readOf = fc.array(fc.integer({ min: -4, max: 3 }), { minLength: 43, maxLength: 43 })
+    await fc.assert(
+      fc.asyncProperty(readOf, async (reads) => {
+        const numbers = span(0, 4).map((read) =>
+          span(0, 430).filter((n) => Math.max(0, reads[Math.floor(n / 10)]!) === read),
+        )
+        const found = numbersOf(await allLegs(growing(all, ...numbers), {}))
+        assert.deepEqual(
+          found,
+          [...new Set(found)].sort((a, b) => a - b),
+        )
+        const missing = numbers[0]!.filter((n) => !found.includes(n))
+        assert.deepEqual(missing, [])
+      }),
+      { numRuns: 50 },
+    )
   })
 })
 
