@@ -1,5 +1,4 @@
 import { sequencesIn } from '../chain/tx/refusal.js'
-import { SwapError } from '../engine/errors.js'
 import {
   type Entry,
   type Intent,
@@ -9,10 +8,11 @@ import {
   type Owner,
   txOf,
 } from './journal/intent.js'
+import { inPlaceOf, requireSequence } from './lifecycle/excluded.js'
 import { follow, startedBefore } from './lifecycle/idempotency.js'
 import type { OrderReport } from './lifecycle/order-report.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
-import { settleOpen } from './lifecycle/settle.js'
+import { type Excluded, settleOpen } from './lifecycle/settle.js'
 import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
@@ -55,14 +55,16 @@ async function executeLocked(
 ): Promise<ExecutionResult> {
   const before = await startedBefore(session, task, owner)
   if (before !== undefined) return before
-  const { settled, sequence } = await settleOpen(session, owner)
+  const { settled, excluded } = await settleOpen(session, owner)
   // A transaction that every node refused may be in a block all the same.
   const found = settled.length > 0 ? await startedBefore(session, task, owner) : undefined
   if (found !== undefined) return found
-  const start: Start = { intent: undefined, id: newId(), sequence }
-  return task.terms.mode === 'batch'
-    ? executeBatch(session, task, start, prepared)
-    : executeLegs(session, task, start)
+  const start: Start = { intent: undefined, id: newId(), excluded }
+  const result =
+    task.terms.mode === 'batch'
+      ? await executeBatch(session, task, start, prepared)
+      : await executeLegs(session, task, start)
+  return excluded === undefined ? result : inPlaceOf(session, task, owner, result)
 }
 
 /**
@@ -86,9 +88,9 @@ export async function resume(
     const { intent: settled, result } = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0
     if (!isStopped || isOpen(settled) || task === undefined) return result
-    const { sequence } = await settleOpen(session, owner)
+    const { excluded } = await settleOpen(session, owner)
     const rest = await task(settled)
-    return await executeLegs(session, rest, { intent: settled, id: intent.id, sequence })
+    return await executeLegs(session, rest, { intent: settled, id: intent.id, excluded })
   } finally {
     lock.release()
   }
@@ -99,41 +101,32 @@ type Start = {
   /** The intent with its earlier transactions; `undefined` for a new one. */
   readonly intent: Intent | undefined
   readonly id: string
-  /** The sequence of an earlier transaction that every node refused: using it excludes that one. */
-  readonly sequence: bigint | undefined
+  /** An earlier transaction that every node refused: using its sequence excludes it. */
+  readonly excluded: Excluded | undefined
 }
 
 /** One transaction with a message for each leg: all of it or nothing. */
 async function executeBatch(
   session: Session,
   task: Task,
-  { id, sequence }: Start,
+  { id, excluded }: Start,
   shown?: Prepared,
 ): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
     const prepared = attempt === 1 && shown ? shown : await prepare(session, task)
-    if (attempt === 1) requireSequence(prepared, sequence)
+    if (attempt === 1) requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
     intent = batchIntent(session, task, prepared, intent, id)
     const entry = await sign(session, task, prepared, intent, prepared.indexes)
-    const outcome = await track(session, task.terms, entry)
-    const shouldRetry = attempt === 1 && (await isReplaced(session, entry, outcome))
-    if (!shouldRetry) return resultOf(entry, outcome)
+    const tracked = await track(session, task.terms, entry)
+    if (attempt > 1) return resultOf(entry, tracked)
+    const outcome = await watchSequence(session, entry, tracked)
+    // The transaction to exclude may have used the sequence: another one would be executed beside it.
+    if (excluded !== undefined || !isReplaced(entry, outcome)) return resultOf(entry, outcome)
     intent = entry.intent
   }
-}
-
-/** @throws SwapError BUSY, where a refused transaction was included meanwhile: both would be executed */
-function requireSequence({ built }: Prepared, sequence: bigint | undefined): void {
-  const { sequence: now } = built.decoded
-  if (sequence === undefined || now === sequence) return
-  throw new SwapError('BUSY', 'an earlier transaction of this account may have been executed', {
-    why: `it has sequence ${sequence}, and the account is at ${now} by now`,
-    hint: 'run the command again: it is settled first',
-    members: { tx_hash: null },
-  })
 }
 
 /** The intent of a preparation, with the transactions that were signed for it before. */
@@ -151,19 +144,27 @@ function batchIntent(
 /** Longest wait for the transaction that used the sequence of a refused one, in milliseconds. */
 const WATCH_MS = 20_000
 
+/** The outcome of a refused transaction after waiting for the one that used its sequence, if one did. */
+async function watchSequence(
+  session: Session,
+  entry: Entry,
+  outcome: TxOutcome,
+): Promise<TxOutcome> {
+  const { state, log } = txOf(entry)
+  const named = state === 'refused' ? sequencesIn(log ?? '') : undefined
+  // With a sequence above the account's, the transaction may still be included once it is reached.
+  if (named === undefined || named.expected <= named.got) return outcome
+  const watched = await track(session, { wait: 'included', waitMs: WATCH_MS }, entry)
+  return watched.kind === 'settled' ? watched : outcome
+}
+
 /**
  * Whether another transaction has certainly used the sequence of one that every node refused: only
  * then may it be built again.
  */
-async function isReplaced(session: Session, entry: Entry, outcome: TxOutcome): Promise<boolean> {
-  const tx = txOf(entry)
-  if (outcome.kind === 'settled') return tx.state === 'replaced' && tx.code !== null
-  if (tx.state !== 'refused') return false
-  const named = sequencesIn(tx.log ?? '')
-  // With a sequence above the account's, the transaction may still be included once it is reached.
-  if (named === undefined || named.expected <= named.got) return false
-  await track(session, { wait: 'included', waitMs: WATCH_MS }, entry)
-  return txOf(entry).state === 'replaced'
+function isReplaced(entry: Entry, outcome: TxOutcome): boolean {
+  const { state, code } = txOf(entry)
+  return outcome.kind === 'settled' && state === 'replaced' && code !== null
 }
 
 /** One transaction per leg, in order; stops at the first failure. */
@@ -188,12 +189,12 @@ type Next = Start & { readonly isFirst: boolean }
 
 /** Quotes, builds and signs the next remaining leg. All of them are confirmed before the first. */
 async function signNext(session: Session, task: Task, next: Next): Promise<Entry> {
-  const { intent, isFirst, id, sequence } = next
+  const { intent, isFirst, id, excluded } = next
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
   const prepared = await prepare(session, task, left)
   if (isFirst) {
-    requireSequence(prepared, sequence)
+    requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
   }

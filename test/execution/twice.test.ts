@@ -7,7 +7,8 @@ import { unusable } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { SwapTask } from '../../src/execution/task.js'
 import { longTest } from '../support/long.js'
-import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
+import { type Stage, slippageFlag, stage } from './stage.js'
+import { twoFaced } from './two-faced.js'
 
 /** The same document, handed in: what is executed once. */
 const given = (
@@ -86,18 +87,11 @@ describe('the same quote a second time', () => {
 
 describe('the same key', () => {
   test('whose first transaction a node refused and put into a block all the same is not executed twice', async () => {
-    let isLying = true
-    const twoFaced: Hook = async ({ body }, next) => {
-      const reply = await next()
-      if (!isLying || !body.includes('broadcast_tx_sync')) return reply
-      const answer = JSON.parse(reply.body.toString())
-      const result = { ...answer.result, code: 13, codespace: 'sdk', log: 'insufficient fees' }
-      return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, result })) }
-    }
-    const at = await stage({ hook: twoFaced })
+    const node = twoFaced()
+    const at = await stage({ hook: node.hook })
     const first = await at.run({ once: 'monday' })
     assert.equal(first.error?.code, 'OUTCOME_UNKNOWN')
-    isLying = false
+    node.tellTheTruth()
     at.block()
     assert.equal(at.executed().length, 1)
     const second = await at.run({ once: 'monday' })

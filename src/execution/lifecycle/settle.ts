@@ -157,29 +157,32 @@ async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Prom
     await settleIncluded(session, entry, seen.included, tx.evidence ?? seen.evidence)
 }
 
+/** A transaction that every node refused; the next one excludes it by using its sequence. */
+export type Excluded = { readonly id: string; readonly hash: string; readonly sequence: bigint }
+
 /**
  * Settles everything signed for an account earlier, without sending anything. A new transaction may
  * be signed only when none of it can still be executed in addition.
  *
- * @returns the intents, and the sequence that the next transaction must use, if one is required
+ * @returns the intents, and the transaction whose sequence the next one must use, if there is one
  * @throws SwapError BUSY, if an earlier transaction may still be executed
  */
 export async function settleOpen(
   session: Session,
   owner: Owner,
-): Promise<{ readonly settled: readonly Intent[]; readonly sequence: bigint | undefined }> {
+): Promise<{ readonly settled: readonly Intent[]; readonly excluded: Excluded | undefined }> {
   const settled: Intent[] = []
-  let sequence: bigint | undefined
+  let excluded: Excluded | undefined
   for (const open of session.journal.open(owner)) {
     const { intent, why } = await refresh(session, open)
     settled.push(intent)
     for (const tx of intent.txs.filter((each) => !isFinal(each))) {
       if (!(await isExcludedBySequence(session, intent.address, tx)))
         throw stillOpen(intent, tx, why)
-      sequence = BigInt(tx.sequence)
+      excluded = { id: intent.id, hash: tx.hash, sequence: BigInt(tx.sequence) }
     }
   }
-  return { settled, sequence }
+  return { settled, excluded }
 }
 
 const stillOpen = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>

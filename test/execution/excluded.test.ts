@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { execute } from '../../src/execution/execute.js'
+import { newIntentId } from '../../src/execution/journal/journal.js'
+import type { SwapTerms } from '../../src/execution/task.js'
+import { type Stage, slippageFlag, stage } from './stage.js'
+import { twoFaced } from './two-faced.js'
+
+/** A first transaction that its node refused, and keeps in its mempool. */
+async function refusedAndKept(
+  terms: Partial<SwapTerms>,
+): Promise<{ readonly at: Stage; readonly hash: string }> {
+  const node = twoFaced()
+  const at = await stage({ hook: node.hook })
+  const first = await at.run({ ...terms, ...slippageFlag(300) })
+  assert.equal(first.error?.code, 'OUTCOME_UNKNOWN')
+  assert.equal(at.intents()[0]?.txs[0]?.state, 'refused')
+  node.tellTheTruth()
+  return { at, hash: first.report.txs[0]!.hash }
+}
+
+/** A second execution; the first transaction comes into a block while it is being confirmed. */
+async function second(at: Stage, terms: Partial<SwapTerms>) {
+  let confirmed = 0
+  const confirm = async () => {
+    confirmed += 1
+    if (confirmed === 1) at.block()
+  }
+  const task = await at.order({ ...terms, ...slippageFlag(290) })
+  const result = await execute(at.session({ confirm }), task, newIntentId)
+  assert.equal(confirmed, 1)
+  assert.equal(at.executed().length, 1)
+  return result
+}
+
+/** A chain on which the first transaction comes into a block between settling and preparing. */
+function includingFirst({ chain, block }: Stage): Stage['chain'] {
+  let isIncluded = false
+  return {
+    ...chain,
+    market: async () => {
+      if (!isIncluded) block()
+      isIncluded = true
+      return chain.market()
+    },
+  }
+}
+
+/** Too little gas: the transaction fails in its block. */
+const failing = { gas: 400_000n }
+
+describe('a refused transaction that is included while a second one is confirmed', () => {
+  test('is the result under the same key, and nothing is signed in addition', async () => {
+    for (const mode of ['batch', 'legs'] as const) {
+      const { at, hash } = await refusedAndKept({ once: 'monday', mode })
+      const { report, error } = await second(at, { once: 'monday', mode })
+      assert.equal(error, undefined)
+      assert.equal(report.replayed, true)
+      assert.equal(report.status, 'confirmed')
+      assert.equal(report.txs[0]?.hash, hash)
+      assert.deepEqual(
+        at.intents().flatMap(({ txs }) => txs.map(({ state }) => state)),
+        ['replaced', 'included'],
+      )
+    }
+  })
+
+  test('is the result under the same key also where it failed', async () => {
+    const { at, hash } = await refusedAndKept({ once: 'monday', ...failing })
+    const { report, error } = await second(at, { once: 'monday' })
+    assert.equal(error?.code, 'TX_FAILED')
+    assert.equal(report.replayed, true)
+    assert.equal(report.status, 'failed')
+    assert.equal(report.txs[0]?.hash, hash)
+  })
+
+  test('is named without a key: another run would execute both', async () => {
+    const { at, hash } = await refusedAndKept({})
+    const { report, error } = await second(at, {})
+    assert.equal(report.status, 'replaced')
+    assert.equal(error?.code, 'TX_FAILED')
+    assert.match(error?.message ?? '', /earlier transaction .* was executed in place of this one/)
+    assert.match(error?.why ?? '', new RegExp(`refused ${hash}, and it is in block`))
+    assert.match(error?.hint ?? '', new RegExp(`swap tx show ${hash}; .* only to execute this one`))
+  })
+
+  test('and failed ends the second without a key: the next run is a new one', async () => {
+    const { at, hash } = await refusedAndKept(failing)
+    const { report, error } = await second(at, {})
+    assert.equal(report.status, 'replaced')
+    assert.match(error?.message ?? '', /another transaction of this account took its place/)
+    assert.match(error?.why ?? '', new RegExp(hash))
+    assert.equal((await at.run()).report.status, 'confirmed')
+  })
+})
+
+describe('a refused transaction that is included before a second one is prepared', () => {
+  test('stops that one, and is the result of the next run under the same key', async () => {
+    const { at, hash } = await refusedAndKept({ once: 'monday' })
+    const task = await at.order({ once: 'monday', ...slippageFlag(290) })
+    await assert.rejects(execute(at.session({ chain: includingFirst(at) }), task, newIntentId), {
+      code: 'BUSY',
+      hint: new RegExp(`swap tx wait ${hash}`),
+    })
+    const next = await at.run({ once: 'monday' })
+    assert.equal(next.report.replayed, true)
+    assert.equal(next.report.txs[0]?.hash, hash)
+    assert.equal(at.executed().length, 1)
+  })
+})
