@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { type Owner, txOf } from '../../execution/journal/intent.js'
+import { requireSequence } from '../../execution/lifecycle/excluded.js'
 import { startedBefore } from '../../execution/lifecycle/idempotency.js'
 import { type Report, reportOf } from '../../execution/lifecycle/result.js'
 import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
@@ -117,10 +118,11 @@ export async function signOnly(
   const owner = ownerOf(session, task)
   const lock = await session.lock(owner)
   try {
-    await settleOpen(session, owner)
+    const { excluded } = await settleOpen(session, owner)
     const before = await startedBefore(session, task, owner)
     if (before !== undefined) throw executedBefore(before.report)
     const prepared = await prepare(session, task)
+    requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     const batch = intentOf(session, task, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
