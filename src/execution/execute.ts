@@ -17,6 +17,7 @@ import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type Prepared } from './plan/prepared.js'
+import { totalMinimum, withRest } from './plan/total-minimum.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
 import { messagesOf, type SwapTask, type Task } from './task.js'
@@ -170,10 +171,11 @@ function isReplaced(entry: Entry, outcome: TxOutcome): boolean {
 /** One transaction per leg, in order; stops at the first failure. */
 async function executeLegs(session: Session, task: Task, start: Start): Promise<ExecutionResult> {
   let { intent } = start
+  const total = totalMinimum(task, intent)
   for (let isFirst = true; ; isFirst = false) {
     let entry: Entry
     try {
-      entry = await signNext(session, task, { ...start, intent, isFirst })
+      entry = await signNext(session, task, { ...start, intent, total, isFirst })
     } catch (error) {
       // An executed leg is reported even if the next one cannot be signed.
       if (intent === undefined || !(error instanceof Error)) throw error
@@ -185,21 +187,30 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
   }
 }
 
-type Next = Start & { readonly isFirst: boolean }
+type Next = Start & {
+  /** Minimum output of all legs. */
+  readonly total: bigint
+  readonly isFirst: boolean
+}
 
 /** Quotes, builds and signs the next remaining leg. All of them are confirmed before the first. */
 async function signNext(session: Session, task: Task, next: Next): Promise<Entry> {
-  const { intent, isFirst, id, excluded } = next
+  const { intent, isFirst, id, total, excluded } = next
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
-  const prepared = await prepare(session, task, left)
+  const owing = withRest(task, intent, { total, legs: left })
+  const prepared = await prepare(session, owing, left)
   if (isFirst) {
     requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
   }
-  const renewal =
-    intent === undefined ? intentOf(session, task, prepared, id) : renewed(intent, left, prepared)
+  const renewal = {
+    ...(intent === undefined
+      ? intentOf(session, task, prepared, id)
+      : renewed(intent, left, prepared)),
+    ...(total > 0n && { min_out: `${total}` }),
+  }
   const places = prepared.indexes.map((i) => left[i]!)
   return sign(session, task, prepared, renewal, places)
 }

@@ -135,6 +135,8 @@ export type Intent = {
   readonly recipient: string
   readonly affiliate: string | null
   readonly slippage_bps: number | null
+  /** Of mode `legs`: minimum total output of all legs, in atomics; absent if none was requested. */
+  readonly min_out?: string
   /** Decimals of the tokens sold and bought, if known. */
   readonly decimals?: readonly [input: number, output: number]
   /** Empty for orders. */

@@ -105,6 +105,7 @@ const IntentSchema = Type.Object(
     recipient: Type.String(),
     affiliate: OrNull(Type.String()),
     slippage_bps: OrNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+    min_out: Type.Optional(Digits),
     decimals: Type.Optional(Type.Tuple([Places, Places])),
     legs: Type.Array(LegRecord),
     orders: Type.Optional(Type.Array(OrderRecord)),

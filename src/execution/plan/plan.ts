@@ -13,6 +13,7 @@ import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.j
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
 import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
+import { requestedMinimum } from './total-minimum.js'
 
 /** One leg as it will be signed. */
 export type PlannedLeg = {
@@ -192,13 +193,6 @@ function deepLegs(routes: readonly Route[]): readonly boolean[] {
 /** An arbitrage loop is compared with its input, not with a mid price. */
 const isLoop = ({ legs }: RequestedSwap): boolean =>
   legs.every(({ funds, output }) => funds.denom === output)
-
-/** The minimum total output that the caller requests; 0 if none. */
-function requestedMinimum({ legs }: RequestedSwap, { minOut, minProfit }: SwapTerms): bigint {
-  const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
-  const requested = minProfit === undefined ? 0n : paid + minProfit
-  return minOut !== undefined && minOut > requested ? minOut : requested
-}
 
 /** Raises minimums of legs, up to their expected output, until they sum up to the requested one. */
 function raiseMinimums(
