@@ -194,7 +194,7 @@ export const settings = {
   }),
   affiliate: setting({
     fallback: null,
-    meaning: 'affiliate code that every quote carries',
+    meaning: 'affiliate code of quotes; requests over HTTP and of --stdin name their own',
     read: word,
     projectMay: never,
   }),

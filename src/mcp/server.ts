@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   ResourceNotFoundError,
   Server,
   type ServerContext,
@@ -33,13 +34,15 @@ const PROGRESS_MS = 1_000
 /**
  * Makes the servers of an offer: one for a connection, or for a request over HTTP.
  *
- * @returns a function that takes what charges an expensive call
+ * @returns a function that takes what charges an expensive call, and what is wrong with how a call is written
  */
-export function serverFactory(offer: Offer): (charge?: () => void) => Server {
+export function serverFactory(
+  offer: Offer,
+): (charge?: () => void, faultOf?: (id: RequestId) => SwapError | undefined) => Server {
   const { version, tools, resources, templates } = offer
   let listed: ReturnType<typeof listedTools> | undefined
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  return (charge = () => {}) => {
+  return (charge = () => {}, faultOf = () => undefined) => {
     const withCall = calling(charge)
     const server = new Server(
       { name: 'swap', version },
@@ -49,6 +52,8 @@ export function serverFactory(offer: Offer): (charge?: () => void) => Server {
       tools: (listed ??= listedTools(tools)),
     }))
     server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const fault = faultOf(context.mcpReq.id)
+      if (fault !== undefined) return refusal(fault, offer)
       const tool = byName.get(params.name)
       if (tool === undefined)
         throw new ProtocolError(
@@ -82,9 +87,14 @@ async function callTool(
     return { content: [{ type: 'text', text }], structuredContent: document }
   } catch (error) {
     if (!(error instanceof SwapError) && !call.signal.aborted) bug(error)
-    return { content: [{ type: 'text', text: problemText(problem(error)) }], isError: true }
+    return refusal(error, { problem })
   }
 }
+
+const refusal = (error: unknown, { problem }: Pick<Offer, 'problem'>): CallToolResult => ({
+  content: [{ type: 'text', text: problemText(problem(error)) }],
+  isError: true,
+})
 
 /** The document of an error with its foreign texts cleaned. It has no place in `structuredContent`, whose schema is another. */
 const problemText = (problem: object): string =>

@@ -1,10 +1,11 @@
-import { type Readable, Transform, type Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setImmediate as settled } from 'node:timers/promises'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SwapError } from '../engine/errors.js'
 import { type Offer, serverFactory } from './server.js'
+import { writtenCalls } from './written-calls.js'
 
 /** Longest message, in bytes: the default of the SDK, which stops to listen after a longer one. */
 const LONGEST = 10 * 1_024 * 1_024
@@ -19,17 +20,13 @@ export type Served = {
 export function serveOnStdio(offer: Offer, input: Readable, output: Writable): Served {
   const make = serverFactory(offer)
   // The SDK drops the calls that run when its input ends; that of a shell's pipe ends at once.
-  const messages: Transform = new Transform({
-    transform: (chunk, _, done) => done(null, chunk),
-    async flush(done) {
-      while (messages.readableLength > 0) await settled()
-      await answered()
-      done()
-    },
+  const { stream: messages, take } = writtenCalls(LONGEST, async () => {
+    while (messages.readableLength > 0) await settled()
+    await answered()
   })
   const inner = new StdioServerTransport(messages, output, { maxBufferSize: LONGEST })
   const { transport, answered, closed } = countAnswers(inner)
-  const { close } = serveStdio(() => make(), { transport, onerror: () => {} })
+  const { close } = serveStdio(() => make(undefined, take), { transport, onerror: () => {} })
   const ended = finished(input.pipe(messages)).catch(() => {})
   const refused = closed.then(() => {
     if (!input.readableEnded) throw tooLong()

@@ -2,6 +2,7 @@ import type { Reading } from '../../../mcp/reading-tools.js'
 import { noHistory } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
 import { stringify } from '../../../operations/json.js'
+import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
 import type { FreshMarket } from './fresh-market.js'
@@ -12,7 +13,9 @@ const QUOTES = new Set(['route', 'sroute', 'arbroute'])
 /** What the tools read from on the command line: the answers are those of `--json`. */
 export const readingOf = (context: Context, market: FreshMarket): Reading => ({
   async answer(operation, request) {
-    const prepared = operation.prepare(request)
+    const prepared = operation.prepare(
+      withAffiliate(operation, request, context.config.values.affiliate),
+    )
     const answer = await market.use(prepared.run)
     return QUOTES.has(operation.name)
       ? keepQuote(context.surroundings, answer).document
@@ -38,6 +41,19 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
     }
   },
 })
+
+/** A request with the affiliate of the settings, which a preview pays as well, where it names none. */
+function withAffiliate(
+  operation: Operation,
+  request: unknown,
+  affiliate: string | undefined,
+): unknown {
+  if (affiliate === undefined || typeof request !== 'object' || request === null) return request
+  const { properties = {} } = operation.request as { readonly properties?: object }
+  return 'affiliate' in properties && !('affiliate' in request)
+    ? { ...request, affiliate }
+    : request
+}
 
 /** The help topics. */
 export const helpResources = async ({ helpTopics }: Context): Promise<readonly Resource[]> =>

@@ -114,6 +114,50 @@ describe('swap mcp', () => {
     assert.deepEqual(running.lines.map((line) => JSON.parse(line).id).sort(), [0, 1, 2])
   })
 
+  test('refuses a call that is written as no other door takes it', async () => {
+    const running = startMcp({ home })
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const calls = [
+      ['{"denom":"btc-btc","amount":"100","amount":"20000000"}', 'INVALID_REQUEST', /given twice/],
+      ['{"denom":"btc-btc","amount":1e6}', 'INVALID_AMOUNT', /1e6/],
+      ['{"denom":"btc-btc","amount":9007199254740993}', 'INVALID_AMOUNT', /9007199254740993/],
+    ] as const
+    for (const [id, [input]] of calls.entries()) {
+      const request = `{"input":${input},"output":{"denom":"rune"}}`
+      const params = `{"_meta":${JSON.stringify(meta)},"name":"swap_route","arguments":${request}}`
+      const line = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}\n`
+      // In two parts, as a pipe may deliver it.
+      running.send(line.slice(0, 40))
+      running.send(line.slice(40))
+    }
+    assert.equal(await running.end(), 0)
+    const answers = running.lines.map((line) => JSON.parse(line)).toSorted((a, b) => a.id - b.id)
+    for (const [i, [, code, words]] of calls.entries()) {
+      const { isError, content } = answers[i].result
+      assert.deepEqual([isError, JSON.parse(content[0].text).code], [true, code])
+      assert.match(content[0].text, words)
+    }
+  })
+
+  test('quotes with the affiliate of the settings, as its previews sign', async () => {
+    const env = { SWAP_AFFILIATE: 'acme' }
+    const { client } = await connect('modern', { home, env })
+    const quoted = async (request: object) => {
+      const { structuredContent } = await client.callTool({
+        name: 'swap_route',
+        arguments: { ...request },
+      })
+      return JSON.stringify(structuredContent)
+    }
+    const named = await cli('route', '0.1', 'btc', 'rune', '--affiliate', 'acme')
+    assert.equal(await quoted(ROUTE), named)
+    assert.equal(await quoted({ ...ROUTE, affiliate: 'acme' }), named)
+    await client.close()
+  })
+
   test('ends with an error at a message that is too long', async () => {
     const running = startMcp({ home })
     running.send('a'.repeat(11_000_000))
