@@ -26,8 +26,12 @@ export type Edge = {
 /** An amount, and what the best path pays for it. */
 export type SizedRoute = { readonly amount: bigint; readonly output: bigint }
 
-/** The least and the most input that any path takes, as far as complete searches have found them. */
-export type SizeLimits = { least?: bigint | undefined; most?: SizedRoute | undefined }
+/** The least and the most input that any path takes, and the most that any pays, as far as complete searches found them. */
+export type SizeLimits = {
+  least?: bigint | undefined
+  most?: SizedRoute | undefined
+  mostPaid?: SizedRoute | undefined
+}
 
 /** The market as a directed graph: denoms by index, and the edges that leave each. */
 export type Graph = {

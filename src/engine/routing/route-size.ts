@@ -5,9 +5,9 @@ import { LARGEST, leastGross, smallestOn } from './path-size.js'
 import type { PathQuery } from './query.js'
 import { explainPaths, rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf } from './route.js'
-import { mostInput, type PathSize, smallestSize } from './size-limits.js'
+import { mostOutput, type PathSize, smallestSize } from './size-limits.js'
 
-/** What an exact-out search found: the input with a path, or the most that any path takes. */
+/** What an exact-out search found: the input with a path, or the most that any path pays. */
 export type ExactOut = PathSize | { readonly largest: SizedRoute | undefined }
 
 /**
@@ -18,7 +18,7 @@ export type ExactOut = PathSize | { readonly largest: SizedRoute | undefined }
  * the input may be that much above the smallest.
  */
 export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number): ExactOut =>
-  smallestSize(query, 1n, wanted, slippageBps) ?? { largest: mostInput(query) }
+  smallestSize(query, 1n, wanted, slippageBps) ?? { largest: mostOutput(query) }
 
 /**
  * The routes that need the least input for an output, each quoted for its own input, the cheapest first:

@@ -1,3 +1,4 @@
+import { isRefusal } from '../market/refusal.js'
 import type { Edge, SizedRoute, SizeLimits } from './graph.js'
 import { envelopeMemo } from './monotone-envelope.js'
 import { FLOAT_SLACK } from './output-bound.js'
@@ -25,6 +26,18 @@ export function mostInput(query: PathQuery): SizedRoute | undefined {
   if (known?.most !== undefined) return known.most
   const most = searchLargest(query, LARGEST)
   if (known !== undefined && !query.budget.isCut) known.most = most
+  return most
+}
+
+/**
+ * The input for which a path pays the most, at the most input that this path takes; none where no amount passes. Kept
+ * with the graph.
+ */
+export function mostOutput(query: PathQuery): SizedRoute | undefined {
+  const known = keptOf(query)
+  if (known?.mostPaid !== undefined) return known.mostPaid
+  const most = searchMostPaid(query)
+  if (known !== undefined && !query.budget.isCut) known.mostPaid = most
   return most
 }
 
@@ -80,6 +93,41 @@ function searchLargest(query: PathQuery, refused: bigint): SizedRoute | undefine
     },
   })
   return best && sized(query, best)
+}
+
+function searchMostPaid(query: PathQuery): SizedRoute | undefined {
+  let best: (PathSize & { readonly output: bigint }) | undefined
+  visitByLength(query, {
+    wanted: Number(leastGross(query, 1n, 0)),
+    // What comes out of these hops, however much is sold, and what the rest of a path pays for it at most.
+    canPass: (edges, onward) => {
+      const most = mostBehind(query, edges) * onward.rate + onward.extra
+      return most * FLOAT_SLACK > Number(best?.output ?? 0n)
+    },
+    value: roughDepths(query),
+    visit: (edges) => {
+      const amount = largestOn(query, edges, 1n, LARGEST)
+      const output = amount === undefined ? undefined : outputOn(query, edges, amount)
+      if (output !== undefined && output > (best?.output ?? 0n))
+        best = { amount: amount!, edges: [...edges], output }
+    },
+  })
+  return best && sized(query, best)
+}
+
+/** An upper bound on what some hops pay, by their prices and by what their books hold. */
+function mostBehind({ graph }: PathQuery, edges: readonly Edge[]): number {
+  let most = Number.POSITIVE_INFINITY
+  for (const { book, side, bound, from, to } of edges) {
+    const arbitrage = book.afterArbitrage()
+    if (isRefusal(arbitrage)) return 0
+    const priced = (most + Number(graph.routerBalances[from]!)) * bound.rate + bound.extra
+    // The arbitrage step may leave a maker with more to pay out than it had.
+    const held = arbitrage.changed ? Number.POSITIVE_INFINITY : Number(book.depth(side))
+    most = Math.min(priced, held) * FLOAT_SLACK
+    if (to === edges.at(-1)!.to) most += Number(graph.routerBalances[to]!)
+  }
+  return most
 }
 
 /** An amount with what the best path pays; where the budget ends before that is known, with what one pays. */

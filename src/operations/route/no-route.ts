@@ -114,7 +114,7 @@ export function outputTooLarge(
     'INSUFFICIENT_LIQUIDITY',
     `no single path pays ${formatCoin(market, to, wanted)}`,
     {
-      why: `the most that one takes is ${formatCoin(market, from, largest.amount)}, which pays ${formatCoin(market, to, largest.output)}`,
+      why: `the most that one pays is ${formatCoin(market, to, largest.output)}, for ${formatCoin(market, from, largest.amount)}`,
       hint: tooLargeHint(
         market,
         { denom: to, amount: wanted },
