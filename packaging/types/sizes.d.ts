@@ -188,7 +188,9 @@ export declare function findRoutesForOutput(market: Market, request: OutputReque
 }): readonly Quote[];
 
 /**
- * Finds the largest input within a limit of price impact, to the atomic; `undefined` where none is.
+ * Finds the largest input within a limit of price impact on a ladder of sizes, then to the atomic: one atomic
+ * more is not within it. Impact does not always grow with size, so that a larger one between two sizes of
+ * the ladder may be; `undefined` where no size of the ladder is.
  *
  * @throws SwapError as `findRoutes`
  */

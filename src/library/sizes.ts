@@ -1,7 +1,8 @@
 import type { Coin, Denom } from '../engine/market/token.js'
 import { inputFor, routesForOutput } from '../engine/routing/route-size.js'
+import { mostInput } from '../engine/routing/size-limits.js'
 import { withShare } from '../engine/routing/work-budget.js'
-import { largestUnderImpact as largestInput } from '../engine/splits/size-curve.js'
+import { LADDER_UNITS, largestUnderImpact as largestInput } from '../engine/splits/size-curve.js'
 import { splitFor } from '../engine/splits/split-size.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import {
@@ -74,7 +75,9 @@ export function findRoutesForOutput(
 }
 
 /**
- * Finds the largest input within a limit of price impact, to the atomic; `undefined` where none is.
+ * Finds the largest input within a limit of price impact on a ladder of sizes, then to the atomic: one atomic
+ * more is not within it. Impact does not always grow with size, so that a larger one between two sizes of
+ * the ladder may be; `undefined` where no size of the ladder is.
  *
  * @throws SwapError as `findRoutes`
  */
@@ -84,6 +87,11 @@ export function largestUnderImpact(
   maxImpactBps: number,
 ): SizeQuote | undefined {
   requireWhole('maxImpactBps', maxImpactBps, 0, 10_000)
-  const found = largestInput(quoterOf(market, request), maxImpactBps)
+  const { query } = checkRequest(market, request.input, request.output, request)
+  const most = query && mostInput(query)?.amount
+  if (most === undefined) return undefined
+  const single = quoterOf(market, { ...request, split: false })
+  const split = request.split ? quoterOf(market, request, LADDER_UNITS) : undefined
+  const found = largestInput({ single, split }, most, maxImpactBps)
   return found && sizeQuote({ denom: request.input, amount: found.amount }, found.quoted)
 }

@@ -94,7 +94,7 @@ export type SizeQuote = {
  *
  * @throws SwapError as `findRoutes`
  */
-export function quoterOf(market: Market, request: SizeRequest): SizeQuoter {
+export function quoterOf(market: Market, request: SizeRequest, units?: number): SizeQuoter {
   const { input, output, split } = request
   const terms = termsOf({ ...request, grid: request.stepPercent !== undefined }, 0)
   const check = () => checkRequest(market, input, output, request)
@@ -102,7 +102,7 @@ export function quoterOf(market: Market, request: SizeRequest): SizeQuoter {
   return (amount) => {
     const { query } = check()
     if (query === undefined) return undefined
-    return (split ? quoteSplit(query, input, terms) : quoteSingle(query, input))(amount)
+    return (split ? quoteSplit(query, input, terms, units) : quoteSingle(query, input))(amount)
   }
 }
 

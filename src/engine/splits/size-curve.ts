@@ -2,6 +2,7 @@ import type { Coin, Denom } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import type { PathQuery } from '../routing/query.js'
+import { withUnits } from '../routing/work-budget.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */
@@ -16,11 +17,14 @@ export const quoteSingle =
   (amount) =>
     findRoutes(query, { denom, amount }, 1, { slippageBps: 0 }).routes[0]
 
-/** Quotes by the best division. */
+/** Quotes by the best division that so many units of work find. */
 export const quoteSplit =
-  (query: PathQuery, denom: Denom, terms: SplitTerms): SizeQuoter =>
+  (query: PathQuery, denom: Denom, terms: SplitTerms, units = Infinity): SizeQuoter =>
   (amount) =>
-    bestSplit(query, { denom, amount }, terms)
+    withUnits(query.budget, units, () => bestSplit(query, { denom, amount }, terms))
+
+/** Units of work for each of the divisions that a search for the largest size looks at. */
+export const LADDER_UNITS = 20_000
 
 /** One point of a curve. */
 export type CurvePoint = { readonly input: Coin; readonly quoted: SizeQuote | undefined }
@@ -33,52 +37,65 @@ export const curveOf = (
 ): readonly CurvePoint[] =>
   amounts.map((amount) => ({ input: { denom, amount }, quoted: quote(amount) }))
 
-/**
- * Doublings above the limit after which a search without a hit ends: at a few atomics, rounding
- * alone exceeds the limit.
- */
-const ENOUGH_ABOVE = 6
+/** How inputs are quoted by the best path and, where they may be divided, by the best division. */
+export type SizeQuoters = { readonly single: SizeQuoter; readonly split?: SizeQuoter | undefined }
 
-/** Larger amounts leave 128 bits once multiplied by 10^18. */
-const MOST_DOUBLINGS = 110
+type Ratio = readonly [bigint, bigint]
+
+/** What each size of a ladder is of the one above; `COARSE` where nothing fits on one path. */
+const FINE: Ratio = [4n, 5n]
+const COARSE: Ratio = [1n, 2n]
+
+/** How many times what fits on one path a search of divisions begins at. */
+const BEGIN_AT = 4n
 
 /**
- * The largest input whose price impact is at most `mostBps`, to the atomic: doubled from one atomic on
- * until the impact is above the limit for good, then bisected. Impact grows with size but for the last
- * atomics of rounding, so a few sizes near the answer may fit as well. `undefined` where none fits.
+ * The largest input found whose price impact is at most `mostBps`; `undefined` where no size of a ladder
+ * fits. Impact does not always grow with size (docs/maths.md#the-largest-size-within-an-impact), so the
+ * ladder leads downwards from the most that passes. Divisions begin at four times what fits on one path,
+ * or at twice that as often as it fits. One atomic more than the answer does not fit.
+ *
+ * @param most the most that any path takes
  */
 export function largestUnderImpact(
-  quote: SizeQuoter,
+  { single, split }: SizeQuoters,
+  most: bigint,
   mostBps: number,
-): { readonly amount: bigint; readonly quoted: SizeQuote } | undefined {
-  const tryOut = (amount: bigint): SizeQuote | 'above' | undefined => {
+): SizedQuote | undefined {
+  const alone = largestBelow(fitting(single, mostBps), most + 1n, FINE)
+  if (split === undefined) return alone
+  const fits = fitting(split, mostBps)
+  let high = alone === undefined ? most + 1n : alone.amount * BEGIN_AT
+  while (fits(high) !== undefined) high *= 2n
+  return largestBelow(fits, high, alone === undefined ? COARSE : FINE)
+}
+
+type SizedQuote = { readonly amount: bigint; readonly quoted: SizeQuote }
+
+type Fitting = (amount: bigint) => SizedQuote | undefined
+
+const fitting =
+  (quote: SizeQuoter, mostBps: number): Fitting =>
+  (amount) => {
     const quoted = quote(amount)
-    if (quoted?.impact === undefined) return undefined
-    return isWithin(quoted.impact, mostBps) ? quoted : 'above'
+    return quoted?.impact && isWithin(quoted.impact, mostBps) ? { amount, quoted } : undefined
   }
-  let best: { readonly amount: bigint; readonly quoted: SizeQuote } | undefined
-  let high = 1n
-  let misses = 0
-  for (let i = 0; i < MOST_DOUBLINGS && misses < (best ? 2 : ENOUGH_ABOVE); i += 1) {
-    const amount = 1n << BigInt(i)
-    const found = tryOut(amount)
-    if (found !== undefined && found !== 'above') {
-      best = { amount, quoted: found }
-      misses = 0
-    } else {
-      if (misses === 0) high = amount
-      if (found === 'above' || best !== undefined) misses += 1
-    }
+
+/** The first size that fits on a ladder that leads down from one that does not, bisected with the one above. */
+function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQuote | undefined {
+  let high = refused
+  let best: SizedQuote | undefined
+  for (let amount = refused - 1n; amount > 0n; amount = (amount * part) / of) {
+    best = fits(amount)
+    if (best !== undefined) break
+    high = amount
   }
   if (best === undefined) return undefined
-  for (let low = best.amount; high - low > 1n; ) {
-    const middle = (low + high) / 2n
-    const found = tryOut(middle)
-    if (found === undefined || found === 'above') high = middle
-    else {
-      low = middle
-      best = { amount: middle, quoted: found }
-    }
+  while (high - best.amount > 1n) {
+    const middle: bigint = (best.amount + high) / 2n
+    const found = fits(middle)
+    if (found === undefined) high = middle
+    else best = found
   }
   return best
 }

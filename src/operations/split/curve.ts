@@ -71,15 +71,16 @@ export async function queryFor(
   return searchBetween(graph, input.denom, output.denom, limits)
 }
 
-/** Quotes as the request says: the best single path, or the best division. */
+/** Quotes as the request says: the best single path, or the best division that so many units find. */
 export function quoterFor(
   query: PathQuery,
   { input, split, max_legs }: CurveRequest | MaxRequest,
+  units?: number,
 ): SizeQuoter {
   const { split_step } = input
   const stepPercent = readSplitStep(split_step ?? DEFAULTS.splitStep)
   const terms = { slippageBps: 0, stepPercent, maxLegs: max_legs, grid: split_step !== undefined }
-  return split ? quoteSplit(query, input.denom, terms) : quoteSingle(query, input.denom)
+  return split ? quoteSplit(query, input.denom, terms, units) : quoteSingle(query, input.denom)
 }
 
 /** Amounts worth 100 and 100,000 dollars; without a price, 1 and 1000 units. */

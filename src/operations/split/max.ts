@@ -1,7 +1,8 @@
 import { SwapError } from '../../engine/errors.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
-import { largestUnderImpact } from '../../engine/splits/size-curve.js'
+import { mostInput } from '../../engine/routing/size-limits.js'
+import { LADDER_UNITS, largestUnderImpact } from '../../engine/splits/size-curve.js'
 import { formatToken, ratioText } from '../amount-text.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { noRoute } from '../route/no-route.js'
@@ -15,9 +16,9 @@ import type { MaxRequest } from './size-request.js'
 export type { MaxAnswer } from './size-answer.js'
 
 /**
- * The largest input whose price impact is within a limit, by single paths or by divisions.
+ * The largest input found whose price impact is within a limit, by single paths or by divisions.
  *
- * @throws SwapError PRICE_IMPACT_TOO_HIGH where even the smallest is above it, NO_ROUTE where nothing passes
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH where no size of the ladder is within it, NO_ROUTE where nothing passes
  */
 export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
@@ -30,7 +31,7 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   const view = await context.openMarket()
   const query = await queryFor(view, request)
   if (context.inline) throw new NeedsWorker()
-  const found = largestUnderImpact(quoterFor(query, request), limit)
+  const found = largestOf(query, request)
   if (found === undefined) throw impactTooHigh(query, input.denom, limit)
   const { market } = view
   const worthOf = worthIn(market)
@@ -44,6 +45,14 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   }
 }
 
+function largestOf(query: PathQuery, request: MaxRequest) {
+  const most = mostInput(query)?.amount
+  if (most === undefined) return undefined
+  const single = quoterFor(query, { ...request, split: false })
+  const split = request.split ? quoterFor(query, request, LADDER_UNITS) : undefined
+  return largestUnderImpact({ single, split }, most, request.max_impact_bps)
+}
+
 function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapError {
   const { market, denoms } = query.graph
   if (!isConnected(query)) {
@@ -53,9 +62,9 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
   const [from, to] = [formatToken(market, denom), formatToken(market, denoms[query.to]!)]
   return new SwapError(
     'PRICE_IMPACT_TOO_HIGH',
-    `no amount of ${from} for ${to} stays within ${ratioText(limit)}`,
+    `no amount of ${from} for ${to} was found that stays within ${ratioText(limit)}`,
     {
-      why: 'even the smallest amount that passes has more, or the books give no mid price',
+      why: 'every amount tried, from the most that passes down to one atomic, has more, or the books give no mid price',
       hint: { cli: 'raise --max-impact', http: 'raise max_impact_bps' },
       members: { limit, actual: null },
     },

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
+import { mostInput } from '../../../src/engine/routing/size-limits.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   curveOf,
   largestUnderImpact,
   quoteSingle,
   quoteSplit,
+  type SizeQuoter,
 } from '../../../src/engine/splits/size-curve.js'
+import { runs } from '../../support/books.js'
 import { openQuery } from './questions.js'
 
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
 const usd = market.usd!
 const query = openQuery({ graph: graphOf(market) }, usd, 'rune')
 const UNIT = 100_000_000n
+const most = mostInput(query)!.amount
 const terms = { slippageBps: 50, stepPercent: 5 }
 
 /** Whether an impact is at most so many basis points. */
@@ -53,7 +58,7 @@ describe('a size curve', () => {
 describe('the largest size within a price impact', () => {
   test('is within the impact, and one atomic more is not', () => {
     const quote = quoteSingle(query, usd)
-    const found = largestUnderImpact(quote, 50)!
+    const found = largestUnderImpact({ single: quote }, most, 50)!
     assert.ok(isAtMost(found.quoted.impact!, 50n))
     assert.deepEqual(quote(found.amount)!.expected, found.quoted.expected)
     const more = quote(found.amount + 1n)
@@ -61,12 +66,67 @@ describe('the largest size within a price impact', () => {
   })
 
   test('is larger for a split', () => {
-    const single = largestUnderImpact(quoteSingle(query, usd), 100)!
-    const split = largestUnderImpact(quoteSplit(query, usd, terms), 100)!
+    const quote = quoteSingle(query, usd)
+    const single = largestUnderImpact({ single: quote }, most, 100)!
+    const quoters = { single: quote, split: quoteSplit(query, usd, terms) }
+    const split = largestUnderImpact(quoters, most, 100)!
     assert.ok(split.amount >= single.amount)
   })
 
-  test('is undefined where even the smallest size has a larger impact', () => {
-    assert.equal(largestUnderImpact(quoteSingle(query, usd), -500), undefined)
+  test('is undefined where every size has a larger impact', () => {
+    assert.equal(largestUnderImpact({ single: quoteSingle(query, usd) }, most, -500), undefined)
+  })
+
+  /** A quoter whose impact is 100 bps but for a range of sizes, and that takes no more than `limit`. */
+  const fittingFrom =
+    (low: bigint, high: bigint, limit: bigint): SizeQuoter =>
+    (amount) => {
+      const numerator = amount >= low && amount <= high ? 1n : 100n
+      return amount > limit
+        ? undefined
+        : { expected: amount, impact: { numerator, denominator: 10_000n } }
+    }
+
+  test('is found to the atomic wherever the range that fits begins and ends', () => {
+    const size = fc.bigInt({ min: 1n, max: 10n ** 18n })
+    fc.assert(
+      fc.property(size, size, fc.boolean(), (low, beyond, isSplit) => {
+        // Wider than a step of the ladder, that of divisions where no single path fits.
+        const high = low * 2n + 1n
+        const limit = high + beyond
+        const quote = fittingFrom(low, high, limit)
+        const none = fittingFrom(1n, 0n, limit)
+        const quoters = isSplit ? { single: none, split: quote } : { single: quote }
+        assert.equal(largestUnderImpact(quoters, limit, 50)?.amount, high)
+      }),
+      runs(200),
+    )
+  })
+
+  test('of divisions is found far above what fits on one path', () => {
+    const single = fittingFrom(1_000n, 2_000n, 10n ** 6n)
+    const split = fittingFrom(1_000n, 777_777n, 10n ** 8n)
+    assert.equal(largestUnderImpact({ single, split }, 10n ** 6n, 50)?.amount, 777_777n)
+  })
+
+  test('is not smaller than any of a series of sizes that fit by a factor of two, nor refused for them', () => {
+    const { graph } = query
+    const pairs = [
+      [usd, 'eth-eth'],
+      ['rune', usd],
+      [usd, 'rune'],
+      ['rune', 'btc-btc'],
+    ] as const
+    for (const [from, to] of pairs)
+      for (const bps of [10, 30, 50]) {
+        const between = openQuery({ graph }, from, to)
+        const quote = quoteSingle(between, from)
+        const found = largestUnderImpact({ single: quote }, mostInput(between)!.amount, bps)
+        const least = (found?.amount ?? 0n) * 2n
+        for (let size = 7n; size < 10n ** 16n; size = (size * 3n) / 2n) {
+          const impact = size > least ? quote(size)?.impact : undefined
+          assert.ok(!impact || !isAtMost(impact, BigInt(bps)), `${from} ${to} ${bps} bps: ${size}`)
+        }
+      }
   })
 })

@@ -6,7 +6,9 @@ import { sizeFlags } from '../curve/command.js'
 export const maxCommand: Command = {
   name: 'max',
   summary: 'Say the most that can be sold within a limit of price impact',
-  usage: [['swap max <in> <out> --max-impact <percent>', 'the largest amount, to the atomic']],
+  usage: [
+    ['swap max <in> <out> --max-impact <percent>', 'the largest amount found, to the atomic'],
+  ],
   examples: [
     ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
     ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
@@ -25,6 +27,6 @@ export const maxCommand: Command = {
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }, ...atFlags] },
   ],
   helpWith: 'curve',
-  exit: '0 ok, 2 usage, 3 no route, 5 not even the smallest amount',
+  exit: '0 ok, 2 usage, 3 no route, 5 no amount found',
   load: async () => (await import('../curve/run.js')).runMax,
 }

@@ -131,6 +131,6 @@ describe('swap max', () => {
     assert.equal((await runSwap(['max', 'btc', 'rune', '--max-impact', '5'])).status, 2)
     const low = await runSwap(['max', 'btc', 'rune', '--max-impact', '0bps'])
     assert.equal(low.status, 5)
-    assert.match(low.stderr, /no amount of BTC for RUNE stays within 0 % \(0 bps\)/)
+    assert.match(low.stderr, /no amount of BTC for RUNE was found that stays within 0 % \(0 bps\)/)
   })
 })
