@@ -135,7 +135,8 @@ async function confirmedRoutes(
   if (best === undefined) throw allRefused(answered.routes.routes)
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
-    return { ...answered, routes: { ...answered.routes, routes: enough } }
+    // The contracts may have refused the routes that need less: the answer is for the best that is left.
+    return { input: best.input, routes: { ...answered.routes, routes: enough } }
   }
   if (raises === 0)
     throw outputNotReached(
@@ -144,7 +145,7 @@ async function confirmedRoutes(
       outputAmount,
       best.minReturn,
     )
-  const amount = raisedInput(answered.input.amount, outputAmount, best.minReturn)
+  const amount = raisedInput(best.input.amount, outputAmount, best.minReturn)
   return confirmedRoutes(context, { ...order, amount }, raises - 1)
 }
 
