@@ -10,6 +10,7 @@ import {
 } from '../render/style.js'
 import { printable, truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
+import { OutputFailed } from './output-failed.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
 import { type StatusLine, statusLine } from './status-line.js'
@@ -63,6 +64,8 @@ export type Output = {
   /**
    * Writes to stdout, with a line break at the end; a text taller than the terminal with a pager. Settles
    * when the reader has taken it.
+   *
+   * @throws OutputFailed from the first text on that could not be written
    */
   result(text: string): Promise<void>
   /** On stderr, on one line but for a terminal; the same note is written once. */
@@ -104,14 +107,18 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     return written(stderr, `${text}\n`).catch(ignore)
   }
   const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
+  let failed: OutputFailed | undefined
   const result = async (text: string): Promise<void> => {
     if (text === '' || closing.signal.aborted) return
+    if (failed !== undefined) throw failed
     const lines = text.endsWith('\n') ? text : `${text}\n`
     if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
       return
     await written(stdout, lines).catch((error) => {
-      if (!isClosedPipe(error)) throw error
-      close()
+      if (codeOf(error) === 'EPIPE') return close()
+      if (codeOf(error) === undefined) throw error
+      failed = new OutputFailed(error.message)
+      throw failed
     })
   }
   return {
@@ -138,8 +145,14 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     },
     async problem(error, { json, height }) {
       exit(exitOfError(error))
-      await say(json ? renderProblemLine(error, noteStyle) : renderProblem(error, noteStyle))
-      if (json) await result(JSON.stringify(problemOf(error, height)))
+      // stdout takes no document any more where it has failed: stderr tells all of it.
+      const isDocument = json && failed === undefined
+      await say((isDocument ? renderProblemLine : renderProblem)(error, noteStyle))
+      if (!isDocument) return
+      await result(JSON.stringify(problemOf(error, height))).catch(async (unwritten) => {
+        await say(renderProblemLine(unwritten, noteStyle))
+        await say(renderProblem(error, noteStyle))
+      })
     },
   }
 }
@@ -172,8 +185,8 @@ const written = (stream: Sink, text: string): Promise<void> =>
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-const isClosedPipe = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EPIPE'
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
 /** The facts of one stream's style; each stream is asked on its own. */
 export const decideStyle = (

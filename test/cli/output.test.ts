@@ -4,6 +4,7 @@ import { commands } from '../../src/cli/commands/index.js'
 import { createOutput, type Display, decideStyle, type Sink } from '../../src/cli/output.js'
 import { parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { diskFull } from '../support/cli.js'
 
 const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
 const terminal = { isTTY: true, columns: 100 }
@@ -129,6 +130,7 @@ function fakeProcess(fail?: NodeJS.ErrnoException) {
   return { output: createOutput(streams, {}, auto), out, err, status: () => statuses.at(-1) }
 }
 
+const UNWRITTEN = 'the output could not be written'
 const problem = new SwapError('NO_ROUTE', 'no route from A to B', { why: 'none', hint: 'wait' })
 
 test('-o human in a pipe is written as on a terminal, without what only a terminal can do', () => {
@@ -241,9 +243,41 @@ describe('a reader that leaves', () => {
     assert.equal(err.text(), '')
     assert.equal(status(), 141)
   })
+})
 
-  test('is not confused with a full disk, which is an error', async () => {
-    const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
-    await assert.rejects(fakeProcess(full).output.result('one'), /ENOSPC/)
+describe('a disk that is full', () => {
+  test('is an error with the reason of the system, also for every later text', async () => {
+    const { output, out } = fakeProcess(diskFull())
+    for (const text of ['one', 'two'])
+      await assert.rejects(output.result(text), (error) => {
+        assert.ok(error instanceof SwapError)
+        assert.deepEqual([error.code, error.message], ['NOT_READY', UNWRITTEN])
+        assert.match(error.why ?? '', /ENOSPC: no space left/)
+        return true
+      })
+    assert.equal(out.text(), 'one\n')
+    assert.equal(output.closed.aborted, false)
+  })
+
+  test('has its error on stderr in words under --json', async () => {
+    const { output, out, err, status } = fakeProcess(diskFull())
+    const error = await output.result('{}').catch((failure: unknown) => failure)
+    await output.problem(error, { json: true })
+    assert.equal(out.text(), '{}\n')
+    assert.match(
+      err.text(),
+      /^error: the output could not be written\n[\s\S]* why [\s\S]* do [\s\S]*/,
+    )
+    assert.equal(status(), 4)
+  })
+
+  test('that takes no document of an error leaves its status, and its hint goes to stderr', async () => {
+    const { output, err, status } = fakeProcess(diskFull())
+    await output.problem(problem, { json: true })
+    const [first, second, ...more] = err.text().split('\n')
+    assert.equal(first, 'error: no route from A to B (NO_ROUTE)')
+    assert.equal(second, `error: ${UNWRITTEN} (NOT_READY)`)
+    assert.match(more.join('\n'), /^error: no route[\s\S]* do +wait/)
+    assert.equal(status(), 3)
   })
 })

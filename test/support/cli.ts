@@ -17,6 +17,8 @@ export type Place = {
   readonly input?: string | AsyncIterable<Buffer>
   /** Whether standard output is a terminal, of 80 columns; standard error is none. */
   readonly isTerminal?: boolean
+  /** Whether standard output is on a disk that is full. */
+  readonly isFull?: boolean
 }
 
 /**
@@ -25,10 +27,10 @@ export type Place = {
  * from the built program.
  */
 export async function runIn(
-  { home, env = {}, cwd = home, input = '', isTerminal = false }: Place,
+  { home, env = {}, cwd = home, input = '', isTerminal = false, isFull = false }: Place,
   argv: readonly string[],
 ): Promise<Ended> {
-  const [stdout, stderr] = [collected(isTerminal), collected(false)]
+  const [stdout, stderr] = [collected(isTerminal, isFull), collected(false)]
   const all = { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home, ...env }
   const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`)
   const status = await runCli(argv, {
@@ -75,14 +77,18 @@ export function freshHome(): {
   }
 }
 
-function collected(isTTY: boolean): { readonly sink: Sink; text(): string } {
+/** What Node says of a full disk. */
+export const diskFull = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+
+function collected(isTTY: boolean, isFull = false): { readonly sink: Sink; text(): string } {
   const texts: string[] = []
   return {
     sink: {
       ...(isTTY && { isTTY, columns: 80 }),
       write(text, done) {
-        texts.push(text)
-        setImmediate(done)
+        if (!isFull) texts.push(text)
+        setImmediate(done, isFull ? diskFull() : undefined)
         return true
       },
       on: () => undefined,

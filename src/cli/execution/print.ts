@@ -1,7 +1,9 @@
+import { SwapError } from '../../engine/errors.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context, FlagValues } from '../command.js'
+import { OutputFailed } from '../output-failed.js'
 import { marketNaming, printAnswer } from '../print-answer.js'
 import { orderReportCsv, renderOrderReport } from './render-order-report.js'
 import { renderSwapReport } from './render-swap-report.js'
@@ -9,6 +11,8 @@ import { renderSwapReport } from './render-swap-report.js'
 /**
  * Prints the result of an execution. A failure is thrown after the report was printed for a person; a
  * script gets one document only.
+ *
+ * @throws SwapError OUTCOME_UNKNOWN where the report of what was executed could not be written
  */
 export async function printResult(
   context: Context,
@@ -19,14 +23,35 @@ export async function printResult(
   if (unwritten !== undefined)
     out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
   const isWords = form.kind !== 'json' && form.quiet === 0
-  if (error !== undefined) {
-    if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
-      await printReport(context, report)
-    throw error
+  const print = async (): Promise<void> => {
+    if (error !== undefined) {
+      if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
+        await printReport(context, report)
+      return
+    }
+    const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
+    if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
+    return printReport(context, report)
   }
-  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
-  if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
-  return printReport(context, report)
+  await print().catch((failure: unknown) => {
+    if (!(failure instanceof OutputFailed)) throw failure
+    throw error ?? unreported(report, failure)
+  })
+  if (error !== undefined) throw error
+}
+
+/** The error of a report that could not be written; its exit status keeps scripts from a second trade. */
+function unreported({ id, status, txs }: Report, failure: OutputFailed): SwapError {
+  const tx = txs.at(-1)
+  if (tx === undefined) return failure
+  const { hash, timeout_height } = tx
+  const what = status === 'confirmed' ? 'executed' : `signed (${status})`
+  const message = `the transaction was ${what}, and its report could not be written`
+  return new SwapError('OUTCOME_UNKNOWN', message, {
+    why: failure.why!,
+    hint: `do NOT run it again; see what it did: swap tx show ${hash}`,
+    members: { id, state: status, tx_hash: hash, timeout_height },
+  })
 }
 
 /** One report: `-q` is the hash of its last transaction. */

@@ -56,7 +56,8 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
   if (events)
     return (step) => {
       const { stage, ...facts } = step
-      void out.result(JSON.stringify({ type: 'stage', stage, ...facts }))
+      // A failure comes again with the report, which tells what was executed.
+      out.result(JSON.stringify({ type: 'stage', stage, ...facts })).catch(() => {})
     }
   if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
   let sentAt: number | undefined
