@@ -14,6 +14,8 @@ export type WatchQuery<Answer> = {
   /** Whether the answer has changed by at least `bps` since the last reported one. */
   moved(answer: Answer, reported: Answer, bps: bigint): boolean
   bodies(answer: Answer, reported: Answer | undefined): readonly EventBody[]
+  /** Whether a reported answer counts as a result; without it all of them do. */
+  isResult?(answer: Answer): boolean
   /** Whether the condition of `--until` holds. */
   holds(answer: Answer): boolean
 }
@@ -147,9 +149,10 @@ async function runQuery<Answer>(
   await context.sink({ kind: 'answer', time, height, answer, reported })
   if (reported === undefined) return undefined
   state.reported = answer
-  state.results += 1
+  const isResult = query.isResult?.(answer) ?? true
+  if (isResult) state.results += 1
   if (reported.length > 0) state.eventAt = time
-  const isLast = state.results === count
+  const isLast = isResult && state.results === count
   if (!holds && until !== undefined)
     return isLast ? { reason: 'count', exit: CONDITION_UNMET } : undefined
   const input = reported.map((body) => `${eventJson({ ...body, height }, time)}\n`).join('')

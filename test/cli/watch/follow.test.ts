@@ -15,6 +15,7 @@ async function staged(
   given: Partial<WatchOptions> = {},
   holds = (_: number) => false,
   hook?: Hook,
+  own: Partial<WatchQuery<number>> = {},
 ) {
   const clock = virtualClock()
   const { updates, serve, fail } = await handFeed()
@@ -26,6 +27,7 @@ async function staged(
     moved: (now, reported, bps) => Math.abs(now - reported) * 10_000 >= Number(bps) * reported,
     bodies: (now) => [{ type: 'quote', value: now }],
     holds,
+    ...own,
   }
   const options: WatchOptions = {
     leastMs: 0,
@@ -103,6 +105,12 @@ describe('following', () => {
     await it.height(1, 1)
     await it.height(2, 2)
     assert.equal(it.words().at(-1), 'end count 5')
+  })
+  test('a query that says which answers are results has no others counted', async () => {
+    const own = { isResult: (value: number) => value > 1 }
+    const it = await staged({ count: 2 }, undefined, undefined, own)
+    for (const [height, value] of [1, 2, 0, 3].entries()) await it.height(height, value)
+    assert.deepEqual(it.words(), ['0:1', '1:2', '2:0', '3:3', 'end count 0'])
   })
   test('--every leaves heights out, and asks the newest once time has passed', async () => {
     const it = await staged({ leastMs: 10_000, count: 2 })

@@ -60,6 +60,8 @@ export async function watchHistory(
           return before
         },
         moved: () => true,
+        // A block without a swap, and the reading that the watch begins with, are none.
+        isResult: ({ fresh }) => fresh.length > 0,
         bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
         holds: ({ seen }) => condition?.holds({ digits: BigInt(seen), places: 0 }) === true,
       },

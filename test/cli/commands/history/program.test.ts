@@ -204,6 +204,25 @@ describe('swap history', () => {
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
   })
 
+  test('with --watch ends at the count of blocks that have swaps, and runs --exec for them', async () => {
+    const net = closingLast(await network())
+    const flags = ['--watch', '--count', '1', '--until', 'swaps>=1', '--exec', 'grep -q swap']
+    let isOver = false
+    const watched = net.run('history', ...flags, '--json').finally(() => {
+      isOver = true
+    })
+    const args = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
+    // The first of them may be in what the watch begins with.
+    while (!isOver) assert.equal((await net.run(...args)).status, 0)
+    const { status, stdout, stderr } = await watched
+    assert.equal(status, 0, stdout + stderr)
+    const types = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).type)
+    assert.deepEqual([...new Set(types)], ['swap', 'exec', 'end'])
+  })
+
   longTest('needs no home where a database is named', async () => {
     const database = join(home, 'elsewhere.db')
     const args = ['history', '--database', database, '--json']
