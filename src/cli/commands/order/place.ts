@@ -184,17 +184,17 @@ function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to
 
 /** A price in quote units per base unit as quote atomics per base atomic, exactly. */
 function readPrice({ base, quote: quoted }: PriceWords, text: string, name: string): Decimal {
-  const price = parseDecimal(text.replaceAll('_', ''))
+  const digits = text.replaceAll('_', '')
+  const price = parseDecimal(digits)
   const shift = quoted.decimals - base.decimals
   const scale = 10n ** BigInt(Math.abs(shift))
-  const isExact = price !== undefined && (shift >= 0 || price % scale === 0n)
-  if (price === undefined || price === 0n || !isExact)
+  if (price === undefined || price === 0n || (shift < 0 && price % scale !== 0n))
     throw flagRefused(
       text,
       `--${name}`,
-      isExact
-        ? `it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`
-        : 'it has more digits than the chain keeps',
+      /^\d+(\.\d+)?$/.test(digits) && /[1-9]/.test(digits)
+        ? 'it has more digits than the chain keeps'
+        : `it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`,
       '0.499',
     )
   return decimal(shift >= 0 ? price * scale : price / scale)

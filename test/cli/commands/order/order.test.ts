@@ -86,3 +86,19 @@ describe('swap order show', () => {
     assert.match(none.stderr, /the account has no order "btc\/usdc\/buy\/1"/)
   })
 })
+
+describe('swap order buy --price', () => {
+  const buy = (price: string) =>
+    order('buy', '1', 'rune', 'usdc', `--price=${price}`, '--from', 'demo')
+  test('refuses what is no decimal above zero with that reason', async () => {
+    for (const price of ['0', 'abc', '1e-1', '-1', ',', '78,000', `0.${'0'.repeat(19)}`]) {
+      const { status, stderr } = await buy(price)
+      assert.equal(status, 2, price)
+      assert.match(stderr, /it is a decimal above zero: USDC per RUNE/, price)
+    }
+  })
+  test('refuses a decimal with more digits than the chain keeps with that reason', async () => {
+    for (const price of [`0.${'1'.repeat(19)}`, '9'.repeat(40)])
+      assert.match((await buy(price)).stderr, /it has more digits than the chain keeps/, price)
+  })
+})
