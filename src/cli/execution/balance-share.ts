@@ -14,7 +14,8 @@ const WHOLE = 10_000n
  * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` of the fee token
  * keeps a reserve for fees. Other arguments are returned unchanged.
  *
- * @throws SwapError INVALID_AMOUNT for a share above 100%, INSUFFICIENT_FUNDS if the part is zero
+ * @throws SwapError INVALID_AMOUNT for what is no share from 0.01% to 100%, INSUFFICIENT_FUNDS if the
+ *   part is zero
  */
 export async function withShare(
   context: Context,
@@ -24,13 +25,17 @@ export async function withShare(
   const [amount = '', name, ...more] = args
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
   const isMax = amount.toLowerCase() === 'max'
-  if (name === undefined || context.app.chain === undefined || !(isMax || whole)) return args
+  if (name === undefined || context.app.chain === undefined) return args
+  if (!isMax && !/^[\d._]+%$/.test(amount)) return args
+  if (!isMax && whole === undefined)
+    throw noShare(`"${amount.slice(0, 40)}" is not a share`, 'a share has at most two decimals')
   const hundredths = isMax ? WHOLE : BigInt(`${whole}${fraction.padEnd(2, '0')}`)
+  if (hundredths === 0n) throw noShare(`a share of ${amount} is zero`, 'there is nothing to swap')
   if (hundredths > WHOLE)
-    throw new SwapError('INVALID_AMOUNT', `a share of ${amount} is above 100%`, {
-      why: 'a share is taken of the balance of the account',
-      hint: 'write a share from 0.01% to 100%, max, or an amount',
-    })
+    throw noShare(
+      `a share of ${amount} is above 100%`,
+      'a share is taken of the balance of the account',
+    )
   const [reader, chain, { market }] = await Promise.all([
     readerOf(context),
     context.app.chain(),
@@ -54,3 +59,10 @@ export async function withShare(
   }
   return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
 }
+
+const noShare = (message: string, why: string): SwapError =>
+  new SwapError('INVALID_AMOUNT', message, {
+    why,
+    hint: 'write a share from 0.01% to 100%, max, or an amount',
+    members: { pointer: '/input/amount' },
+  })
