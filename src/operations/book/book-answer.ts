@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import {
   AmountText,
+  atomicsOf,
   closedObject,
   coinOf,
   DenomText,
@@ -80,6 +81,7 @@ const WalkDocument = closedObject({
     Type.String({ description: 'Side that is traded with: ask or bid.' }),
   ),
   input: coinOf('Sold.'),
+  unsold: atomicsOf('Of the amount, what the pair does not take; 0 where all fits.'),
   output: coinOf('Bought, after the fee of the pair.'),
   levels_used: Type.Integer({ description: 'Price levels that are traded with.' }),
   depth_used_percent: Type.Number({ description: 'Share of the resting depth, in percent.' }),

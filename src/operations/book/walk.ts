@@ -1,6 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Denom } from '../../engine/market/token.js'
-import type { OperationContext } from '../context.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { queryOf } from '../../engine/routing/query.js'
+import { largestBelow, leastInput } from '../../engine/routing/size-limits.js'
+import { formatToken } from '../amount-text.js'
+import type { MarketView, OperationContext } from '../context.js'
+import { tooSmall } from '../route/no-route.js'
 import { route } from '../route/route.js'
 import type { BookAnswer } from './book.js'
 import type { WalkDocument } from './book-answer.js'
@@ -8,22 +12,25 @@ import type { WalkDocument } from './book-answer.js'
 export type { WalkDocument } from './book-answer.js'
 
 /**
- * Swaps an amount through one pair alone, without executing it.
+ * Swaps an amount, or as much of it as fits, through one pair alone, without executing it.
  *
  * @param full the pair with all the levels that there are
- * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, INSUFFICIENT_LIQUIDITY
+ * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, AMOUNT_TOO_SMALL, and
+ * INSUFFICIENT_LIQUIDITY where the pair takes no amount
  */
 export async function walk(
   context: OperationContext,
   full: BookAnswer,
-  input: { readonly denom: Denom; readonly amount: bigint },
+  input: Coin,
 ): Promise<WalkDocument> {
   const { address, base, quote } = full.pair
   if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
   const side = input.denom === quote ? 'ask' : 'bid'
+  const output = side === 'ask' ? base : quote
+  const fitting = fittingOf(await context.openMarket(), address, input, output)
   const answer = await route(context, {
-    input: { denom: input.denom, amount: `${input.amount}` },
-    output: { denom: side === 'ask' ? base : quote },
+    input: { denom: input.denom, amount: `${fitting}` },
+    output: { denom: output },
     path: [address],
   })
   const hop = answer.routes[0]!.hops[0]!
@@ -33,12 +40,32 @@ export async function walk(
   return {
     side,
     input: hop.input,
+    unsold: `${input.amount - fitting}`,
     output: hop.output,
     levels_used: hop.levels_used,
     depth_used_percent: hop.depth_used_percent,
     price_impact_bps: hop.price_impact_bps,
     rate: last?.rate ?? null,
   }
+}
+
+/** The most of an amount that an execution through the pair alone takes. */
+function fittingOf({ market, graph }: MarketView, address: string, input: Coin, output: Denom) {
+  const limits = { maxHops: 1, via: [address], exclude: [], affiliate: undefined }
+  const query = queryOf(graph, input.denom, output, limits)
+  const fitting = largestBelow(query, input.amount + 1n)
+  if (fitting !== undefined) return fitting.amount
+  const least = leastInput(query)
+  if (least !== undefined) throw tooSmall(market, input, output, least)
+  throw new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `this pair takes no ${formatToken(market, input.denom)}`,
+    {
+      why: `nothing that it offers in ${formatToken(market, output)} can be bought at this block`,
+      hint: { cli: 'leave --amount out to see the book', http: 'leave the amount out' },
+      members: { max_input: '0', output_at_max: '0' },
+    },
+  )
 }
 
 const notTraded = (denom: Denom, { pair }: BookAnswer): SwapError =>

@@ -76,7 +76,8 @@ const reasons = (rejected: readonly RejectedPath[]): string =>
     .map(([reason, n]) => `${n} refused: ${reason}`)
     .join(', ')
 
-const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
+/** An amount that pays nothing, with the least that pays something. */
+export const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
   new SwapError(
     'AMOUNT_TOO_SMALL',
     `${formatCoin(market, input.denom, input.amount)} is too little to swap`,

@@ -35,7 +35,7 @@ export const bookCommand: Command = {
     },
     watching("'mid>=78000', 'spread<=5bps'"),
   ],
-  exit: '0 ok, 2 usage or no such pair, 4 unreachable, 11 halted',
+  exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
   topics: ['watching'],
   formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runBook,

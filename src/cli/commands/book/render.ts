@@ -75,7 +75,7 @@ const picture = ({ context: { full, walk }, names, style }: View): readonly stri
 /** How far an amount goes, where one was named. */
 function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
   if (walk === undefined) return []
-  const { input, output, side, rate, depth_used_percent, price_impact_bps } = walk
+  const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
   const price =
     rate === null
       ? 'beyond what is shown'
@@ -87,10 +87,15 @@ function walkLines({ answer, context: { walk }, names, style }: View): readonly 
       `takes ${unbroken(`${depth_used_percent.toFixed(2)} %`)} of them`,
       unbroken(`impact ${renderImpact(price_impact_bps, style)}`),
       `for ${unbroken(names.coin(output))}`,
+      ...(unsold === '0' ? [] : [unsoldText(walk, names)]),
     ],
     style,
   )
 }
+
+/** What of the amount the pair does not take. */
+export const unsoldText = ({ input, unsold }: WalkDocument, names: Names): string =>
+  `${names.coin({ denom: input.denom, amount: unsold })} of the amount does not fit`
 
 /** Asks, the mid price on a line of its own, and bids. */
 function levelLines({ answer, names, style }: View): readonly string[] {

@@ -1,6 +1,8 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type BookAnswer, book, type SideDocument } from '../../../operations/book/book.js'
 import { type WalkDocument, walk } from '../../../operations/book/walk.js'
+import { namesOf } from '../../../render/names.js'
+import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -9,7 +11,7 @@ import { levelsFlag } from '../../flags/command-flags.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { bookCsv, renderBook } from './render.js'
+import { bookCsv, renderBook, unsoldText } from './render.js'
 
 /** Shows the orders of a pair. */
 export async function runBook(
@@ -28,15 +30,17 @@ export async function runBook(
   const { market } = await app.openMarket()
   const pair = pairNamed(context, market, asked)
   const full = await book(app, { pair, levels: levelsFlag.schema.maximum! })
+  const naming = marketNaming(market, config)
   const amount = await amountOf(context, flags)
   const walked = amount && (await walk(app, full, amount))
+  if (walked && walked.unsold !== '0' && !out.style.tty)
+    out.note(unsoldText(walked, namesOf(naming, plainStyle)))
   const answer: BookAnswer & { readonly walk?: WalkDocument } = {
     ...full,
     asks: first(full.asks, levels),
     bids: first(full.bids, levels),
     ...(walked && { walk: walked }),
   }
-  const naming = marketNaming(market, config)
   return printAnswer(context, answer, {
     quiet: () => answer.pair.mid_price ?? '',
     csv: () => bookCsv(answer, naming),

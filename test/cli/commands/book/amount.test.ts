@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import type { BookAnswer } from '../../../../src/operations/book/book.js'
+import type { WalkDocument } from '../../../../src/operations/book/walk.js'
+import { document } from '../../../support/chain.js'
+import { runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
+
+const file = join(temporaryFolder(), 'market.json')
+writeFileSync(file, JSON.stringify(document))
+const swap = (...args: readonly string[]) => runSwap([...args, '--snapshot', file])
+
+describe('swap book --amount', () => {
+  test('with more than fits shows the book, and how much of the amount fits', async () => {
+    const asked = 10n ** 16n
+    const call = ['book', 'btc/usdc', '--amount', '100000000usdc']
+    const { status, stdout, stderr } = await swap(...call, '--json')
+    assert.equal(status, 0, stderr)
+    const { asks, walk } = JSON.parse(stdout) as BookAnswer & { readonly walk: WalkDocument }
+    assert.ok(asks.levels.length > 0)
+    assert.ok(BigInt(walk.unsold) > 0n)
+    assert.equal(BigInt(walk.input.amount) + BigInt(walk.unsold), asked)
+    const shown = await swap(...call, '-o', 'human', '--width', '80')
+    assert.match(shown.stdout, /walks the asks[\s\S]*USDC of the amount does\s+not fit/)
+    assert.match((await swap(...call)).stderr, /^note: [\d.,]+ USDC of the amount does not fit$/m)
+  })
+  test('that pays nothing is refused with the least that does', async () => {
+    const { status, stderr } = await swap('book', 'btc/usdc', '--amount', '0.00000001usdc')
+    assert.equal(status, 3)
+    assert.match(stderr, /too little to swap[\s\S]*sell at least [\d.]+ USDC/)
+    assert.doesNotMatch(stderr, /--path/)
+  })
+})
