@@ -20,7 +20,7 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
         blocks++
         last = frame.height
       }
-      if (blocks === 0) throw new InvalidTape(tape.path, 'it holds no block of that range')
+      if (blocks === 0) throw noBlock(tape)
     },
     { mode: 'umask' },
   )
@@ -31,4 +31,14 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
       members: { errors: [{ pointer: '', detail: 'the file exists' }] },
     })
   return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
+}
+
+function noBlock({ path, frames }: Tape): SwapError {
+  const [first, last] = [frames[0], frames.at(-1)]
+  if (!first || !last) return new InvalidTape(path, 'it holds no block')
+  return new SwapError('INVALID_REQUEST', `${path} has no block of that range`, {
+    why: `its blocks are ${first.height} to ${last.height}`,
+    hint: { cli: 'change --from-block and --to-block, or leave them out', http: undefined },
+    members: { errors: [{ pointer: '', detail: 'no block of the tape is in the range' }] },
+  })
 }

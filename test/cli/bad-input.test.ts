@@ -84,6 +84,12 @@ describe('an error of the command line names what to write', () => {
     [['arbroute', 'usdc', '5000'], 'the capital comes first', 'write swap arbroute 5000 usdc'],
     [['arbroute', 'usdc'], 'the capital is missing', 'write swap arbroute 5000 usdc'],
     [['arbroute', '5000'], 'the token is missing', 'write swap arbroute 5000 <token>'],
+    [
+      ['snapshot', 'save', '/nonexistent/x.json'],
+      'error: /nonexistent/x.json cannot be written why the system answers ENOENT do name a file',
+    ],
+    [['route', '1', 'btc', 'rune', '--tape', 'x', '--at', 'foo'], 'do write e.g. --at 120, or'],
+    [['route', '1', 'btc', 'rune', '--height', 'foo'], 'do write e.g. --height 120 '],
     [['demo', 'faucet', address, '1,000usdc'], '"1,000": 1 or 1000?', 'write 1 or 1000,'],
     [['demo', 'faucet', address, '1,000', 'usdc'], '"1,000": 1 or 1000?'],
     [['serve', '--port', '80'], 'no flag "--port"', 'write --listen 127.0.0.1:80 '],

@@ -78,7 +78,11 @@ describe('a tape', () => {
     assert.deepEqual([...marketsOf(readTape(part))].map(textOf), markets.slice(3, 10).map(textOf))
     assert.equal(answer.bytes, readFileSync(part).length)
     assert.throws(() => cutTape(readTape(path), part, {}), { code: 'INVALID_REQUEST' })
-    assert.throws(() => cutTape(readTape(path), fresh(), { from: 1, to: 2 }), { why: /no block/ })
+    assert.throws(() => cutTape(readTape(path), fresh(), { from: 1, to: 2 }), {
+      code: 'INVALID_REQUEST',
+      message: /has no block of that range$/,
+      why: `its blocks are ${first} to ${first + BLOCKS - 1}`,
+    })
   })
 
   test('is told from other files by its first bytes', () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
@@ -69,7 +70,14 @@ export async function writeDocument(path: string, document: object): Promise<num
   try {
     replaceFile(path, text, { mode: 'umask' })
   } catch (error) {
-    throw new InvalidSnapshot(path, '', `it cannot be written (${codeOf(error)})`)
+    throw new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
+      why: `the system answers ${codeOf(error)}`,
+      hint: {
+        cli: 'name a file in a folder that exists and that you may write to',
+        http: undefined,
+      },
+      members: { errors: [{ pointer: '', detail: 'the file cannot be written' }] },
+    })
   }
   return Buffer.byteLength(text)
 }

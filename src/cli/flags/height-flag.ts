@@ -50,13 +50,14 @@ const misused = (message: string, why: string, hint: string, pointer: string): S
 
 /** The block that was asked for. */
 export function heightOf(flags: FlagValues): number | undefined {
-  const text = flags['at'] ?? flags['height']
-  if (typeof text !== 'string' || (text === 'last' && flags['at'] === text)) return undefined
+  const name = flags['at'] === undefined ? 'height' : 'at'
+  const text = flags[name]
+  if (typeof text !== 'string' || (name === 'at' && text === 'last')) return undefined
   const digits = text.replaceAll('_', '')
   if (/^[1-9]\d{0,14}$/.test(digits)) return Number(digits)
   throw new SwapError('INVALID_REQUEST', `${quote(text)} is no block`, {
     why: 'a height is a whole number from 1',
-    hint: 'write e.g. --height 120',
-    members: { errors: [{ pointer: '/height', detail: 'not a height' }] },
+    hint: `write e.g. --${name} 120${name === 'at' ? ', or --at last' : ''}`,
+    members: { errors: [{ pointer: `/${name}`, detail: 'not a height' }] },
   })
 }

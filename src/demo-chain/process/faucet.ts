@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { formatRational, rational } from '../../engine/math/rational.js'
 import type { TxResult } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import { txHash } from '../blocks/digest.js'
@@ -35,13 +36,14 @@ export function give(chain: Chain, address: string, coins: readonly Coin[]): Pen
   const { prefix, feeDenom } = chain.options
   const why = invalidAddress(prefix, address)
   if (why !== undefined || !state) throw noAddress(prefix, address, why ?? '')
-  const usd = state.get<MarketNotes>(...MARKET_NOTES)?.usd ?? feeDenom
+  const notes = state.get<MarketNotes>(...MARKET_NOTES)
+  const usd = notes?.usd ?? feeDenom
   const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
   const sorted = [...wanted].sort(byDenom)
   const faucet = faucetAddress(prefix)
   for (const coin of sorted) {
     const held = balanceOf(state, faucet, coin.denom)
-    if (held < coin.amount) throw tooMuch(coin, held)
+    if (held < coin.amount) throw tooMuch(coin, held, notes?.tokens ?? [])
   }
   const tx = send(chain, faucet, address, sorted)
   return { hash: txHash(tx), address, coins: sorted }
@@ -93,17 +95,23 @@ const noAddress = (prefix: string, address: string, why: string): SwapError =>
     },
   )
 
-const tooMuch = ({ denom, amount }: Coin, held: bigint): SwapError =>
-  held === 0n
+function tooMuch({ denom, amount }: Coin, held: bigint, tokens: MarketNotes['tokens']): SwapError {
+  const token = tokens.find((each) => each.denom === denom)
+  const text = (atomics: bigint): string =>
+    token === undefined
+      ? `${atomics} ${denom} in base units`
+      : `${formatRational(rational(atomics, 10n ** BigInt(token.decimals)))} ${token.symbol}`
+  return held === 0n
     ? new SwapError('UNKNOWN_TOKEN', `the demo chain has no "${denom}"`, {
         hint: 'list the tokens: swap tokens',
         members: { candidates: [] },
       })
-    : new SwapError('INVALID_AMOUNT', `the faucet cannot give ${amount}${denom}`, {
-        why: `it has ${held}${denom} left`,
+    : new SwapError('INVALID_AMOUNT', `the faucet cannot give ${text(amount)}`, {
+        why: `it has ${text(held)} left`,
         hint: 'ask for less, or start over: swap demo reset',
         members: { pointer: '/coins' },
       })
+}
 
 const refused = ({ codespace, code, log }: TxResult): SwapError =>
   new SwapError('BUSY', 'the demo chain does not take the payment at the moment', {
