@@ -24,6 +24,19 @@ const key = (name: string): KeyInfo => ({
   ...{ backup: 'checked', file: '/k' },
 })
 
+describe('a screen of any width', () => {
+  for (const call of ['demo fail', 'version', 'doctor'])
+    test(`of swap ${call} has no line that is wider`, async () => {
+      for (const width of [40, 60, 80]) {
+        const words = [...call.split(' '), '-o', 'human', '--width', `${width}`]
+        const { stdout } = await runIn({ home }, words)
+        assert.notEqual(stdout, '')
+        for (const line of stdout.split('\n').filter((each) => !each.includes('/')))
+          assert.ok(displayWidth(line) <= width, line)
+      }
+    })
+})
+
 describe('a screen of 80 columns', () => {
   test('of the keys has every address whole, at any width', () => {
     for (const width of [40, 60, 80, 120]) {

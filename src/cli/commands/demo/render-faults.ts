@@ -1,4 +1,5 @@
 import type { DemoFault, DemoFaultKind } from '../../../operations/demo-port.js'
+import { hanging, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { printable } from '../../../render/width.js'
@@ -28,6 +29,12 @@ const groups: readonly (readonly [group: string, title: string])[] = [
   ['execution', 'Transactions'],
 ]
 
+/** Options are kept whole where the line is wrapped. */
+const CALL = [
+  'swap demo fail <kind> [number]',
+  ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(unbroken),
+].join(' ')
+
 /** Every way to make the chain fail: a table by group, or tab-separated rows in a pipe. */
 export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
   if (!style.tty)
@@ -43,7 +50,7 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
     { head: 'A GOOD CLIENT', drop: 2 },
   ]
   return [
-    'swap demo fail <kind> [number] [--for 30s] [--once] [--method name] [--pair address]',
+    ...hanging(CALL, style, 0),
     ...groups.flatMap(([group, title]) => {
       const rows = kinds
         .filter((each) => each.group === group)

@@ -23,11 +23,11 @@ export function renderDoctor(answer: DoctorAnswer, style: Style): string {
 function checkLines({ name, status, message, ...more }: Check, style: Style): readonly string[] {
   const label = `${markOf(status, style)} ${padEnd(name, MARGIN - 3)} `
   const room = Math.max(20, style.width - MARGIN)
-  const lines = wrapText(shown(message, style), room)
+  const lines = wrapText(shown(message, style, room), room)
   const beside = (word: string, text: string | null): readonly string[] =>
     text === null
       ? []
-      : wrapText(shown(text, style), room - 6).map(
+      : wrapText(shown(text, style, room - 6), room - 6).map(
           (line, i) => `${' '.repeat(MARGIN)}${padEnd(i === 0 ? word : '', 6)}${line}`,
         )
   return [
@@ -37,18 +37,23 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
   ]
 }
 
-/** Escapes text that may come from a node; on terminals shortens addresses and groups heights. */
-function shown(text: string, style: Style): string {
+/**
+ * Escapes text that may come from a node; on terminals shortens addresses, and words wider than the room
+ * but for paths and URLs, and groups heights.
+ */
+function shown(text: string, style: Style, room: number): string {
   const safe = style.ascii ? toAscii(printable(text)) : printable(text)
   if (!style.tty) return safe
+  const { ellipsis } = glyphsOf(style)
   return safe
     .replace(/\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g, (address) =>
-      shortenMiddle(address, 15, glyphsOf(style).ellipsis),
+      shortenMiddle(address, 15, ellipsis),
     )
     .replace(
       /\b(height|block) (\d+)/g,
       (_, word: string, digits: string) => `${word} ${groupThousands(digits)}`,
     )
+    .replace(/\S+/g, (word) => (word.includes('/') ? word : shortenMiddle(word, room, ellipsis)))
 }
 
 function markOf(status: Check['status'], style: Style): string {

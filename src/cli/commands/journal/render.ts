@@ -5,7 +5,7 @@ import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { swapReportOf } from '../../../execution/lifecycle/swap-report.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatUnits } from '../../../render/amount.js'
-import { field } from '../../../render/layout.js'
+import { field, roomOf } from '../../../render/layout.js'
 import { type NamedToken, type Names, type Naming, namesOf } from '../../../render/names.js'
 import { linked, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -114,7 +114,7 @@ const orderLines = (intent: Intent, names: Names, style: Style): readonly string
     field(
       `Order ${i + 1}`,
       [
-        ...new Set(entries.map(({ id }) => names.text(id))),
+        ...new Set(entries.map(({ id }) => names.short(id, roomOf(style)))),
         `sent ${coins(funds, names)}`,
         paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
       ],

@@ -1,6 +1,17 @@
 import { buildCommit, buildVersion } from '../../../platform/version.js'
+import { flow } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
+
+type Facts = Readonly<Record<'version' | 'commit' | 'node' | 'platform', string>>
+
+/** One line in a pipe; on a terminal as many as its width needs. */
+export function renderVersion(facts: Facts, { tty, width }: Style): string {
+  const { version, commit, node, platform } = facts
+  const pieces = [`swap ${version} (${commit})`, `node ${node}`, platform]
+  return flow(pieces, ' · ', tty ? width : Number.POSITIVE_INFINITY).join('\n')
+}
 
 /** Prints the version. */
 export function runVersion(context: Context): Promise<void> {
@@ -13,6 +24,6 @@ export function runVersion(context: Context): Promise<void> {
   }
   return printAnswer(context, facts, {
     quiet: () => facts.version,
-    human: () => `swap ${facts.version} (${facts.commit}) · node ${facts.node} · ${facts.platform}`,
+    human: () => renderVersion(facts, context.out.style),
   })
 }

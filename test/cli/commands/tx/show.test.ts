@@ -2,17 +2,35 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderIntent } from '../../../../src/cli/commands/journal/render.js'
 import { styleOf } from '../../../../src/render/style.js'
+import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
 
 const explorer = 'https://scan.example/tx/'
 const { hash } = intent.txs[0]!
 
+const nothingNamed = { tokens: new Map(), aliases: new Map() }
+
 const shown = (links: boolean, page?: string) =>
   renderIntent(
     intent,
-    { tokens: new Map(), aliases: new Map(), explorer: page },
+    { ...nothingNamed, explorer: page },
     styleOf({ width: 100, color: false, ascii: false, tty: true, links }),
   )
+
+describe('the order messages of a transaction', () => {
+  test('fit the width, with the ends of their ids', () => {
+    const id = `demo1${'q'.repeat(58)}/sell/0.501911`
+    const entries = [{ id, target: '100', rests: '100' }]
+    const orders = [{ pair: 'demo1pair', entries, funds: [], expected: [] }]
+    for (const width of [40, 60, 80]) {
+      const style = styleOf({ width, color: false, ascii: false, tty: true })
+      const text = renderIntent({ ...intent, legs: [], orders }, nothingNamed, style)
+      const lines = text.slice(text.indexOf('Order 1'), text.indexOf('Tx ')).split('\n')
+      assert.match(lines[0]!, /^Order 1 +demo1q+…[q/]*sell\/0\.501911$/)
+      for (const line of lines) assert.ok(displayWidth(line) <= width, line)
+    }
+  })
+})
 
 describe('a transaction of the journal', () => {
   test('is shown leg by leg, with how it was confirmed and until when it is valid', () => {
