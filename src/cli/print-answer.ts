@@ -3,6 +3,7 @@ import type { Market } from '../engine/market/market.js'
 import { stringify } from '../operations/json.js'
 import type { Naming, PairDenoms } from '../render/names.js'
 import type { Context } from './command.js'
+import { documentCsv } from './document-csv.js'
 
 type Text = string | Promise<string>
 
@@ -10,7 +11,7 @@ type Text = string | Promise<string>
 type AnswerForms = {
   /** The one value that a script wants: `-q`. */
   quiet(): Text
-  /** Without it rows for a spreadsheet are the same as for people. */
+  /** Without it rows for a spreadsheet are the document's members: `documentCsv`. */
   csv?(): Text
   human(): Text
 }
@@ -24,7 +25,7 @@ export async function printAnswer(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(await forms.quiet())
   if (form.kind === 'json') return out.result(stringify(document))
-  const { csv = forms.human } = forms
+  const { csv = () => documentCsv(document) } = forms
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
 

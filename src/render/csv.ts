@@ -16,9 +16,10 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
 const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
+/** A text prefixed with an apostrophe if a spreadsheet would run it as a formula. */
+export const harmless = (text: string): string => text.replace(/^\s*[=+\-@]/, "'$&")
+
 /**
- * An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and prefixed with an
- * apostrophe if a spreadsheet would run it as a formula.
+ * An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and made `harmless`.
  */
-export const foreign = (names: Names, text: string): string =>
-  names.text(text).replace(/^\s*[=+\-@]/, "'$&")
+export const foreign = (names: Names, text: string): string => harmless(names.text(text))

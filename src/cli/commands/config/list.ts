@@ -3,12 +3,14 @@ import { shownPath } from '../../../config/load.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
+import { documentCsv } from '../../document-csv.js'
 
 /** Lists every setting with its value and where that comes from. */
 export async function listConfig({ config, out, form, surroundings }: Context): Promise<void> {
   if (form.quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
-  return out.result(renderConfig(config, out.style, surroundings.home, form.kind === 'csv'))
+  if (form.kind === 'csv') return out.result(documentCsv(configDocument(config)))
+  return out.result(renderConfig(config, out.style, surroundings.home))
 }
 
 /** One value with its layer, as documents have it. */
@@ -23,12 +25,7 @@ const configDocument = (config: Config): object => ({
 })
 
 /** The table of `swap config list`; tab-separated in a pipe. */
-function renderConfig(
-  config: Config,
-  style: Style,
-  home: string | undefined,
-  csv: boolean,
-): string {
+function renderConfig(config: Config, style: Style, home: string | undefined): string {
   const rows = config.rows.map((row) => [
     row.key,
     row.value ?? '',
@@ -44,7 +41,7 @@ function renderConfig(
     'not allowed in a project',
   ])
   const heads = ['KEY', 'VALUE', 'FROM', 'WHERE', 'OVERRIDES']
-  if (csv || !style.tty)
+  if (!style.tty)
     return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
       .map((row) => row.join('\t'))
       .join('\n')

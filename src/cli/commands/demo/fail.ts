@@ -2,6 +2,7 @@ import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
+import { documentCsv } from '../../document-csv.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { faultSeedFlag, faultTimeFlag } from '../../flags/command-flags.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
@@ -21,13 +22,15 @@ export async function runFail(
         ? out.result(demo.kinds.map((each) => each.kind).join('\n'))
         : undefined
     if (form.kind === 'json') return out.result(JSON.stringify({ kinds: demo.kinds }))
+    if (form.kind === 'csv') return out.result(documentCsv({ kinds: demo.kinds }))
     return out.result(renderFaultKinds(demo.kinds, out.style))
   }
   const ended = kind === 'off' ? await demo.off(word) : undefined
   const faults = ended ?? (await demo.fail(requestOf(kind, word, flags)))
   if (form.quiet > 0) return
-  if (form.kind === 'json')
-    return out.result(JSON.stringify({ [ended ? 'ended' : 'faults']: faults }))
+  const document = { [ended ? 'ended' : 'faults']: faults }
+  if (form.kind === 'json') return out.result(JSON.stringify(document))
+  if (form.kind === 'csv') return out.result(documentCsv(document))
   return out.result(
     ended && faults.length === 0
       ? 'no fault was on'

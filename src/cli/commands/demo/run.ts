@@ -15,7 +15,7 @@ import { renderDemo, renderStatus } from './render-status.js'
 export async function overview(context: Context): Promise<void> {
   const { out, form } = context
   const status = await (await context.demo()).status()
-  if (form.quiet > 0 || form.kind === 'json' || !out.style.tty) return printStatus(context, status)
+  if (form.quiet > 0 || form.kind !== 'human' || !out.style.tty) return printStatus(context, status)
   return out.result(renderDemo(status, out.style))
 }
 

@@ -12,6 +12,7 @@ import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, FlagValues } from '../../command.js'
+import { documentCsv } from '../../document-csv.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 import { renderDoctor } from './render.js'
@@ -82,7 +83,8 @@ async function print({ out, form }: Context, answer: DoctorAnswer, quiet: number
   if (form.kind === 'json') return out.result(JSON.stringify(answer))
   const shown =
     quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
-  return out.result(renderDoctor({ ...answer, checks: shown }, out.style))
+  const document = { ...answer, checks: shown }
+  return out.result(form.kind === 'csv' ? documentCsv(document) : renderDoctor(document, out.style))
 }
 
 const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {

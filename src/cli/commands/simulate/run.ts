@@ -11,6 +11,7 @@ import {
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
+import { documentCsv } from '../../document-csv.js'
 import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { marketNaming } from '../../print-answer.js'
@@ -40,6 +41,11 @@ export async function runSimulate(
   if (form.quiet === 1)
     return out.result(answer.legs.map(({ returned }) => returned ?? '').join('\n'))
   if (form.kind === 'json') return out.result(stringify(answer))
+  if (form.kind === 'csv') {
+    await out.result(documentCsv(answer))
+    if (fault !== undefined) throw fault
+    return
+  }
   const { market } = await app.openMarket()
   const endpoints = (await app.chain?.())?.endpoints ?? []
   await out.result(

@@ -4,6 +4,7 @@ import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues } from '../../command.js'
+import { documentCsv } from '../../document-csv.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { pipeLines } from '../../pipe-lines.js'
@@ -64,8 +65,9 @@ function print(context: Context, { status, intent }: Shown): Promise<void> | und
   const { out, form } = context
   if (form.quiet > 1) return undefined
   if (form.quiet === 1) return out.result(status.state)
-  if (form.kind === 'json')
-    return out.result(stringify({ ...status, ...(intent && intentDocument(intent)) }))
+  const document = { ...status, ...(intent && intentDocument(intent)) }
+  if (form.kind === 'json') return out.result(stringify(document))
+  if (form.kind === 'csv') return out.result(documentCsv(document))
   if (intent !== undefined && out.style.tty)
     return out.result(renderIntent(intent, namingOf(context), out.style))
   return out.result(pipeLines(status))

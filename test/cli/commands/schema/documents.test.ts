@@ -146,6 +146,7 @@ describe('the schema of every document', () => {
     await conforms('execute', JSON.parse(stdout))
     const [{ hash }] = JSON.parse(stdout).txs
     await conforms('tx-show', JSON.parse((await net.run('tx', 'show', hash, '--json')).stdout))
+    assert.match((await net.run('tx', 'show', hash, '--csv')).stdout, /^key,value\r\nid,/)
     const journal = JSON.parse((await net.run('journal', '--json')).stdout)
     assert.equal(journal.total, 1)
     await conforms('journal', journal)
