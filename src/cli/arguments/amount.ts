@@ -184,8 +184,8 @@ const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): Swap
 
 const needsBalance = (text: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${quote(text)} is a share of a balance`, {
-    why: 'a quote has no account to take a share of; swap execute has',
-    hint: 'write the amount itself, e.g. 1.5; or execute it: swap execute 50% btc rune --from <key>',
+    why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
+    hint: 'write the amount itself, e.g. 1.5; or sell a share: swap execute 50% btc rune --from <key>',
     members: { errors: [{ pointer: '/input/amount', detail: 'needs a balance' }] },
   })
 
