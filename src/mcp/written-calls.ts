@@ -21,8 +21,8 @@ export function writtenCalls(longest: number, flush: () => Promise<void>): Writt
   const faults = new Map<RequestId, SwapError>()
   let [parts, size]: [Buffer[], number] = [[], 0]
   const read = (line: Buffer): void => {
-    const call = size > longest ? undefined : callIn(line.toString())
-    if (call?.fault !== undefined) faults.set(call.id, call.fault)
+    const found = size > longest ? undefined : faultIn(line.toString())
+    if (found !== undefined) faults.set(...found)
   }
   const stream = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -52,20 +52,26 @@ export function writtenCalls(longest: number, flush: () => Promise<void>): Writt
   return { stream, take }
 }
 
-function callIn(line: string): { readonly id: RequestId; readonly fault?: SwapError } | undefined {
-  let message: { readonly method?: unknown; readonly id?: RequestId } | null
-  try {
-    message = JSON.parse(line)
-  } catch {
-    return undefined
-  }
-  if (message?.method !== 'tools/call' || message.id === undefined) return undefined
-  const { id } = message
+/** What is wrong with how a call is written. What is no JSON or no call is left to the SDK. */
+function faultIn(line: string): readonly [RequestId, SwapError] | undefined {
   try {
     readJson(line)
-    return { id }
+    return undefined
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
-    return { id, fault: error }
+    const id = callId(line)
+    return id === undefined ? undefined : [id, error]
+  }
+}
+
+function callId(line: string): RequestId | undefined {
+  try {
+    const message = JSON.parse(line) as {
+      readonly method?: unknown
+      readonly id?: RequestId
+    } | null
+    return message?.method === 'tools/call' ? message.id : undefined
+  } catch {
+    return undefined
   }
 }

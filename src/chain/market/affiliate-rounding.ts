@@ -5,7 +5,7 @@ import {
   type AffiliateRounding,
   type Market,
 } from '../../engine/market/market.js'
-import { offerDenom, sideOf } from '../../engine/market/pair.js'
+import { sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
@@ -102,8 +102,9 @@ function trialOver(
 /** A pair beside the one of the trial that holds what is offered. */
 const holderOf = (market: Market, trialled: Book, { denom, amount }: Coin): string | undefined =>
   [...market.books.values()].find(({ state: { pair, balances } }) => {
-    const side = sideOf(pair, denom)
-    if (side === undefined || pair.address === trialled.state.pair.address) return false
-    const held = offerDenom(pair, side) === pair.base ? balances?.base : balances?.quote
-    return held !== undefined && held >= amount
+    if (balances === undefined || pair.address === trialled.state.pair.address) return false
+    return (
+      (denom === pair.base && balances.base >= amount) ||
+      (denom === pair.quote && balances.quote >= amount)
+    )
   })?.state.pair.address

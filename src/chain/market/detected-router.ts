@@ -41,13 +41,10 @@ export async function detectedRouter(
   if (known !== undefined && (known.rounding !== undefined || market.height < known.again))
     return { ...router, affiliateRounding: known.rounding }
   const { detectAffiliateRounding } = await import('./affiliate-rounding.js')
-  try {
-    const rounding = await detectAffiliateRounding(source, { ...market, router })
-    cache.roundings.set(key, { rounding, again: market.height + PAUSE })
-    return { ...router, affiliateRounding: rounding }
-  } catch (error) {
-    if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
-    cache.roundings.set(key, { rounding: undefined, again: market.height + PAUSE })
-    return router
-  }
+  const rounding = await detectAffiliateRounding(source, { ...market, router }).catch((error) => {
+    if (error instanceof NodeFault || error instanceof MalformedDocument) return undefined
+    throw error
+  })
+  cache.roundings.set(key, { rounding, again: market.height + PAUSE })
+  return { ...router, affiliateRounding: rounding }
 }

@@ -27,6 +27,16 @@ export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number
   return least
 }
 
+/**
+ * What a hop pays at most; `undefined` where its book does not tell, since the arbitrage step may leave a
+ * maker with more to pay out than it had.
+ */
+export function heldBy({ book, side }: Edge): bigint | undefined {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return 0n
+  return arbitrage.changed ? undefined : book.depth(side)
+}
+
 type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
 
 /** The smallest input of a range that a path takes and that pays enough. */
@@ -38,11 +48,9 @@ export function smallestOn(
 ): bigint | undefined {
   const { graph } = query
   const end = edges.at(-1)!
-  const arbitrage = end.book.afterArbitrage()
-  if (isRefusal(arbitrage)) return undefined
-  // The arbitrage step may leave a maker with more to pay out than it had.
-  if (!arbitrage.changed && end.book.depth(end.side) + graph.routerBalances[end.to]! < gross)
-    return undefined
+  if (isRefusal(end.book.afterArbitrage())) return undefined
+  const held = heldBy(end)
+  if (held !== undefined && held + graph.routerBalances[end.to]! < gross) return undefined
   const reaches = (size: bigint) => envelopeOutput(query, edges, size).gross >= gross
   // Behind a book that hands something back more input changes nothing.
   const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(query, edges, size).taken)

@@ -1,8 +1,7 @@
-import { isRefusal } from '../market/refusal.js'
 import type { Edge, SizedRoute, SizeLimits } from './graph.js'
 import { envelopeMemo } from './monotone-envelope.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { LARGEST, largestOn, leastGross, outputOn, smallestOn } from './path-size.js'
+import { heldBy, LARGEST, largestOn, leastGross, outputOn, smallestOn } from './path-size.js'
 import type { PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
@@ -118,14 +117,11 @@ function searchMostPaid(query: PathQuery): SizedRoute | undefined {
 /** An upper bound on what some hops pay, by their prices and by what their books hold. */
 function mostBehind({ graph }: PathQuery, edges: readonly Edge[]): number {
   let most = Number.POSITIVE_INFINITY
-  for (const { book, side, bound, from, to } of edges) {
-    const arbitrage = book.afterArbitrage()
-    if (isRefusal(arbitrage)) return 0
+  for (const edge of edges) {
+    const { bound, from } = edge
     const priced = (most + Number(graph.routerBalances[from]!)) * bound.rate + bound.extra
-    // The arbitrage step may leave a maker with more to pay out than it had.
-    const held = arbitrage.changed ? Number.POSITIVE_INFINITY : Number(book.depth(side))
-    most = Math.min(priced, held) * FLOAT_SLACK
-    if (to === edges.at(-1)!.to) most += Number(graph.routerBalances[to]!)
+    const held = heldBy(edge)
+    most = (held === undefined ? priced : Math.min(priced, Number(held))) * FLOAT_SLACK
   }
   return most
 }

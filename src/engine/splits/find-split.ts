@@ -6,6 +6,7 @@ import type { Route } from '../routing/route.js'
 import { isSpent, withShare } from '../routing/work-budget.js'
 import {
   type Candidate,
+  DEFAULT_LEGS,
   gridCandidates,
   gridlessCandidates,
   undominated,
@@ -56,7 +57,6 @@ export type Splits = {
 /** A gain over a grid from which a free division is mentioned: one part in this many. */
 const WORTH_SAYING = 10_000n
 
-const DEFAULT_LEGS = 6
 const STEPS = [1, 2, 5, 10] as const
 
 /**
