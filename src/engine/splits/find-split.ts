@@ -157,9 +157,9 @@ const freeCandidates = (
   mostLegs: number | undefined,
 ): readonly Candidate[] =>
   worthwhile(
+    context,
     run,
     withinGasLimit(context.query.graph.market, gridlessCandidates(context, run, mostLegs)),
-    context.amount,
   )
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }

@@ -4,40 +4,55 @@ import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from '.
 /** Legs that add less than this fraction of the output together are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
 
-/** The legs that pay least are tried one after the other, each with the legs that pay most. */
-const [SMALLEST, LARGEST] = [3, 5]
+/**
+ * The legs that pay least are tried one after the other, each merged into the leg that floats say takes it
+ * best. Trying two takers changes no answer of 959 by more than 0.5 bps, in both directions alike.
+ */
+const SMALLEST = 3
+
+/** A merge estimated this far below what a division has to pay, relative to it, is not executed. */
+const HOPELESS = 1e-5
 
 /**
  * The same division without its least legs, as long as they add less than 0.01 % of the output
- * together: each is merged into one of the largest. Executed in integers.
+ * together: each is merged into another one. `estimate` is what floats say that legs pay, negative where
+ * they find no place; what is returned was executed in integers.
  */
-export function withoutMarginalLegs(run: LegExecutor, start: LegExecution): LegExecution {
+export function withoutMarginalLegs(
+  run: LegExecutor,
+  start: LegExecution,
+  estimate: (legs: readonly LegAmount[]) => number,
+): LegExecution {
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
-    next = withoutOne(run, best, start.total - start.total / WORTHWHILE)
+    next = withoutOne(run, best, start.total - start.total / WORTHWHILE, estimate)
   }
   return best
 }
 
 function withoutOne(
   run: LegExecutor,
-  { legAmounts, legs }: LegExecution,
+  { legAmounts, legs, total }: LegExecution,
   least: bigint,
+  estimate: (legs: readonly LegAmount[]) => number,
 ): LegExecution | undefined {
   const byOutput = [...legs.keys()].sort((a, b) =>
     legs[a]!.recipient < legs[b]!.recipient ? -1 : 1,
   )
+  if (legs.length < 2) return undefined
+  // Floats are compared with floats: an estimate that is off is off for all of them alike.
+  const enough = estimate(legAmounts) * (Number(least) / Number(total)) * (1 - HOPELESS)
   for (const left of byOutput.slice(0, SMALLEST)) {
     if (isSpent(run.budget)) return undefined
-    const merged = byOutput.slice(-LARGEST).flatMap((taker) => {
-      if (taker === left) return []
-      const outcome = run(merge(legAmounts, left, taker))
-      return isFailed(outcome) ? [] : [outcome]
-    })
-    if (merged.length === 0) continue
-    const best = merged.reduce((a, b) => (b.total > a.total ? b : a))
-    if (best.total >= least) return best
+    const merges = [...legs.keys()]
+      .filter((taker) => taker !== left)
+      .map((taker) => merge(legAmounts, left, taker))
+      .map((merged) => ({ merged, value: estimate(merged) }))
+    const likeliest = merges.reduce((a, b) => (b.value > a.value ? b : a))
+    if (likeliest.value < enough) continue
+    const outcome = run(likeliest.merged)
+    if (!isFailed(outcome) && outcome.total >= least) return outcome
   }
   return undefined
 }
