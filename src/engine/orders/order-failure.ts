@@ -17,6 +17,8 @@ export type OrderFailureReason =
   | 'nothing_to_cancel'
   | 'nothing_to_claim'
   | 'nothing_added'
+  /** An order that takes nothing, and is cancelled by the same message. */
+  | 'nothing_taken'
   | 'beyond_max_cross'
   | 'crosses_unprotected'
   /** A fill-or-kill order of which a part would rest. */

@@ -46,7 +46,7 @@ export type OrderPlan = {
 
 /**
  * Reviews the entries of a message and previews it. Refuses what would do nothing or harm: a cancel or a
- * claim of nothing, an order that adds nothing, a price off the tick or too far across, an oracle
+ * claim of nothing, an order that adds nothing, an immediate one that takes nothing, a price off the tick or too far across, an oracle
  * price on a pair without oracles, and in 1.0 a price that crosses at all. A raise at a price that
  * crosses becomes a cancel and a new order, which takes; a notice says so.
  */
@@ -84,7 +84,7 @@ function review(
   const totals = emptyTotals(owner)
   const state: Review = { ledger, totals, rules, placed: new Set(), notices: [] }
   const sent = entries.flatMap((entry, index) => {
-    const revised = reviewEntry(state, entry, index)
+    const revised = reviewEntry(state, entry, index, isImmediate(entries, index))
     for (const each of revised) applyEntry(ledger, totals, each)
     state.placed.add(placeKey(entry))
     return revised
@@ -92,11 +92,22 @@ function review(
   return { entries: sent, notices: state.notices }
 }
 
+/** Whether what an entry leaves in the book is cancelled by a later entry of the same message. */
+const isImmediate = (entries: readonly OrderEntry[], index: number): boolean =>
+  entries
+    .slice(index + 1)
+    .some((later) => later.target === 0n && placeKey(later) === placeKey(entries[index]!))
+
 const refuse = (reason: OrderFailureReason, why: string): never => {
   throw new OrderFault(reason, undefined, why)
 }
 
-function reviewEntry(review: Review, entry: OrderEntry, index: number): readonly OrderEntry[] {
+function reviewEntry(
+  review: Review,
+  entry: OrderEntry,
+  index: number,
+  isCancelled: boolean,
+): readonly OrderEntry[] {
   const { ledger, placed, notices } = review
   const { target } = entry
   requirePrice(ledger, entry)
@@ -126,7 +137,10 @@ function reviewEntry(review: Review, entry: OrderEntry, index: number): readonly
   if (target < amount) return [entry]
   requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
-  if (taken.received === 0n) return [entry]
+  if (taken.received === 0n) {
+    if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry))
+    return [entry]
+  }
   if (ledger.state.pair.rules.newOrders === 'rest')
     refuse(
       'crosses_unprotected',
@@ -170,6 +184,18 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
 function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
   const next = priceLevels(state, side === 'ask' ? 'bid' : 'ask').next()
   return next.done ? undefined : next.value.rate
+}
+
+function nothingTaken(ledger: OrderLedger, entry: OrderEntry): string {
+  const best = bestOpposite(ledger, entry.side)
+  const rate = ledger.requireRate(entry.price)
+  const isReached = best !== undefined && (entry.side === 'bid' ? rate >= best : rate <= best)
+  const why = isReached
+    ? 'the amount is too small to be paid for'
+    : best === undefined
+      ? 'the other side of the book is empty'
+      : `the best price of the other side is ${formatDecimal(best)}`
+  return `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`
 }
 
 const WHOLE = 10_000n

@@ -20,6 +20,7 @@ const HINTS: Partial<Record<OrderFailure['refused'], string>> = {
   nothing_to_cancel: 'list the orders: it was cancelled, or claimed after it was filled',
   nothing_to_claim: 'list the orders: there is nothing to do for this one',
   nothing_added: 'name a larger or a smaller amount',
+  nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
   beyond_max_cross: 'correct the price, or allow more',
   crosses_unprotected: 'swap instead, or name a price that does not cross',
   order_exists: 'cancel that one first, or name another price',

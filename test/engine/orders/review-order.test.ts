@@ -57,6 +57,18 @@ describe('the review of an order message', () => {
     assert.deepEqual(result.preview.funds, [{ denom: 'quote', amount: 100n }])
   })
 
+  test('refuses an order that takes nothing and is cancelled by the same message', () => {
+    const immediate = (side: Side, price: string, amount: bigint) =>
+      refusedAs([entry(side, price, amount), entry(side, price, 0n)])
+    assert.match(
+      immediate('bid', '9.5', 100n),
+      /^nothing_taken: buy 9.5 takes nothing.*the best price of the other side is 10$/,
+    )
+    assert.match(immediate('ask', '9.5', 100n), /^nothing_taken: .* other side is 9$/)
+    assert.match(immediate('bid', '10', 1n), /^nothing_taken: .* too small to be paid for$/)
+    assert.equal(immediate('bid', '10', 100n), 'planned')
+  })
+
   test('refuses to cancel an order that does not exist', () => {
     assert.equal(
       refusedAs([entry('bid', '9.5', 0n)]),
