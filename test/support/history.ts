@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { isServer, openHistory } from '../../src/history/store/open.js'
 import { openPostgres } from '../../src/history/store/postgres/open.js'
 import type { DriverName } from '../../src/history/store/sqlite/messages.js'
@@ -104,6 +105,24 @@ export async function contentsOf(newDatabase: string, driver?: DriverName): Prom
       lines.push(...rows.map((row) => `${table} ${lineOf(row)}`).sort())
     }
     return lines.join('\n')
+  } finally {
+    await database.close()
+  }
+}
+
+/** Marks a migration of a database as not applied. Its tables stay as they are. */
+export async function forgetMigration(
+  newDatabase: string,
+  name: string,
+  driver?: DriverName,
+): Promise<void> {
+  const database = isServer(newDatabase)
+    ? await openPostgres(newDatabase)
+    : await openSqlite(newDatabase, { driver })
+  try {
+    const { writes, release } = await database.lead()
+    await sql`delete from kysely_migration where name = ${name}`.execute(writes)
+    release()
   } finally {
     await database.close()
   }

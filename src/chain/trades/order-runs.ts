@@ -215,7 +215,9 @@ function changesIn(
         added: amountIn(event, 'offer'),
       } as const
       ;[sold, gross] = [0n, 0n]
-      return [placed]
+      // The cancel of an immediate order that was taken as a whole creates an order of nothing.
+      const isEmpty = placed.sold === 0n && placed.added === 0n && placed.gross === 0n
+      return isEmpty ? [] : [placed]
     }
     const amount = amountIn(event, 'amount')
     if (what === 'withdraw') return [{ ...change, action: 'claim', gross: amount }]

@@ -135,6 +135,23 @@ describe('the changes of an order message', () => {
       'cancel bid 0.5 returned 200',
     ])
   })
+  test('that is taken as a whole has no change for its cancel, which creates an order of nothing', async () => {
+    const [entries, whole] = [
+      [
+        ['quote', fixed('0.5'), '300'],
+        ['quote', fixed('0.5'), '0'],
+      ],
+      [
+        ioc.own[0],
+        ['order.create', { ...order('quote', 'fixed:0.5'), offer: '0' }],
+        ['order.create', { ...order('quote', 'fixed:0.5'), offer: '0' }],
+      ],
+    ] as const
+    const taken = { ...ioc, funds: `300${USDC}`, own: whole, paid: '599rune' }
+    assert.deepEqual(await changesIn(answer(entries, taken)), [
+      'place bid 0.5 sold 300 received 599 fee 1',
+    ])
+  })
   test('that leaves a part of an order lowers it', async () => {
     const lower = answer([['quote', fixed('0.5'), '50']], {
       own: [['order.retract', { ...order('quote', 'fixed:0.5'), amount: '150' }]],

@@ -3,7 +3,14 @@ import { describe, test } from 'vitest'
 import type { HistoryStore, StoredOrder } from '../../../src/history/store/swap-row.js'
 import type { OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { blocksOf, contentsOf, DECODER, databaseKinds, openAt } from '../../support/history.js'
+import {
+  blocksOf,
+  contentsOf,
+  DECODER,
+  databaseKinds,
+  forgetMigration,
+  openAt,
+} from '../../support/history.js'
 import { senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
 const chain = syntheticChain(21)
@@ -94,6 +101,40 @@ describe('changes of orders in the index', () => {
       await clean.commitBlocks(await clean.lead(), blocks.slice(0, 40))
       await clean.close()
       assert.equal(await contentsOf(database, kind.driver), await contentsOf(fresh, kind.driver))
+    })
+
+  for (const kind of kinds)
+    test(`of nothing, which earlier versions stored, are removed and not counted any more: ${kind.name}`, async () => {
+      const database = await kind.newDatabase()
+      const store = await openAt(database, { ...kind, here: true })
+      const nothing = { sold: 0n, added: 0n, returned: 0n, received: 0n, fee: 0n }
+      const emptied = blocks.map((block) => ({
+        ...block,
+        orders: block.orders.map((order, i) =>
+          i === 1 ? { ...order, ...nothing, action: 'place' as const } : order,
+        ),
+      }))
+      await store.commitBlocks(await store.lead(), emptied)
+      await store.close()
+      await forgetMigration(database, '0004-empty-orders', kind.driver)
+      const migrated = await openAt(database, { ...kind, here: true })
+      const kept = (order: StoredOrder) =>
+        emptied.some(({ orders }) =>
+          orders.some(
+            ({ txHash, msgIndex, eventIndex, added, sold }) =>
+              txHash === order.txHash &&
+              msgIndex === order.msgIndex &&
+              eventIndex === order.eventIndex &&
+              added + sold > 0n,
+          ),
+        )
+      for (const [of, isOf] of filters) {
+        const left = listed((order) => isOf(order) && kept(order))
+        const { total } = await migrated.orders(of, { page: 1, limit: 1 })
+        assert.equal(total, left.length)
+        assert.deepEqual(await pages(migrated, of), left)
+      }
+      await migrated.close()
     })
 
   test('are the same rows in every database', async () => {

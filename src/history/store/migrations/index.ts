@@ -3,6 +3,7 @@ import type { Flavour } from '../schema.js'
 import { swaps } from './0001-swaps.js'
 import { snapshots } from './0002-snapshots.js'
 import { orders } from './0003-orders.js'
+import { emptyOrders } from './0004-empty-orders.js'
 import { type Columns, columnsOf } from './columns.js'
 
 /** In order. A released migration is never edited; changes are new migrations. */
@@ -10,6 +11,7 @@ const statements: Readonly<Record<string, (columns: Columns) => readonly string[
   '0001-swaps': swaps,
   '0002-snapshots': snapshots,
   '0003-orders': orders,
+  '0004-empty-orders': emptyOrders,
 }
 
 /** The migrations of a database by name. */
