@@ -126,7 +126,8 @@ const querying =
     }
   }
 
-const isPair = (state: Reader, address: string): boolean => pairsAt(state).includes(address)
+/** Whether a contract of the chain is a pair. */
+export const isPair = (state: Reader, address: string): boolean => pairsAt(state).includes(address)
 const isChosen = (state: Reader, address: string, fault: Fault): boolean =>
   address === chosenPair(state, fault)
 /** The pair that was named, or every pair. */

@@ -3,8 +3,11 @@ import { type Json, SwapError } from '../../engine/errors.js'
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
+import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
+import { isPair } from '../faults/market-faults.js'
+import { contractInfo } from '../modules/registry.js'
 import { jsonReply, type Reply } from '../node/reply.js'
 import { give, type PendingPayment } from './faucet.js'
 import type { Log } from './log.js'
@@ -35,6 +38,7 @@ export const controlsOf = (
 ): Controls => ({
   status,
   fail(request) {
+    requireContract(chain, request)
     const fault = board.add(request, chain.height)
     log.write('fault', { kind: fault.kind, n: fault.n, once: fault.once })
     return board.active().map(faultStatus)
@@ -51,6 +55,21 @@ export const controlsOf = (
     return payment
   },
 })
+
+/** A fault of a contract that does not exist would do nothing. @throws SwapError NOT_FOUND */
+function requireContract(chain: Chain, { kind, pair }: FaultRequest): void {
+  const state = chain.stateAt(chain.height)
+  if (pair === undefined || state === undefined) return
+  const needsPair = faultKind(kind)?.group === 'market'
+  const isKnown = needsPair ? isPair(state, pair) : contractInfo(state, pair) !== undefined
+  if (isKnown) return
+  const what = needsPair ? 'pair' : 'contract'
+  throw new SwapError('NOT_FOUND', `the demo chain has no ${what} ${pair.slice(0, 80)}`, {
+    why: `--pair is the address of a ${what} of the demo chain, or two tokens with a slash`,
+    hint: 'list the pairs: swap snapshot show',
+    members: { pair: pair.slice(0, 80) },
+  })
+}
 
 /** A payment, and the block that holds it; `null` when none did in time. */
 export type FaucetPayment = {

@@ -112,7 +112,7 @@ const commands: readonly Command[] = [
           faultTimeFlag,
           { flags: '--once', meaning: 'for the next call only' },
           { flags: '--method <name>', meaning: 'only calls of this method, e.g. abci_query' },
-          { flags: '--pair <address>', meaning: 'only this contract' },
+          { flags: '--pair <pair>', meaning: 'only this contract: an address, or rune/usdc' },
           faultSeedFlag,
         ],
       },

@@ -1,6 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
+import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { numberOf } from '../../flags/checked-flag.js'
@@ -26,7 +27,7 @@ export async function runFail(
     return out.result(renderFaultKinds(demo.kinds, out.style))
   }
   const ended = kind === 'off' ? await demo.off(word) : undefined
-  const faults = ended ?? (await demo.fail(requestOf(kind, word, flags)))
+  const faults = ended ?? (await demo.fail(await requestOf(context, kind, word, flags)))
   if (form.quiet > 0) return
   const document = { [ended ? 'ended' : 'faults']: faults }
   if (form.kind === 'json') return out.result(JSON.stringify(document))
@@ -38,7 +39,12 @@ export async function runFail(
   )
 }
 
-function requestOf(kind: string, number: string | undefined, flags: FlagValues): DemoFaultRequest {
+async function requestOf(
+  context: Context,
+  kind: string,
+  number: string | undefined,
+  flags: FlagValues,
+): Promise<DemoFaultRequest> {
   const forMs = numberOf(faultTimeFlag, flags)
   const seed = numberOf(faultSeedFlag, flags)
   const { method, pair } = flags
@@ -49,9 +55,13 @@ function requestOf(kind: string, number: string | undefined, flags: FlagValues):
     ...(forMs !== undefined && { forMs }),
     ...(seed !== undefined && { seed }),
     ...(typeof method === 'string' && { method }),
-    ...(typeof pair === 'string' && { pair }),
+    ...(typeof pair === 'string' && { pair: await addressOf(context, pair) }),
   }
 }
+
+/** A pair by its tokens is one of the market; the demo chain itself knows addresses only. */
+const addressOf = async (context: Context, text: string): Promise<string> =>
+  text.includes('/') ? pairNamed(context, (await context.app.openMarket()).market, text) : text
 
 function argumentOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)

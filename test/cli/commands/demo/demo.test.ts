@@ -5,7 +5,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { afterEach, describe, test } from 'vitest'
+import { demo } from '../../../../src/chain/networks/demo.js'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
+import { type PairFact, pairFacts } from '../../../../src/demo-chain/market/pair-facts.js'
 import { type Ended, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { longTest } from '../../../support/long.js'
@@ -125,6 +127,20 @@ describe('swap demo without a process', () => {
     assert.equal(jsonOf(await run('status', '--json')).faults.length, 1)
     assert.match((await run('fail', 'off')).stdout, /switched off:\nslow 9/)
     assert.equal((await run('fail', 'off')).stdout, 'no fault was on\n')
+  })
+  test('fail takes a pair by its tokens, and refuses contracts that the chain does not have', async () => {
+    const { run } = fresh()
+    const [fault] = jsonOf(await run('fail', 'bad-book', '--pair', 'rune/usdc', '--json')).faults
+    const [{ address }] = pairFacts.filter(
+      ({ base, quote }) => base.symbol === 'RUNE' && quote.symbol === 'USDC',
+    ) as [PairFact]
+    assert.equal(fault.pair, address)
+    for (const pair of ['demo1nobody', 'rune/nothing', demo.router.address!]) {
+      const refused = await run('fail', 'pair-fails', '--pair', pair, '--json')
+      assert.equal(refused.status, 2, pair)
+    }
+    const router = await run('fail', 'slow', '1', '--pair', demo.router.address!, '--json')
+    assert.equal(router.status, 0, router.stdout)
   })
 })
 
