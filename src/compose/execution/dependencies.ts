@@ -22,7 +22,7 @@ import { codecOf } from './codec.js'
 const DEMO_POLL_INTERVAL_MS = 200
 const POLL_INTERVAL_MS = 1_000
 
-/** The demo chain, and a function that reports that it was started. */
+/** The demo chain, and a function that prints what the user should know. */
 export type Outside = {
   readonly demo: () => Promise<DemoPort>
   note(text: string): void
@@ -66,7 +66,7 @@ export function executionParts(
       signed: signedJson,
       decode: decodeTx,
     },
-    journal: journalIn(join(state, 'journal')),
+    journal: journalIn(join(state, 'journal'), note),
     ledger: ledgerIn(ledgerFolder(surroundings) ?? join(state, 'limits')),
     lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
     newId: newIntentId,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { ownFolder, unusable } from './durable.js'
 import { type Intent, isOpen, type Journal, type Owner } from './intent.js'
-import { readIntent } from './schema.js'
+import { readIntent, unreadableFinished } from './schema.js'
 
 /** A new id: `x_` and 8 hex digits. */
 export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`
@@ -36,9 +36,23 @@ const stampOf = (time: string): string =>
     .padEnd(18, '0')
     .slice(0, 18)
 
-/** The journal in a folder, one file per intent. The first `put` creates the folder. */
-export function journalIn(folder: string): Journal {
+/**
+ * The journal in a folder, one file per intent. The first `put` creates the folder.
+ *
+ * @param note prints a text for each file that a search or a listing passes over
+ */
+export function journalIn(folder: string, note: (text: string) => void = () => {}): Journal {
   const read = ({ name }: Entry): Intent => readIntent(textOf(folder, name), join(folder, name))
+  const readOrPassOver = (entry: Entry): readonly Intent[] => {
+    try {
+      return [read(entry)]
+    } catch (error) {
+      const file = unreadableFinished(error)
+      if (file === undefined) throw error
+      note(`an entry of the journal cannot be read, and is left out: ${file}`)
+      return []
+    }
+  }
   const all = () => entriesIn(folder)
   return {
     put(intent) {
@@ -63,8 +77,8 @@ export function journalIn(folder: string): Journal {
       if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
       const hash = idOrHash.toUpperCase()
       for (const each of [...all()].reverse()) {
-        const intent = read(each)
-        if (intent.txs.some((tx) => tx.hash === hash)) return intent
+        const [intent] = readOrPassOver(each)
+        if (intent?.txs.some((tx) => tx.hash === hash)) return intent
       }
       return undefined
     },
@@ -92,7 +106,7 @@ export function journalIn(folder: string): Journal {
         .reverse()
         .filter(({ time }) => time >= from)
         .slice(0, most)
-        .map(read)
+        .flatMap(readOrPassOver)
     },
   }
 }

@@ -134,6 +134,16 @@ export function readIntent(text: string | undefined, file: string): Intent {
   })
 }
 
+/**
+ * The file of an entry that cannot be read although its transactions are final; `undefined` of any other
+ * error.
+ */
+export function unreadableFinished(error: unknown): string | undefined {
+  if (!(error instanceof SwapError) || error.code !== 'OUTCOME_UNKNOWN') return undefined
+  const path = error.members['path']
+  return typeof path === 'string' && path.endsWith('.done.json') ? path : undefined
+}
+
 /** Converts an intent of an earlier version; the stored report is dropped, as it is derived now. */
 function current(value: Type.Static<typeof IntentSchema>): Intent {
   const { report: _, ...intent } = value

@@ -62,10 +62,10 @@ export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
   )
 
 /** Transactions of the newest intents of the journal, read without the parts that sign. */
-function ownTxs({ config, surroundings }: Context, most: number): readonly TxRecord[] {
+function ownTxs({ config, surroundings, out }: Context, most: number): readonly TxRecord[] {
   const state = stateFolder(surroundings)
   if (state === undefined) return []
-  return journalIn(join(state, 'journal'))
+  return journalIn(join(state, 'journal'), out.note)
     .recent(most)
     .filter(({ chain_id }) => chain_id === config.network.chainId)
     .flatMap(({ txs }) => txs)
