@@ -47,5 +47,6 @@ export const spentUnattended = (
       const byClock = Date.parse(local_time) - Date.parse(signing.local_time)
       return byChain < DAY_MS || (byClock >= 0 && byClock < DAY_MS)
     })
-    .filter((signing) => signing.micro_usd !== null && !isVoid(signing))
-    .reduce((sum, { micro_usd }) => sum + BigInt(micro_usd ?? 0), 0n)
+    .map((signing) => ({ signing, sold: BigInt(signing.micro_usd ?? 0) }))
+    .filter(({ signing, sold }) => sold > 0n && !isVoid(signing))
+    .reduce((sum, { sold }) => sum + sold, 0n)

@@ -3,7 +3,7 @@ import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import type { Built } from './plan/build.js'
-import { claimSigning, microUsdOf } from './plan/limits.js'
+import { claimSigning } from './plan/limits.js'
 import type { Prepared } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
 import { type Session, throwIfInterrupted } from './session.js'
@@ -24,12 +24,12 @@ const MIN_BLOCKS_LEFT = 2
 export async function sign(
   session: Session,
   { account, terms }: Pick<Task, 'account' | 'terms'>,
-  prepared: Pick<Prepared, 'market' | 'built' | 'recheck'>,
+  prepared: Pick<Prepared, 'market' | 'built' | 'recheck' | 'txMicroUsd'>,
   intent: Intent,
   legIndexes: readonly number[],
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
-  const { market, built } = prepared
+  const { market, built, txMicroUsd: worth } = prepared
   if (account.unlock === undefined)
     throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${account.address}`, {
       why: 'an address was given, and only a key can sign',
@@ -48,13 +48,7 @@ export async function sign(
       session,
       { chainId: chain.chainId, address: account.address },
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
-      {
-        worth: microUsdOf(
-          market,
-          built.decoded.calls.flatMap(({ funds }) => funds),
-        ),
-        ...(terms.unattended && { limits: terms.limits }),
-      },
+      { worth, ...(terms.unattended && { limits: terms.limits }) },
     )
     const tx = recordOf(signed, built.accountState, { bytes, hash, legIndexes })
     const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }

@@ -11,7 +11,7 @@ import { money } from './question.js'
 export type Allowance = {
   readonly perTx: bigint | undefined
   readonly perDay: bigint | undefined
-  /** Of the day's, after what the last 24 hours took; never below 0. */
+  /** Of the day's, after what the last 24 hours took, never below 0; `undefined` where it is not known. */
   readonly leftToday: bigint | undefined
 }
 
@@ -106,14 +106,17 @@ function allowanceLines(allowance: Allowance | undefined, style: Style): readonl
   return field(
     'With --yes',
     [
-      ...(perTx === undefined ? [] : [`at most ${money(perTx)} a swap`]),
-      ...(perDay === undefined || leftToday === undefined
-        ? []
-        : [`${money(leftToday - (leftToday % CENT))} left of ${money(perDay)} in 24 hours`]),
+      ...(perTx === undefined ? [] : [`at most ${money(perTx)} a transaction`]),
+      ...(perDay === undefined ? [] : [dayText(perDay, leftToday)]),
     ],
     style,
   )
 }
+
+const dayText = (perDay: bigint, left: bigint | undefined): string =>
+  left === undefined
+    ? `${money(perDay)} in 24 hours, and what is left of it is not known`
+    : `${money(left - (left % CENT))} left of ${money(perDay)} in 24 hours`
 
 /** A long word in as many parts as the screen needs to show all of it: nothing signed is cut off. */
 export const inParts = (word: string, style: Style): readonly string[] =>

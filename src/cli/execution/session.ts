@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/load.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
@@ -156,7 +157,10 @@ function stepLine(step: Step, style: Style, sinceMs: number | undefined): string
 const clean = (text: string, style: Style): string =>
   style.ascii ? toAscii(printable(text)) : printable(text)
 
-/** What the configured limits leave to `--yes` now; `undefined` where there are none. */
+/**
+ * What the configured limits leave to `--yes` now; `undefined` where there are none. A damaged journal
+ * keeps `--yes` from signing, not a person.
+ */
 export function allowanceOf(
   { values }: Config,
   records: SigningRecords,
@@ -165,9 +169,15 @@ export function allowanceOf(
 ): Allowance | undefined {
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = values
   if (perTx === undefined && perDay === undefined) return undefined
+  if (perDay === undefined) return { perTx, perDay, leftToday: undefined }
   const times = { chain_time: time, local_time: systemClock.time() }
-  const left = (perDay ?? 0n) - spentLastDay(records, owner, times)
-  return { perTx, perDay, leftToday: perDay === undefined ? undefined : left > 0n ? left : 0n }
+  try {
+    const left = perDay - spentLastDay(records, owner, times)
+    return { perTx, perDay, leftToday: left > 0n ? left : 0n }
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.code !== 'LIMIT_EXCEEDED') throw error
+    return { perTx, perDay, leftToday: undefined }
+  }
 }
 
 /** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */

@@ -2,7 +2,8 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/worth.js'
-import type { Journal, Owner, TxState } from '../journal/intent.js'
+import type { Intent, Journal, Owner, TxState } from '../journal/intent.js'
+import { unreadableFinished } from '../journal/schema.js'
 import { type Ledger, type Signing, spentUnattended, type Times } from '../ledger.js'
 import type { SigningTerms } from '../task.js'
 
@@ -25,7 +26,11 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
 /** The records of signatures: of all state folders, and of this one. */
 export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journal }
 
-/** Value signed unattended in the last 24 hours, in millionths of a dollar. */
+/**
+ * Value signed unattended in the last 24 hours, in millionths of a dollar.
+ *
+ * @throws SwapError LIMIT_EXCEEDED where an entry of the journal cannot be read
+ */
 export const spentLastDay = (records: SigningRecords, owner: Owner, times: Times): bigint =>
   spentBefore(records, records.ledger.read(owner), times)
 
@@ -35,9 +40,25 @@ const spentBefore = (
   times: Times,
 ): bigint =>
   spentUnattended(signings, times, ({ id, hash }) => {
-    const intent = journal.find(id === '' ? hash : id)
+    const intent = intentOf(journal, id === '' ? hash : id)
     const tx = intent?.txs.findLast((each) => each.hash === hash)
     return tx !== undefined && WITHOUT_EFFECT.has(tx.state)
+  })
+
+/** @throws SwapError LIMIT_EXCEEDED where only the sum needs the entry, OUTCOME_UNKNOWN of an open one */
+function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
+  try {
+    return journal.find(idOrHash)
+  } catch (error) {
+    const file = unreadableFinished(error)
+    throw file === undefined ? error : sumUnknown(file)
+  }
+}
+
+const sumUnknown = (file: string): SwapError =>
+  exceeded('per_day_usd', 'it is not known what was sold in the last 24 hours', {
+    why: `an entry of the journal cannot be read: ${file}`,
+    hint: 'move the file to another folder, then its transaction counts in full; or sign without --yes',
   })
 
 /**
@@ -67,37 +88,40 @@ export const claimSigning = (
         members: { id: other.id, tx_hash: hash },
       })
     if (limits !== undefined && !before.some((each) => each.hash === hash))
-      requireWithinLimits(limits, worth, spentBefore(records, before, signing))
+      requireWithinLimits(limits, worth, () => spentBefore(records, before, signing))
   })
 }
 
 /**
- * Checks one more unattended swap against the spending limits.
+ * Checks one more unattended transaction against the spending limits. One that sells nothing, as a
+ * cancel or a claim, is within any.
  *
- * @param worth in millionths of a dollar
- * @param spent in the last 24 hours
+ * @param worth in millionths of a dollar; `undefined` without a price
+ * @param spent computes what was sold in the last 24 hours; called only if a limit depends on it
  * @throws SwapError LIMIT_EXCEEDED
  */
 export function requireWithinLimits(
   { perTx, perDay }: SigningTerms['limits'],
   worth: bigint | undefined,
-  spent: bigint,
+  spent: () => bigint,
 ): void {
-  if (perTx === undefined && perDay === undefined) return
+  if (worth === 0n || (perTx === undefined && perDay === undefined)) return
   if (worth === undefined)
     throw exceeded('unpriced', 'what is sold has no price, so no limit can be held', {
       why: 'no book connects it to the dollar',
-      hint: 'execute it without --yes',
+      hint: 'sign without --yes',
     })
   if (perTx !== undefined && worth > perTx)
-    throw exceeded('per_tx_usd', `this swap is above your limit of ${dollars(perTx)}`, {
+    throw exceeded('per_tx_usd', `this is above your limit of ${dollars(perTx)} a transaction`, {
       why: `it sells ${dollars(worth)} worth`,
-      hint: 'swap less, execute it without --yes, or raise limits.per_tx_usd',
+      hint: 'sell less, sign without --yes, or raise limits.per_tx_usd',
     })
-  if (perDay !== undefined && spent + worth > perDay)
-    throw exceeded('per_day_usd', `this swap would pass your limit of ${dollars(perDay)} a day`, {
-      why: `it sells ${dollars(worth)} worth, and ${dollars(spent)} went in the last 24 hours`,
-      hint: 'wait, execute it without --yes, or raise limits.per_day_usd',
+  if (perDay === undefined) return
+  const before = spent()
+  if (before + worth > perDay)
+    throw exceeded('per_day_usd', `this would pass your limit of ${dollars(perDay)} a day`, {
+      why: `it sells ${dollars(worth)} worth, and ${dollars(before)} went in the last 24 hours`,
+      hint: 'wait, sign without --yes, or raise limits.per_day_usd',
     })
 }
 

@@ -11,6 +11,7 @@ import { messagesOf, type OrderTask } from '../task.js'
 import { type Built, build, type Work } from './build.js'
 import { expectedOrders } from './expected-calls.js'
 import { microUsdOf } from './limits.js'
+import { offeredCoins } from './offered.js'
 import { type Prepared, requireLimits, signedContent } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
@@ -34,10 +35,12 @@ export async function prepareOrders(
   throwIfInterrupted(session)
   const planned = await task.plan(market, left)
   progress({ stage: 'quoted', height: market.height })
-  const worthMicroUsd = microUsdOf(
-    market,
-    planned.flatMap(({ plan }) => plan.preview.funds),
-  )
+  const worthOf = (orders: readonly PlannedOrder[]) =>
+    microUsdOf(
+      market,
+      orders.flatMap(({ plan }) => offeredCoins(plan.preview)),
+    )
+  const worthMicroUsd = worthOf(planned)
   requireLimits(session, task, { worth: worthMicroUsd, market })
   throwIfInterrupted(session)
   const { built, count } = await buildMost(session, task, planned)
@@ -49,6 +52,7 @@ export async function prepareOrders(
   const now = planned.slice(0, count)
   return {
     ...common,
+    txMicroUsd: worthOf(now),
     indexes: now.map((_, i) => i),
     records: {
       contract: first!.pair.address,

@@ -36,10 +36,12 @@ export async function prepareSwap(
   const plan = await planOf({ market, graph: graphOf(market) }, { ...task, requested })
   progress({ stage: 'quoted', height: market.height })
   await requireAgreement(session, plan, terms)
-  const worthMicroUsd = microUsdOf(
-    market,
-    plan.legs.map(({ funds }) => funds),
-  )
+  const worthOf = (legs: readonly PlannedLeg[]) =>
+    microUsdOf(
+      market,
+      legs.map(({ funds }) => funds),
+    )
+  const worthMicroUsd = worthOf(plan.legs)
   requireLimits(session, task, { worth: worthMicroUsd, market })
   throwIfInterrupted(session)
   const indexes = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
@@ -50,6 +52,7 @@ export async function prepareSwap(
   const common = { market, built, worthMicroUsd }
   return {
     ...common,
+    txMicroUsd: worthOf(indexes.map((i) => plan.legs[i]!)),
     indexes,
     plan,
     records: recordsOf(plan),

@@ -12,8 +12,13 @@ export type Prepared<View extends SigningView = SigningView> = {
   readonly built: Built
   /** Messages of this transaction, as indexes of those that were prepared; others follow later. */
   readonly indexes: readonly number[]
-  /** Value of the coins that all of them send, in millionths of a dollar. */
+  /**
+   * Value of what all of them sell, in millionths of a dollar: of swaps the coins that they send, of
+   * orders what they offer anew. `undefined` without a price.
+   */
   readonly worthMicroUsd: bigint | undefined
+  /** The same of the messages of this transaction alone, which the limits count when it is signed. */
+  readonly txMicroUsd: bigint | undefined
   readonly view: View
   /** What the journal keeps of all of them. */
   readonly records: TaskRecords
@@ -64,7 +69,7 @@ export function requireLimits(
   if (!terms.unattended) return
   const owner = { chainId: market.chainId, address: account.address }
   const times = { chain_time: market.time, local_time: session.clock.time() }
-  requireWithinLimits(terms.limits, worth, spentLastDay(session, owner, times))
+  requireWithinLimits(terms.limits, worth, () => spentLastDay(session, owner, times))
 }
 
 /** What every signature shows of its transaction. */

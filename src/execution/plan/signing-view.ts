@@ -16,7 +16,7 @@ export type SignedContent = {
   readonly fingerprint: string
   readonly tokens: ReadonlyMap<string, Token>
   readonly market: { readonly height: number }
-  /** Value of the coins sent by this and later transactions, in millionths of a dollar. */
+  /** Value of what this and later transactions sell, in millionths of a dollar. */
   readonly worthMicroUsd: bigint | undefined
   readonly gasUsed: bigint | undefined
 }

@@ -118,9 +118,14 @@ describe('the screen before a signature', () => {
       renderSwapConfirm(view, { ...context, allowance }, style(120)).join('\n')
     assert.ok(!limited(undefined).includes('--yes'))
     const dollars = 1_000_000n
+    const limits = { perTx: 250n * dollars, perDay: 500n * dollars }
     assert.match(
-      limited({ perTx: 250n * dollars, perDay: 500n * dollars, leftToday: 487_654_321n }),
-      /With --yes +at most \$250\.00 a swap +\$487\.65 left of \$500\.00 in 24 hours/,
+      limited({ ...limits, leftToday: 487_654_321n }),
+      /With --yes +at most \$250\.00 a transaction +\$487\.65 left of \$500\.00 in 24 hours/,
+    )
+    assert.match(
+      limited({ ...limits, leftToday: undefined }),
+      /\$500\.00 in 24 hours, and what is left of it is not known/,
     )
   })
 

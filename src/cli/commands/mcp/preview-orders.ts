@@ -33,7 +33,7 @@ export const OrdersPreviewAnswer = closedObject({
   sequence: textOf('Sequence of the account.'),
   timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
   sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  worth_usd: orNull(textOf('Dollars that are sent; null where unknown.')),
+  worth_usd: orNull(textOf('Dollars that are offered anew; null where unknown.')),
 })
 export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
 

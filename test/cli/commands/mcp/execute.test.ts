@@ -95,8 +95,8 @@ describe('swap mcp --allow execute', () => {
 })
 
 describe('swap mcp --allow orders', () => {
-  const ofOrders = async () => {
-    const flags = ['--allow', 'orders', '--from', 'demo', '--slippage', '1%']
+  const ofOrders = async (...limits: readonly string[]) => {
+    const flags = ['--allow', 'orders', '--from', 'demo', '--slippage', '1%', ...limits]
     return (await connect('legacy', net, ...flags)).client
   }
   const requestOf = async (price: string, target = '100000000') => {
@@ -121,6 +121,39 @@ describe('swap mcp --allow orders', () => {
     assert.deepEqual((await call(client, 'swap_execute_orders', id)).document, document)
     assert.equal(executed.length, before + 1)
     await client.close()
+  })
+
+  test('signs no order above the limits, whose coins come from one that it cancels', async () => {
+    const client = await ofOrders('--limits-per-tx-usd', '50', '--limits-per-day-usd', '150')
+    const { pair } = await requestOf('0.2')
+    // 100 USDC, in 10^-8.
+    const target = `${10n ** 10n}`
+    await net.run(
+      'order',
+      'buy',
+      '500',
+      'rune',
+      'usdc',
+      '--price',
+      '0.2',
+      '--from',
+      'demo',
+      '--yes',
+    )
+    const entries = [
+      { side: 'buy', price: '0.2', target: '0' },
+      { side: 'buy', price: '0.25', target },
+    ]
+    await signsNothing(async () => {
+      const { code } = await call(client, 'swap_preview_orders', { pair, entries })
+      assert.equal(code, 'LIMIT_EXCEEDED')
+    })
+    await client.close()
+    const daily = await ofOrders('--limits-per-day-usd', '50000')
+    const shown = await call(daily, 'swap_preview_orders', { pair, entries })
+    assert.equal(shown.isError, false, JSON.stringify(shown.document))
+    assert.ok(Number(shown.document['worth_usd']) > 99, JSON.stringify(shown.document))
+    await daily.close()
   })
 
   test('signs nothing for another account, across the book, or by the id of a swap', () =>

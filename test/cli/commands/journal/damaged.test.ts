@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readdirSync, renameSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Executed, watch } from '../../../execution/stage.js'
+import { type Network, network, problem } from '../execute/stage.js'
+import { DEMO, orderCalls } from '../order/calls.js'
+
+let net: Network
+let executed: readonly Executed[] = []
+/** The newest entry is damaged, the one before it is whole. */
+let [older, damaged] = ['', '']
+/** The damaged file. */
+let path = ''
+const { order, signed } = orderCalls(() => net)
+const place = ['sell', '1', 'rune', 'usdc', '--max-cross', '100%', '--price'] as const
+
+beforeAll(async () => {
+  net = await network()
+  executed = watch(net.real, DEMO)
+  older = (await signed(...place, '5')).txs[0]!.hash
+  const { id } = await signed(...place, '6')
+  damaged = id!
+  const folder = join(net.home, 'state', 'journal')
+  path = join(folder, readdirSync(folder).find((name) => name.includes(`.${damaged}.`))!)
+  assert.match(path, /\.done\.json$/)
+  truncateSync(path, 40)
+})
+afterAll(() => net.close())
+
+const hasNote = (stderr: string) =>
+  assert.ok(stderr.includes(`cannot be read, and is left out: ${path}`), stderr)
+
+describe('a damaged entry of a finished transaction', () => {
+  test('is left out of the journal with a note', async () => {
+    const { status, stdout, stderr } = await net.run('journal', '--json')
+    assert.equal(status, 0, stdout)
+    const { intents } = JSON.parse(stdout) as { intents: { id: string; txs: { hash: string }[] }[] }
+    assert.deepEqual(
+      intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+      [older],
+    )
+    hasNote(stderr)
+  })
+
+  test('keeps no other transaction from being shown, and is refused by its own id', async () => {
+    const { status, stdout, stderr } = await net.run('tx', 'show', older, '-q')
+    assert.deepEqual([status, stdout.trim()], [0, 'included'])
+    hasNote(stderr)
+    const refused = problem(await net.run('tx', 'show', damaged, '--json'))
+    assert.deepEqual([refused.code, refused['path']], ['OUTCOME_UNKNOWN', path])
+  })
+
+  test('keeps nothing from being signed where no limit depends on the day', async () => {
+    await signed(...place, '7')
+    await signed(...place, '8', '--limits-per-tx-usd', '500')
+    await signed('cancel', 'rune/usdc/sell/8', '--limits-per-day-usd', '500')
+  })
+
+  test('keeps a sale from being signed with a limit of the day, until it is moved away', async () => {
+    const limited = [...place, '9', '--limits-per-day-usd', '500'] as const
+    const before = executed.length
+    const refused = problem(await order(...limited, '--yes'))
+    assert.deepEqual([refused.code, refused['rule']], ['LIMIT_EXCEEDED', 'per_day_usd'])
+    assert.ok(JSON.stringify(refused).includes(path), JSON.stringify(refused))
+    assert.equal(executed.length, before)
+    const shown = await order(...limited, '--dry-run')
+    assert.equal(JSON.parse(shown.stdout).limits.left_today_usd, null, shown.stdout)
+    renameSync(path, join(net.home, 'moved.json'))
+    await signed(...limited)
+  })
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { execute } from '../../../src/execution/execute.js'
+import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
+import { spentLastDay } from '../../../src/execution/plan/limits.js'
+import { type Stage, stage } from '../stage.js'
+
+const owner = ({ chain, account }: Stage) => ({
+  chainId: chain.chainId,
+  address: account.address,
+})
+
+const now = async ({ chain }: Stage) => ({
+  chain_time: (await chain.market()).time,
+  local_time: new Date().toISOString(),
+})
+
+/** Two confirmed swaps, of which the file of the newer one is cut. */
+async function damagedStage() {
+  const at = await stage()
+  const limits = { perTx: undefined, perDay: 10n ** 12n }
+  const [older, newer] = [await at.run({ limits }), await at.run({ limits })]
+  const folder = join(at.folder, 'journal')
+  const name = readdirSync(folder).find((each) => each.includes(`.${newer.report.id}.`))!
+  const file = join(folder, name)
+  return { at, limits, older, newer, file, damage: () => writeFileSync(file, '{') }
+}
+
+describe('a finished entry of the journal that cannot be read', () => {
+  test('is passed over by the search for a hash and by listings, which name it once each', async () => {
+    const { at, older, newer, file, damage } = await damagedStage()
+    damage()
+    const notes: string[] = []
+    const journal = journalIn(join(at.folder, 'journal'), (text) => void notes.push(text))
+    assert.deepEqual(
+      journal.recent(10).map(({ id }) => id),
+      [older.report.id],
+    )
+    assert.equal(journal.find(older.report.txs[0]!.hash)?.id, older.report.id)
+    assert.equal(notes.length, 2)
+    for (const note of notes) assert.ok(note.endsWith(file), note)
+    assert.throws(() => journal.find(newer.report.id!), { code: 'OUTCOME_UNKNOWN' })
+    assert.deepEqual(journal.open(), [])
+  })
+
+  test('never lowers what was sold in a day: a limit of the day refuses and names the file', async () => {
+    const { at, limits, newer, file, damage } = await damagedStage()
+    const before = spentLastDay(at.session(), owner(at), await now(at))
+    assert.ok(before > 0n && newer.error === undefined)
+    damage()
+    await assert.rejects(at.run({ limits }), (error: Error & { code: string; why: string }) => {
+      assert.equal(error.code, 'LIMIT_EXCEEDED')
+      assert.ok(error.why.includes(file), error.why)
+      return true
+    })
+    assert.equal((await at.run()).error, undefined)
+    assert.equal(
+      (await at.run({ limits: { ...limits, perDay: undefined, perTx: 10n ** 12n } })).error,
+      undefined,
+    )
+    assert.equal(at.executed().length, 4)
+  })
+
+  test('is an error of any signature while its transaction is open', async () => {
+    const at = await stage()
+    at.fail({ kind: 'timeout' })
+    await at.run({ waitMs: 2_000 })
+    const folder = join(at.folder, 'journal')
+    const [name = ''] = readdirSync(folder)
+    assert.match(name, /\.open\.json$/)
+    writeFileSync(join(folder, name), '{')
+    for (const search of [() => at.journal.recent(10), () => at.journal.find('AB'.repeat(32))])
+      assert.throws(search, { code: 'OUTCOME_UNKNOWN' })
+    await assert.rejects(execute(at.session(), await at.order(), newIntentId), {
+      code: 'OUTCOME_UNKNOWN',
+    })
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { added, orderAt } from '../../src/cli/commands/order/place.js'
+import { parseDecimal } from '../../src/engine/math/decimal.js'
+import type { OrderEntry } from '../../src/engine/orders/order-message.js'
+import type { OrderPlace } from '../../src/engine/orders/order-price.js'
+import { execute } from '../../src/execution/execute.js'
+import { newIntentId } from '../../src/execution/journal/journal.js'
+import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
+import { prepareOrders } from '../../src/execution/plan/prepare-orders.js'
+import type { SigningTerms } from '../../src/execution/task.js'
+import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
+import { rune, type Stage, stage, usdc, usualTerms } from './stage.js'
+
+const DOLLAR = 1_000_000n
+/** 100 USDC, which has 8 decimals on the chain; worth 100 dollars. */
+const OFFER = 10n ** 10n
+
+const bid = (price: string): OrderPlace => ({ side: 'bid', price: { fixed: parseDecimal(price)! } })
+
+const limited = (
+  perTx: bigint | undefined,
+  perDay: bigint | undefined = undefined,
+): SigningTerms => ({ ...usualTerms, limits: { perTx, perDay } })
+
+/** Moves what rests at a price to another one; without that it is cancelled. */
+async function moveTask(at: Stage, from: string, to: string | undefined, terms: SigningTerms) {
+  const draft = {
+    pair: await pairOf(at, rune, usdc),
+    places: to === undefined ? [] : [bid(to)],
+    entries: (_: unknown, owner: Parameters<typeof orderAt>[1]): readonly OrderEntry[] => [
+      { ...bid(from), target: 0n },
+      ...(to === undefined ? [] : [added(bid(to), orderAt(bid(from), owner)!.remaining, owner)]),
+    ],
+  }
+  return orderTask(at, [draft], terms)
+}
+
+async function withBid(price: string): Promise<Stage> {
+  const at = await stage()
+  const task = await buyTask(at, price, OFFER, { ...usualTerms, unattended: false })
+  const { error } = await execute(at.session(), task, newIntentId)
+  assert.equal(error, undefined)
+  return at
+}
+
+/** What the record of signatures counts, in dollars and rounded. */
+const counted = ({ folder, chain, account }: Stage) =>
+  ledgerIn(`${folder}/limits`)
+    .read({ chainId: chain.chainId, address: account.address })
+    .map(({ micro_usd: micro }) => micro && Math.round(Number(micro) / 1e6))
+
+describe('the limits of orders that no person confirms', () => {
+  test('count what a cancelled order pays for, and are held before and at the signature', async () => {
+    const at = await withBid('0.1')
+    const refused = await moveTask(at, '0.1', '0.2', limited(99n * DOLLAR))
+    await assert.rejects(execute(at.session(), refused, newIntentId), { code: 'LIMIT_EXCEEDED' })
+    assert.equal(await resting(at, '0.1'), OFFER)
+    const free = await moveTask(at, '0.1', '0.2', limited(undefined))
+    const prepared = await prepareOrders(at.session(), free)
+    assert.ok(prepared.txMicroUsd! >= 99n * DOLLAR && prepared.txMicroUsd! < 102n * DOLLAR)
+    const strict = { ...free, terms: limited(99n * DOLLAR) }
+    await assert.rejects(execute(at.session(), strict, newIntentId, prepared), {
+      code: 'LIMIT_EXCEEDED',
+    })
+    assert.equal(await resting(at, '0.1'), OFFER)
+  })
+
+  test('count an order again each time it is moved', async () => {
+    const at = await withBid('0.1')
+    const terms = limited(undefined, 250n * DOLLAR)
+    const moves = [
+      ['0.1', '0.2'],
+      ['0.2', '0.15'],
+    ] as const
+    for (const [from, to] of moves) {
+      const { report } = await execute(
+        at.session(),
+        await moveTask(at, from, to, terms),
+        newIntentId,
+      )
+      assert.equal(report.status, 'confirmed')
+    }
+    assert.deepEqual(counted(at), [null, 100, 100])
+    const third = await moveTask(at, '0.15', '0.1', terms)
+    await assert.rejects(execute(at.session(), third, newIntentId), { code: 'LIMIT_EXCEEDED' })
+    assert.equal(await resting(at, '0.15'), OFFER)
+  })
+
+  test('never refuse a cancel, whatever was sold before it', async () => {
+    const at = await withBid('0.1')
+    const move = await moveTask(at, '0.1', '0.2', limited(undefined))
+    assert.equal((await execute(at.session(), move, newIntentId)).error, undefined)
+    const cancel = await moveTask(at, '0.2', undefined, limited(DOLLAR, DOLLAR))
+    const { report } = await execute(at.session(), cancel, newIntentId)
+    assert.equal(report.status, 'confirmed')
+    assert.deepEqual(counted(at), [null, 100, 0])
+    assert.equal(await resting(at, '0.2'), 0n)
+  })
+})
