@@ -9,6 +9,7 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
+import { maxCrossFlag } from '../order/flags.js'
 
 const transaction = { form: '<id>', meaning: 'the transaction' } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
             meaning: 'the account that is paid, where it is not the one that signs',
           },
           slippageFlag,
+          maxCrossFlag,
           affiliateFlag,
           ...limitFlags,
         ],

@@ -10,6 +10,7 @@ import { claimSigning } from '../../../execution/plan/limits.js'
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
+import type { DecodedOrder } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
@@ -23,8 +24,10 @@ import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
+import { numberOf } from '../../flags/checked-flag.js'
 import { quoteText } from '../../quotes/read-quote-document.js'
 import { parseJson } from '../execute/read-request.js'
+import { maxCrossFlag } from '../order/flags.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
@@ -151,14 +154,17 @@ async function checkGuards(
   const confirm = () => Promise.reject(new Error('a guard asks nothing'))
   const session = await sessionOf(context, parts, flags, { interrupt, confirm })
   if (messages.kind === 'order') {
-    const drafts = messages.orders.map(({ pair, entries, funds }) =>
-      fixedDraft(pair, entries, funds),
-    )
+    requireOnePerPair(messages.orders)
+    const maxCrossBps = numberOf(maxCrossFlag, flags)
+    const drafts = messages.orders.map(({ pair, entries, funds }) => ({
+      ...fixedDraft(pair, entries, funds),
+      maxCrossBps,
+    }))
     const task = orderTask(context, account, drafts, { ...flags, yes: true, signOnly: true })
     const prepared = await prepareOrders(session, task)
     const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
     await requireUsual(chain, account, { ...prepared, calls }, decoded)
-    const { worthMicroUsd: worth, market } = prepared
+    const { txMicroUsd: worth, market } = prepared
     return { worth, limits: task.terms.limits, time: market.time }
   }
   const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
@@ -166,8 +172,17 @@ async function checkGuards(
   const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
   const prepared = await prepareSwap(session, { requested, account, terms })
   await requireEquivalent(chain, account, prepared, decoded)
-  const { plan, worthMicroUsd: worth } = prepared
+  const { plan, txMicroUsd: worth } = prepared
   return { worth, limits: terms.limits, time: plan.market.time }
+}
+
+/** Previews begin with the orders that rest now, not with those that an earlier message leaves. */
+function requireOnePerPair(orders: readonly DecodedOrder[]): void {
+  if (new Set(orders.map(({ pair }) => pair)).size === orders.length) return
+  throw new SwapError('CONFIRMATION_REQUIRED', 'two messages of the transaction are to one pair', {
+    why: 'what the second one does depends on the first, so no guard can be held',
+    hint: 'make one message of both, or sign it at a terminal',
+  })
 }
 
 /** What the record of signatures needs of a transaction that no person confirmed. */
