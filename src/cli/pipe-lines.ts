@@ -21,7 +21,8 @@ const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
 /**
  * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order,
  * nested names joined with dots, an empty value for `null`. Objects of an array are counted from 1;
- * other elements repeat the key. With names, a denom has its symbol and an amount its units beside it.
+ * other elements repeat the key. With names, a denom has its symbol, unless the document says it, and an amount
+ * its units beside it.
  */
 export function pipeLines(document: PipeMembers, { names, output }: PipeContext = {}): string {
   const unitsOf = (amount: Value, denom: Value): string =>
@@ -43,14 +44,14 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
   }
 
   function memberLines(
-    { denom }: PipeMembers,
+    { denom, symbol }: PipeMembers,
     name: string,
     value: Value,
     under: (name: string) => string,
   ): readonly string[] {
     const lines = linesOf(value, under(name))
     if (names === undefined || value === undefined) return lines
-    if (name === 'denom')
+    if (name === 'denom' && symbol === undefined)
       return [`${under('symbol')}\t${value === null ? '' : names.symbol(`${value}`)}`, ...lines]
     const unit = name === 'amount' ? denom : OUTPUT_AMOUNTS.has(name) ? output : undefined
     const isAmount = unit !== undefined && (value === null || typeof value === 'string')

@@ -36,3 +36,12 @@ test('a coin in a pipe has its symbol and its units beside the document', () => 
     ...['returned\t', 'returned_human\t', 'spent\t1 btc-btc', 'spent\t2 rune'],
   ])
 })
+
+test('an object in a pipe that has a symbol of its own has one line of it', () => {
+  const tokens = new Map([['btc-btc', { symbol: 'BTC', chain: 'BTC', decimals: 8 }]])
+  const names = namesOf({ tokens }, plainStyle)
+  const document = { base: { denom: 'btc-btc', symbol: 'BTC', decimals: 8 } }
+  assert.deepEqual(pipeLines(document, { names }).split('\n'), [
+    ...['base.denom\tbtc-btc', 'base.symbol\tBTC', 'base.decimals\t8'],
+  ])
+})
