@@ -27,7 +27,8 @@ export const PairsRequest = closedObject({
 })
 export type PairsRequest = Static<typeof PairsRequest>
 
-const NamedDenom = closedObject({
+/** A token by denom, with what displays it; `namedDenom` makes one. */
+export const NamedDenom = closedObject({
   denom: DenomText,
   symbol: Type.String({ description: 'Short name; not unique.' }),
   decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
