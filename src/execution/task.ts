@@ -54,6 +54,8 @@ export type SigningTerms = {
   readonly fees: readonly Coin[] | undefined
   readonly memo: string
   readonly once: string | null
+  /** What is asked for under the key `once`, in words: a call that asks for something else is refused. */
+  readonly request?: string | undefined
   /** No person confirms: spending limits and the tightest tolerance apply. */
   readonly unattended: boolean
   /** Spending limits of unattended signing, in millionths of a dollar. */

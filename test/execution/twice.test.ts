@@ -86,6 +86,26 @@ describe('the same quote a second time', () => {
 })
 
 describe('the same key', () => {
+  test('is refused for another request, and signs nothing', async () => {
+    const at = await stage()
+    await at.run({ once: 'monday', request: 'execute 1 btc rune' })
+    await assert.rejects(at.run({ once: 'monday', request: 'execute 2 btc rune' }), {
+      code: 'INVALID_REQUEST',
+    })
+    assert.equal(at.executed().length, 1)
+  })
+
+  test('is free for another request where the first one had no effect', async () => {
+    const at = await stage()
+    const first = await at.run({ once: 'monday', request: 'execute 1 btc rune' })
+    const [intent] = at.intents()
+    const txs = intent!.txs.map((tx) => ({ ...tx, state: 'expired' as const }))
+    at.journal.put({ ...intent!, txs })
+    const second = await at.run({ once: 'monday', request: 'execute 2 btc rune' })
+    assert.equal(second.report.replayed, false)
+    assert.notEqual(second.report.id, first.report.id)
+  })
+
   test('whose first transaction a node refused and put into a block all the same is not executed twice', async () => {
     const node = twoFaced()
     const at = await stage({ hook: node.hook })

@@ -22,6 +22,7 @@ export async function printResult(
   const { form, out } = context
   if (unwritten !== undefined)
     out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
+  if (report.replayed) out.note(`${report.id} did this before; nothing was sent now`)
   const isWords = form.kind !== 'json' && form.quiet === 0
   const print = async (): Promise<void> => {
     if (error !== undefined) {

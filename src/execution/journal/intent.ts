@@ -121,6 +121,8 @@ export type Intent = {
   /** The name of the key; `null` where only an address was given. */
   readonly key: string | null
   readonly once: string | null
+  /** What was asked for under the key `once`; absent where that is not known. */
+  readonly request?: string
   /** Whether it was signed without a confirmation. */
   readonly unattended: boolean
   /** `bytes`: signed elsewhere; `handed`: signed here and printed, never sent by this program. */

@@ -96,6 +96,7 @@ const IntentSchema = Type.Object(
     address: Type.String(),
     key: OrNull(Type.String()),
     once: OrNull(Type.String()),
+    request: Type.Optional(Type.String()),
     unattended: Type.Boolean(),
     mode: Type.Enum(['batch', 'legs', 'bytes', 'handed']),
     quote_id: OrNull(Type.String()),

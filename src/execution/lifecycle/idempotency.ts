@@ -41,7 +41,11 @@ export async function follow(
   return { intent: entry.intent, result: resultOf(entry, outcome) }
 }
 
-/** The result of what was started before under the same key, or of the same quote. */
+/**
+ * The result of what was started before under the same key, or of the same quote.
+ *
+ * @throws SwapError INVALID_REQUEST where the key was used for another request
+ */
 export async function startedBefore(
   session: Session,
   task: Task,
@@ -51,6 +55,7 @@ export async function startedBefore(
   const { terms } = task
   if (terms.once !== null)
     for (const intent of journal.once(owner, terms.once)) {
+      if (!intent.txs.every(hasNoEffect)) requireSameRequest(task, intent)
       const result = await replay(session, intent)
       if (result !== undefined) return result
     }
@@ -65,6 +70,18 @@ export async function startedBefore(
     if (result !== undefined && result.report.status !== 'failed') return result
   }
   return undefined
+}
+
+/** Intents of earlier versions say only whether they are swaps or orders. */
+function requireSameRequest(task: Task, { id, once, request, orders }: Intent): void {
+  const isSameKind = 'plan' in task === (orders !== undefined)
+  const isSame = request === undefined || request === task.terms.request
+  if (isSameKind && isSame) return
+  throw new SwapError('INVALID_REQUEST', `the key ${once} was used for another request`, {
+    why: `under it ${id} executed: ${request ?? (orders === undefined ? 'a swap' : 'orders')}`,
+    hint: 'nothing was signed; use a key of its own for each request: --once <key>',
+    members: { id, once },
+  })
 }
 
 /** The result of an intent; `undefined` if it had no effect. */

@@ -203,6 +203,7 @@ const JournalEntry = closedObject({
   address: textOf('Address that signs.'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   once: textOrNull('Idempotency key that was given.'),
+  request: Type.Optional(textOf('What was asked for under the idempotency key.')),
   unattended: Type.Boolean({ description: 'Whether it was signed without a confirmation.' }),
   mode: textOf('batch, legs, bytes or handed'),
   quote_id: textOrNull('Id of the quote.'),
@@ -212,6 +213,7 @@ const JournalEntry = closedObject({
   recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
   slippage_bps: integerOrNull('Slippage that the messages allow.'),
+  min_out: Type.Optional(AmountText),
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
   ),

@@ -51,6 +51,8 @@ export const intentOf = (
   address: task.account.address,
   key: task.account.name,
   once: task.terms.once,
+  ...(task.terms.once !== null &&
+    task.terms.request !== undefined && { request: task.terms.request }),
   unattended: task.terms.unattended,
   mode: task.terms.mode,
   quote_id: 'requested' in task ? task.requested.quoteId : null,

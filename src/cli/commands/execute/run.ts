@@ -20,6 +20,7 @@ import {
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
+import { documentText, requestText } from '../../execution/request-text.js'
 import { termsOf } from '../../execution/terms.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
 
@@ -60,7 +61,8 @@ export async function executeWords(
   if (signs(flags)) requireKey(account)
   const requested = named ?? (await read(await withShare(context, args, account.address)))
   const { terms, slippage } = await termsFor(context, requested, flags)
-  const task = { requested, account, terms }
+  const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
+  const task = { requested, account, terms: { ...terms, request } }
   const chosen = slippage && { slippage }
   return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context), ...chosen })
 }

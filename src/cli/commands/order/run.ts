@@ -9,14 +9,14 @@ import { signOrders } from './sign.js'
 export const runPlace =
   (verb: 'buy' | 'sell'): Run =>
   (context, args, flags) =>
-    signOrders(context, flags, async ({ address }: Account) => {
+    signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
       const words = verb === 'sell' ? await withShare(context, args, address) : args
       return [await placeDraft(context, words, flags, verb)]
     })
 
 /** `swap order ladder`. What is offered may be a share of the balance. */
 export const runLadder: Run = (context, [verb = '', ...args], flags) =>
-  signOrders(context, flags, async ({ address }) => [
+  signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => [
     await ladderDraft(context, verb, await withShare(context, args, address), flags),
   ])
 
@@ -24,10 +24,12 @@ export const runLadder: Run = (context, [verb = '', ...args], flags) =>
 export const runClose =
   (verb: 'claim' | 'cancel'): Run =>
   (context, args, flags) =>
-    signOrders(context, flags, ({ address }) =>
+    signOrders(context, { words: [verb, ...args], flags }, ({ address }) =>
       closingDrafts(context, args, verb, flags['all'] === true ? address : undefined),
     )
 
 /** `swap order replace`. */
 export const runReplace: Run = (context, args, flags) =>
-  signOrders(context, flags, async () => [await replaceDraft(context, args, flags)])
+  signOrders(context, { words: ['replace', ...args], flags }, async () => [
+    await replaceDraft(context, args, flags),
+  ])

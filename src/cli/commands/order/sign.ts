@@ -15,20 +15,32 @@ import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import { carryOut, type Executing, signs, whileExecuting } from '../../execution/carry-out.js'
 import type { DryRunParts } from '../../execution/modes.js'
+import { requestText } from '../../execution/request-text.js'
 import { signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
 /** The messages of a call, of an account. */
 export type DraftsOf = (account: Account) => Promise<readonly OrderDraft[]>
 
+/** A call of `swap order`: the verb with its arguments, and the flags. */
+type OrderCall = {
+  readonly words: readonly [verb: string, ...args: string[]]
+  readonly flags: FlagValues
+}
+
 /** Signs and sends order messages, or does what `--dry-run` and the like say. */
 export const signOrders = (
   context: Context,
-  flags: FlagValues,
+  { words, flags }: OrderCall,
   draftsOf: DraftsOf,
-): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, draftsOf))
+): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, words, draftsOf))
 
-async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Promise<void> {
+async function begin(
+  context: Context,
+  call: Executing,
+  [verb, ...args]: OrderCall['words'],
+  draftsOf: DraftsOf,
+): Promise<void> {
   const { flags, asking } = call
   const parts = await context.execution()
   // The demo chain must be running before its market is read.
@@ -37,13 +49,19 @@ async function begin(context: Context, call: Executing, draftsOf: DraftsOf): Pro
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   if (signs(flags)) requireKey(account)
   const drafts = await draftsOf(account)
-  const task = orderTask(context, account, drafts, flags)
+  const { terms, ...task } = orderTask(context, account, drafts, flags)
+  const request = requestText(`order ${verb}`, args, flags)
   const { slippage } = drafts[0] ?? {}
-  return carryOut(context, parts, task, {
-    call,
-    dryRunParts: dryRunParts(context, account),
-    ...(slippage && { slippage }),
-  })
+  return carryOut(
+    context,
+    parts,
+    { ...task, terms: { ...terms, request } },
+    {
+      call,
+      dryRunParts: dryRunParts(context, account),
+      ...(slippage && { slippage }),
+    },
+  )
 }
 
 /** Lends the context of an operation, whose chain is queried. */

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
+import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -34,6 +35,40 @@ describe('swap order in other modes', () => {
     const first = await signed(...place, '--once', 'monday')
     const again = await signed(...place, '--once', 'monday')
     assert.deepEqual([again.id, again.replayed], [first.id, true])
+  })
+  test.each([
+    ['another amount', ['order', 'sell', '2', ...place.slice(2)]],
+    ['another price', ['order', ...place.slice(0, 5), '6', ...place.slice(6)]],
+    ['the other side', ['order', 'buy', ...place.slice(1)]],
+    ['a swap', ['execute', '1', 'rune', 'usdc', '--slippage', '1%']],
+  ])('refuses %s under a --once key that was used', async (_, words) => {
+    const first = await signed(...place, '--once', 'friday')
+    const [count, ...rest] = [executed.length, '--from', 'demo', '--yes', '--once', 'friday']
+    const refused = problem(await net.run(...words, ...rest, '--json'))
+    assert.equal(refused.code, 'INVALID_REQUEST', JSON.stringify(refused))
+    assert.match(
+      `${refused['detail']}`,
+      new RegExp(`${first.id} executed: order sell 1 rune usdc price=5`),
+    )
+    assert.equal(executed.length, count)
+  })
+  test('is followed by tx resume also while another account is held by another process', async () => {
+    const placed = await signed(...place, '--wait', 'none')
+    const journal = journalIn(join(net.home, 'state', 'journal'))
+    const own = journal.find(placed.id!)!
+    const [id, address] = ['x_0000beef', `${DEMO.slice(0, -1)}q`]
+    journal.put({ ...own, id, address })
+    const owner = { chainId: own.chain_id, address: DEMO }
+    const lock = await lockAccount(join(net.home, 'state', 'locks'), owner, 0)
+    const resumed = problem(await net.run('tx', 'resume', '--json'))
+    lock.release()
+    assert.equal(resumed.code, 'BUSY')
+    const reports = resumed['executions'] as readonly Signed[]
+    assert.deepEqual(
+      reports.map((report) => [report.id, report.status]),
+      [[id, 'confirmed']],
+    )
+    assert.equal((await net.run('tx', 'resume')).status, 0)
   })
   test('is confirmed by the symbol that is received', async () => {
     const refused = problem(await order(...place, '--confirm', 'RUNE'))
