@@ -87,7 +87,7 @@ export type ErrorFacts = {
 
 /**
  * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
- * stack trace. What a code means as an exit status or an HTTP status is decided at the rim.
+ * stack trace. The command line and the service decide what a code means as an exit or an HTTP status.
  * Subclasses live beside the code that throws them.
  */
 export class SwapError extends Error {
@@ -111,6 +111,17 @@ export class SwapError extends Error {
     this.hint = isOne ? hint : hint?.cli
     this.httpHint = isOne ? (namesCommandLine(hint) ? undefined : hint) : hint?.http
     this.members = facts.members ?? {}
+  }
+
+  /** The same error with other facts; those that are left out stay. */
+  with(facts: ErrorFacts): SwapError {
+    return new SwapError(this.code, this.message, {
+      ...(this.why !== undefined && { why: this.why }),
+      hint: { cli: this.hint, http: this.httpHint },
+      members: this.members,
+      cause: this.cause,
+      ...facts,
+    })
   }
 }
 

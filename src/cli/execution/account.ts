@@ -80,17 +80,9 @@ async function choiceOf(context: Context, from: string): Promise<KeyChoice | str
   return account?.kind === 'book' ? keyOf(context, account.address) : { name: from }
 }
 
-async function withNearest(
-  context: Context,
-  { code, message, why, hint, members }: SwapError,
-  name: string,
-): Promise<SwapError> {
-  const near = (await nearestNames(context, name)) ?? hint
-  return new SwapError(code, message, {
-    ...(why !== undefined && { why }),
-    ...(near !== undefined && { hint: near }),
-    members,
-  })
+async function withNearest(context: Context, error: SwapError, name: string): Promise<SwapError> {
+  const near = await nearestNames(context, name)
+  return near === undefined ? error : error.with({ hint: near })
 }
 
 /** The key of an address where it is here, else the address. */

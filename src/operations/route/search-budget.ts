@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { type WorkBudget, workBudget } from '../../engine/routing/work-budget.js'
 import { NeedsWorker } from '../context.js'
 
@@ -43,10 +43,9 @@ export const cutMember = (budget: WorkBudget, advice: string) =>
 /** A refusal whose search ended at its budget: its sizes are bounds, and a path may have been missed. */
 export function markCut(error: SwapError, budget: WorkBudget): SwapError {
   if (!budget.isCut) return error
-  const { code, message, why, hint, httpHint, members } = error
-  return new SwapError(code, message, {
+  const { why, members } = error
+  return error.with({
     why: `${why === undefined ? '' : `${why}; `}the search ended at its budget of work, so the sizes are bounds`,
-    hint: { cli: hint, http: httpHint },
     members: { ...members, search_cut: 'sizes are bounds: lower max_hops for exact ones' },
   })
 }

@@ -84,9 +84,8 @@ function movePointers(error: SwapError, prefix: string): SwapError {
         pointer: prefix + each.pointer,
       }))
     : undefined
-  return new SwapError(error.code, error.message, {
+  return error.with({
     ...(error.why !== undefined && { why: error.why.replace(/^\/path/, `${prefix}/path`) }),
-    hint: { cli: error.hint, http: error.httpHint },
     members: {
       ...error.members,
       ...(typeof pointer === 'string' && { pointer: prefix + pointer }),

@@ -56,7 +56,10 @@ function canSign(context: Context, flags: FlagValues): boolean {
 /** The first ctrl-c waits for one more poll: something was signed. */
 const always = (): boolean => true
 
-/** Resumes every open intent of this network; the worst error decides the exit code. */
+/**
+ * Resumes every open intent of this network. One that fails does not keep the others: the worst error
+ * decides the exit code, and has the reports of all of them where a document is printed.
+ */
 async function resumeAll(
   context: Context,
   parts: ExecutionParts,
@@ -67,18 +70,26 @@ async function resumeAll(
   const reports: Report[] = []
   let worst: SwapError | undefined
   for (const intent of open) {
-    const { report, error, unwritten } = await follow(intent)
+    const { report, error, unwritten } = await follow(intent).catch(stoppedBy)
     if (unwritten !== undefined) out.note(unwritten.message)
-    reports.push(report)
-    if (error !== undefined && (worst === undefined || error.code === 'OUTCOME_UNKNOWN'))
-      worst = error
+    if (report !== undefined) reports.push(report)
+    if (error === undefined) continue
+    if (report === undefined) out.note(`${intent.id} was not followed: ${error.message}`)
+    if (worst === undefined || error.code === 'OUTCOME_UNKNOWN') worst = error
   }
-  if (form.kind === 'json' && worst === undefined)
-    await out.result(stringify({ network: config.network.name, executions: reports }))
+  const executions = { network: config.network.name, executions: reports }
+  if (form.kind === 'json' && worst === undefined) await out.result(stringify(executions))
   if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind !== 'json' && form.quiet === 0)
     await out.result('Nothing is open: everything that was signed here is settled.')
-  if (worst !== undefined) throw worst
+  if (worst === undefined) return
+  throw worst.with({ members: { ...worst.members, ...executions } })
+}
+
+/** The error of an intent that could not be followed, as of an account that another process holds. */
+function stoppedBy(error: unknown): Partial<ExecutionResult> {
+  if (error instanceof SwapError) return { error }
+  throw error
 }
 
 const neverConfirms = (): never => {
