@@ -205,9 +205,6 @@ export function gridlessCandidates(
   ]
 }
 
-/** Legs in atomics as a plan. */
-const IN_ATOMICS = { count: 1, unit: 1, rest: 0 }
-
 /** The best of divisions with shares of any size without its marginal legs, and those that pay less. */
 export function worthwhile(
   { network, amount }: SearchContext,
@@ -216,14 +213,7 @@ export function worthwhile(
 ): readonly Candidate[] {
   const [best] = undominated(candidates)
   if (best === undefined) return []
-  const books = newBookState(network)
-  const kept = withoutMarginalLegs(run, best.execution, (legs) =>
-    planOutput(
-      books,
-      IN_ATOMICS,
-      legs.map(({ path, amount: units }) => ({ path, units: Number(units) })),
-    ),
-  )
+  const kept = withoutMarginalLegs(network, run, best.execution)
   const others = candidates.filter((each) => each !== best && each.execution.total <= kept.total)
   return [freely(kept, amount), ...others]
 }

@@ -1,5 +1,7 @@
 import { isSpent } from '../routing/work-budget.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
+import { newBookState, planOutput } from './plan.js'
+import type { ResidualNetwork } from './residual-network.js'
 
 /** Legs that add less than this fraction of the output together are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
@@ -13,16 +15,23 @@ const SMALLEST = 3
 /** A merge estimated this far below what a division has to pay, relative to it, is not executed. */
 const HOPELESS = 1e-5
 
+/** Legs in atomics as a plan. */
+const IN_ATOMICS = { count: 1, unit: 1, rest: 0 }
+
+const inUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) })
+
 /**
  * The same division without its least legs, as long as they add less than 0.01 % of the output
- * together: each is merged into another one. `estimate` is what floats say that legs pay, negative where
- * they find no place; what is returned was executed in integers.
+ * together: each is merged into another one, as floats suggest. What is returned was executed in integers.
  */
 export function withoutMarginalLegs(
+  network: ResidualNetwork,
   run: LegExecutor,
   start: LegExecution,
-  estimate: (legs: readonly LegAmount[]) => number,
 ): LegExecution {
+  const books = newBookState(network)
+  const estimate = (legs: readonly LegAmount[]): number =>
+    planOutput(books, IN_ATOMICS, legs.map(inUnits))
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
