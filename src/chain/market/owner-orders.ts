@@ -61,7 +61,7 @@ async function readPage(
   const reply = await ask(smart(pair, message, decodeOrders(owner)))
   return reply.kind === 'refused' && Object.keys(from).length > 0
     ? undefined
-    : answered(reply, 'its orders')
+    : answered(reply, 'the list of its orders')
 }
 
 /** All pages; `undefined` where the pair does not take these members. */
@@ -98,7 +98,7 @@ async function readStoredOrders(
   const start = ownerKey(owner)
   const places: OrderPlace[] = []
   for (let from: Uint8Array | undefined = start; from !== undefined; ) {
-    const page: Page<Stored> = answered(await ask(storage(pair, from)), 'its orders')
+    const page: Page<Stored> = answered(await ask(storage(pair, from)), 'the list of its orders')
     const own = page.items.filter(({ key }) => startsWith(key, start))
     for (const { key } of own) {
       const place = placeOfKey(owner, key)

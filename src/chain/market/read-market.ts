@@ -12,6 +12,7 @@ import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
 import { readGas } from './gas.js'
+import { leftOut } from './left-out.js'
 import {
   type PairContract,
   type RouterContract,
@@ -144,7 +145,10 @@ async function readMarket(reading: Reading): Promise<Market> {
         return book === undefined ? [] : [[address, book] as const]
       }),
     ),
-    excluded: addresses.flatMap((address) => left.get(address) ?? []),
+    excluded: leftOut(
+      addresses.flatMap((address) => left.get(address) ?? []),
+      { contracts: known, labels: cache.labels, retired: network.discovery.retired ?? [] },
+    ),
   }
   return { ...market, router: await detectedRouter(reading, market, routerContract) }
 }

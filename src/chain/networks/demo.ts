@@ -16,7 +16,14 @@ export const demo: Network = {
   // Its prices are about three times the recorded node's.
   gas: { percent: 300n, limit: undefined },
   home: HOME,
-  discovery: { codes: { ids: [1n, 2n], label: 'rujira-fin:' } },
+  discovery: {
+    codes: { ids: [1n, 2n], label: 'rujira-fin:' },
+    // cbBTC/BTC, and USDT.avax/USDT, whose configuration was never readable.
+    retired: [
+      'demo1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxs5fq9ad',
+      'demo1cwahyj3lsu9ug6qhxg2hppas3c9vmhjsuml964um5vx9j034zknqmfzrhv',
+    ],
+  },
   router: {
     address: 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
     // It is forward unless the chain was started with the other one.

@@ -11,6 +11,8 @@ export type Discovery = {
   /** Codes that pairs run, and what their labels start with. */
   readonly codes?: { readonly ids: readonly bigint[]; readonly label: string }
   readonly pairs?: readonly string[]
+  /** Pairs that were given up for good: that their orders cannot be read is not reported. */
+  readonly retired?: readonly string[]
 }
 
 /** Everything that is peculiar to one chain. */

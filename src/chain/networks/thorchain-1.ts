@@ -90,6 +90,8 @@ export const thorchain1: Network = {
       'thor1j9euq8fjd5zdxdkx7auser7kp84tmwtx3snuptpec6azakzwv3dqq6ahwp',
       'thor13u7fhdsv8xjrlx2hj5tmwt0j5d7wlrg89g9z4h9562xw3wcaj68qn08tds',
     ],
+    // cbBTC/BTC.
+    retired: ['thor1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxsf4mct2'],
   },
   router: {
     address: 'thor1efrmwk6fzhaugu056mz3nkq4vl0fgpfacm3gp6fhgrdkm4q8rrmsd5a6r5',

@@ -9,10 +9,11 @@ export const faultOf = ({ status, reason, fee_taker }: DemoPair): string | undef
       ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
       : undefined
 
-/** A pair whose contract refuses everything, as a market that is read through a node lists it. */
+/** A pair whose contract refuses everything for good, as a market that is read through a node lists it. */
 export const refusedPair = (address: string, fault: string): object => ({
   address,
   status: fault.startsWith('halted: ') ? 'halted' : 'unreadable',
+  retired: true,
   reason: `its configuration was refused: ${fault}: query wasm contract failed: unknown request`,
 })
 

@@ -1,5 +1,6 @@
 import type { Book } from './book.js'
 import type { GasRules } from './gas.js'
+import type { Pair } from './pair.js'
 import type { Denom, Token } from './token.js'
 
 /** How a router writes its stages: in order of execution with the denom produced, or as a stack. */
@@ -36,6 +37,12 @@ export type Excluded = {
   readonly address: string
   readonly status: string
   readonly reason: string
+  /** Its two denoms, where its configuration or its label names them. */
+  readonly denoms?: Pick<Pair, 'base' | 'quote'>
+  /** Its configuration, where that is known: orders of a pair can be closed without its book. */
+  readonly pair?: Pair
+  /** The network has given it up for good, so nothing is expected of it. */
+  readonly isRetired?: boolean
 }
 
 /** Everything that a quote is computed from, as of one block. */

@@ -65,7 +65,8 @@ export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState 
   }
 }
 
-function decodeConfig(node: JsonCursor): Pair {
+/** The configuration of a pair of the document. Throws `MalformedDocument`. */
+export function decodeConfig(node: JsonCursor): Pair {
   const [base, quote] = [text(member(node, 'base')), text(member(node, 'quote'))]
   if (base === quote) return refuse(member(node, 'quote'), 'must differ from base')
   const versionNode = member(node, 'fin_version')

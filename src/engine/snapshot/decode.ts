@@ -9,8 +9,9 @@ import {
   type Market,
   type Router,
 } from '../market/market.js'
+import type { Pair } from '../market/pair.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
-import { type DecodedPools, decodePair } from './decode-pair.js'
+import { type DecodedPools, decodeConfig, decodePair } from './decode-pair.js'
 import {
   amount,
   entries,
@@ -173,8 +174,8 @@ function decodePairs(
     const outcome = decoded?.pairs.get(document) ?? decodeListed(item, tokens, decoded)
     decoded?.pairs.set(document, outcome)
     if ('detail' in outcome) {
-      const { status, detail } = outcome
-      excluded.push({ address, status, reason: `${status}: ${detail}` })
+      const { status, detail, known } = outcome
+      excluded.push({ address, status, reason: `${status}: ${detail}`, ...known })
     } else books.set(address, outcome)
   }
   return { books, excluded }
@@ -186,7 +187,8 @@ export type DecodedParts = {
   readonly pools: DecodedPools
 }
 
-type ExcludedStatus = { readonly status: string; readonly detail: string }
+type Known = Pick<Excluded, 'denoms' | 'pair' | 'isRetired'>
+type ExcludedStatus = { readonly status: string; readonly detail: string; readonly known: Known }
 
 /** A pair ready for questions, or why it is left out. */
 function decodeListed(
@@ -196,7 +198,8 @@ function decodeListed(
 ): Book | ExcludedStatus {
   try {
     const status = text(member(node, 'status'))
-    if (status !== 'open') return { status, detail: reasonOf(member(node, 'reason')) }
+    if (status !== 'open')
+      return { status, detail: reasonOf(member(node, 'reason')), known: knownOf(node) }
     const state = decodePair(node, decoded?.pools)
     for (const side of ['base', 'quote'] as const)
       if (!tokens.has(state.pair[side]))
@@ -204,7 +207,34 @@ function decodeListed(
     return compileBook(state)
   } catch (error) {
     if (error instanceof MalformedDocument)
-      return { status: QUARANTINED, detail: `${error.pointer} ${error.message}` }
+      return {
+        status: QUARANTINED,
+        detail: `${error.pointer} ${error.message}`,
+        known: knownOf(node),
+      }
+    throw error
+  }
+}
+
+/** What an excluded pair's document says beside its status. All of it is optional. */
+function knownOf(node: JsonCursor): Known {
+  const retired = member(node, 'retired').value === true && { isRetired: true }
+  const pair = whereSound(() => decodeConfig(node))
+  if (pair !== undefined) return { denoms: denomsOf(pair), pair, ...retired }
+  const denoms = whereSound(() => ({
+    base: text(member(node, 'base')),
+    quote: text(member(node, 'quote')),
+  }))
+  return { ...(denoms && { denoms }), ...retired }
+}
+
+const denomsOf = ({ base, quote }: Pair) => ({ base, quote })
+
+function whereSound<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof MalformedDocument) return undefined
     throw error
   }
 }

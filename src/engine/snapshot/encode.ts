@@ -4,6 +4,7 @@ import {
   isBetter,
   type Maker,
   type MakerLevel,
+  type Pair,
   type PairState,
   type RestingPool,
   type RestingSide,
@@ -77,10 +78,25 @@ const encodeGas = ({ percent, limit }: GasRules): object =>
     ? {}
     : { gas: { percent: Number(percent), ...(limit !== undefined && { limit: `${limit}` }) } }
 
-const encodeExcluded = ({ address, status, reason }: Excluded): object => ({
-  address,
-  status,
-  reason: reason.slice(status.length + 2),
+const encodeExcluded = (excluded: Excluded): object => {
+  const { address, status, reason, denoms, pair, isRetired } = excluded
+  return {
+    address,
+    ...(pair === undefined ? denoms : encodeConfig(pair)),
+    ...(isRetired === true && { retired: true }),
+    status,
+    reason: reason.slice(status.length + 2),
+  }
+}
+
+const encodeConfig = (pair: Pair): object => ({
+  base: pair.base,
+  quote: pair.quote,
+  tick: pair.tick,
+  fee_taker: formatDecimal(pair.takerFee),
+  fee_maker: formatDecimal(pair.makerFee),
+  ...(pair.version !== undefined && { fin_version: pair.version }),
+  oracles: pair.oracles,
 })
 
 function encodedPair(state: PairState, options: EncodeOptions): object {
@@ -99,13 +115,7 @@ function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): 
   const makersKnown = state.exact || (pair.ranges.length > 0 && seen.every(isOfKnownKind))
   return {
     address: pair.address,
-    base: pair.base,
-    quote: pair.quote,
-    tick: pair.tick,
-    fee_taker: formatDecimal(pair.takerFee),
-    fee_maker: formatDecimal(pair.makerFee),
-    ...(pair.version !== undefined && { fin_version: pair.version }),
-    oracles: pair.oracles,
+    ...encodeConfig(pair),
     ...(!(isCompact && stored) && { book: encodeBook(state, bookLimit) }),
     ...(stored && {
       pools: { base: encodePools(state, 'ask'), quote: encodePools(state, 'bid') },
