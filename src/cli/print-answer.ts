@@ -29,13 +29,20 @@ export async function printAnswer(
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
 
-/** The denoms of a market's pairs by address, which name the pairs. */
-export const pairsOf = (market: Pick<Market, 'books'>): ReadonlyMap<string, PairDenoms> =>
-  new Map([...market.books].map(([address, book]) => [address, book.state.pair]))
+/** The denoms of a market's pairs by address, which name the pairs; also of those without a readable book. */
+export const pairsOf = (
+  market: Pick<Market, 'books'> & Partial<Pick<Market, 'excluded'>>,
+): ReadonlyMap<string, PairDenoms> =>
+  new Map([
+    ...[...market.books].map(([address, book]) => [address, book.state.pair] as const),
+    ...(market.excluded ?? []).flatMap(({ address, pair }) =>
+      pair === undefined ? [] : [[address, pair] as const],
+    ),
+  ])
 
 /** The names of a market's tokens and pairs. */
 export const marketNaming = (
-  market: Pick<Market, 'tokens' | 'books'>,
+  market: Pick<Market, 'tokens' | 'books'> & Partial<Pick<Market, 'excluded'>>,
   { aliases }: Pick<Config, 'aliases'>,
 ): Naming & Required<Pick<Naming, 'aliases' | 'pairs'>> => ({
   tokens: market.tokens,

@@ -37,7 +37,8 @@ export function requireBook(market: Market, address: string): Book {
   return book
 }
 
-function pairNotOpen(market: Market, address: string): SwapError {
+/** Why a pair has no book: halted, left out for another reason, or not there. */
+export function pairNotOpen(market: Market, address: string): SwapError {
   const excluded = market.excluded.find((each) => each.address === address)
   if (excluded?.status === 'halted')
     return new SwapError('MARKET_HALTED', 'the pair is halted', {

@@ -63,11 +63,18 @@ function resolved(...call: Parameters<typeof resolveToken>) {
   }
 }
 
-const between = (market: Market, a: string, b: string): readonly string[] =>
-  [...market.books.values()]
-    .map(({ state }) => state.pair)
-    .filter(({ base, quote: other }) => (base === a && other === b) || (base === b && other === a))
-    .map(({ address }) => address)
+/** The open pairs of two denoms; where there are none, those that the market leaves out. */
+function between({ books, excluded }: Market, a: string, b: string): readonly string[] {
+  const isOf = ({ base, quote: other }: { readonly base: string; readonly quote: string }) =>
+    (base === a && other === b) || (base === b && other === a)
+  const open = [...books.values()].flatMap(({ state: { pair } }) =>
+    isOf(pair) ? [pair.address] : [],
+  )
+  if (open.length > 0) return open
+  return excluded.flatMap(({ address, denoms }) =>
+    denoms !== undefined && isOf(denoms) ? [address] : [],
+  )
+}
 
 const notAPair = (text: string): SwapError =>
   new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {

@@ -2,6 +2,7 @@ import { requireOwnConfig } from '../../config/trust.js'
 import { SwapError } from '../../engine/errors.js'
 import { execute } from '../../execution/execute.js'
 import { isOpen, type Journal } from '../../execution/journal/intent.js'
+import type { Report } from '../../execution/lifecycle/result.js'
 import { prepare } from '../../execution/plan/prepare.js'
 import type { Session } from '../../execution/session.js'
 import { messagesOf, type Task } from '../../execution/task.js'
@@ -68,12 +69,16 @@ export async function sessionFor(
 export const signs = (flags: FlagValues): boolean =>
   flags['dryRun'] !== true && flags['generateOnly'] !== true
 
+/** Why an execution that succeeded is not all that was asked for; `undefined` if it is. */
+export type Incomplete = (report: Report) => SwapError | undefined
+
 /** What a task is carried out with. */
 type Carried = {
   readonly call: Executing
   readonly dryRunParts: DryRunParts
   /** How the slippage was chosen, for the report. */
   readonly slippage?: SlippageChoice
+  readonly incomplete?: Incomplete
 }
 
 /** Executes a task, or does with it what `--dry-run`, `--generate-only` or `--sign-only` say. */
@@ -81,7 +86,7 @@ export async function carryOut(
   context: Context,
   parts: ExecutionParts,
   task: Task,
-  { call, dryRunParts, slippage }: Carried,
+  { call, dryRunParts, slippage, incomplete }: Carried,
 ): Promise<void> {
   const { flags } = call
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
@@ -96,7 +101,9 @@ export async function carryOut(
     return generateOnly(context, parts.sdk, await prepare(session, task))
   if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
   const result = await execute(session, task, parts.newId)
-  return printResult(context, { ...result, report: { ...result.report, ...chosen } }, flags)
+  const report = { ...result.report, ...chosen }
+  const error = result.error ?? incomplete?.(report)
+  return printResult(context, { ...result, report, error }, flags)
 }
 
 /** Printed transactions are single: what the others do would be lost. */

@@ -15,6 +15,7 @@ import { contractsOf, requireContracts } from '../require-chain.js'
 import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
+import { closingBook, onlyCloses } from './closing-book.js'
 import { orderDocument, placeDocument } from './order-document.js'
 import type { OrderPreviewAnswer } from './order-preview-answer.js'
 import { entriesOf, fundsOf, type OrderPreviewRequest } from './order-preview-request.js'
@@ -43,6 +44,8 @@ export type OrderDraft = {
   readonly fillOrKill?: boolean
   /** How the price of an order that takes at once was chosen. */
   readonly slippage?: SlippageChoice | undefined
+  /** Whether it only claims and cancels, for which the pair needs no book. */
+  readonly onlyCloses?: boolean
   /** The entries on a pair; `owner` has the orders and, where it is needed, the oracle price. */
   entries(pair: Pair, owner: OwnerOrders): readonly OrderEntry[]
 }
@@ -61,12 +64,13 @@ export async function planOrders(
 ): Promise<readonly PlannedOrder[]> {
   const { market } = await context.openMarket()
   await requireAddress(market, address, '/owner')
-  const books = drafts.map(({ pair }) => requireBook(market, pair))
+  const pairs = drafts.map((draft) => requirePair(market, draft))
   const owners = await readOwners(context, market, address, drafts)
   return drafts.map((draft, i) => {
-    const book = books[i]!
-    const { pair } = book.state
-    const owner = owners[i]!
+    const pair = pairs[i]!
+    const known = market.books.get(pair.address)
+    const owner = known === undefined ? withoutShares(owners[i]!) : owners[i]!
+    const book = known ?? closingBook(pair, owner.orders)
     const { maxCrossBps, funds, fillOrKill = false } = draft
     const plan = planOrder(book, owner, draft.entries(pair, owner), { maxCrossBps, funds })
     if (isOrderFailure(plan)) throw orderRefused(plan)
@@ -74,6 +78,27 @@ export async function planOrders(
     return { market, pair, owner, plan }
   })
 }
+
+/** Shares have a meaning only beside the pools of a book. */
+const withoutShares = (owner: OwnerOrders): OwnerOrders => ({
+  ...owner,
+  orders: owner.orders.map(({ share: _, ...order }) => order),
+})
+
+/** A pair with a book, or one without whose orders can be closed. */
+function requirePair(market: Market, { pair, onlyCloses: closes }: OrderDraft): Pair {
+  const excluded = closes && market.excluded.find(({ address }) => address === pair)
+  if (!excluded || excluded.status === 'halted') return requireBook(market, pair).state.pair
+  if (excluded.pair !== undefined) return excluded.pair
+  throw ordersUnreadable(pair, excluded.reason)
+}
+
+const ordersUnreadable = (pair: string, why: string): SwapError =>
+  new SwapError('UPSTREAM_INVALID_DATA', 'the orders of the account cannot be read', {
+    why,
+    hint: 'they stay as they are: ask again after a moment',
+    members: { upstream: 'the chain', pair },
+  })
 
 /** @throws SwapError ORDER_REFUSED where an order of the message would not be taken as a whole */
 function requireFilled({ preview }: OrderPlan): void {
@@ -92,11 +117,14 @@ export async function orderPreview(
   request: OrderPreviewRequest,
 ): Promise<OrderPreviewAnswer> {
   const { market } = await context.openMarket()
-  const { pair } = requireBook(market, request.pair).state
-  const draft = draftOf(request, pair.tick)
+  const draft = draftOf(request, tickOf(market, request.pair))
   const [planned] = await planOrders(context, request.owner, [draft])
   return previewDocument(context, planned!, request.owner)
 }
+
+/** The tick of a pair, with a book or without. @throws SwapError NOT_FOUND, MARKET_HALTED */
+export const tickOf = (market: Market, address: string): number =>
+  requirePair(market, { ...fixedDraft(address, []), onlyCloses: true }).tick
 
 /** The message of a request, on a pair with this tick. @throws SwapError INVALID_AMOUNT, ORDER_REFUSED */
 export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft {
@@ -111,7 +139,10 @@ export const fixedDraft = (
   pair: string,
   entries: readonly OrderEntry[],
   funds?: readonly Coin[],
-): OrderDraft => ({ pair, places: entries, funds, entries: () => entries })
+): OrderDraft => ({
+  ...{ pair, places: entries, funds, entries: () => entries },
+  onlyCloses: onlyCloses(entries),
+})
 
 /** A planned message as a document. */
 export async function previewDocument(
@@ -142,7 +173,7 @@ async function readOwners(
   address: string | undefined,
   drafts: readonly OrderDraft[],
 ): Promise<readonly OwnerOrders[]> {
-  const pairs = drafts.map(({ pair }) => requireBook(market, pair).state.pair)
+  const pairs = drafts.map((draft) => requirePair(market, draft))
   const hasOracles = pairs.some(({ oracles }) => oracles !== null)
   if (address === undefined && (contractsOf(context) === undefined || !hasOracles))
     return drafts.map(() => ({ orders: [] }))
@@ -160,11 +191,7 @@ async function readOwners(
   return drafts.map(({ pair }, i) => {
     const result = results[i]
     if (result?.kind === 'answered') return result.orders
-    throw new SwapError('UPSTREAM_INVALID_DATA', 'the orders of the account cannot be read', {
-      why: result?.why ?? 'there is no answer',
-      hint: 'ask again after a moment',
-      members: { upstream: 'the chain', pair },
-    })
+    throw ordersUnreadable(pair, result?.why ?? 'there is no answer')
   })
 }
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import type { OperationContext } from '../context.js'
 import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
-import { requireAddress, requireBook } from '../names.js'
+import { requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
@@ -24,7 +24,8 @@ export const OrdersAnswer = closedObject({
   ...marketHeadMembers,
   owner: Type.String({ description: 'Address of the account.' }),
   orders: Type.Array(OrderDocument, {
-    description: 'Pair by pair in the order of the market, in a pair as it answers them.',
+    description:
+      'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',
   }),
   resting: coinsOf('What rests of all of them, by denom.'),
   claimable: coinsOf('What claims of all of them would pay, by denom.'),
@@ -32,17 +33,15 @@ export const OrdersAnswer = closedObject({
 })
 export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
 
-/** An owner's orders on one pair or on all, as of the market's height. */
+/** An owner's orders on one pair or on all, with a book or without, as of the market's height. */
 export async function orders(
   context: OperationContext,
   request: OrdersRequest,
 ): Promise<OrdersAnswer> {
   const { market } = await context.openMarket()
   await requireAddress(market, request.owner, '/owner')
-  const pairs =
-    request.pair === undefined ? undefined : [requireBook(market, request.pair).state.pair]
   const contracts = await requireContracts(context, 'orders')
-  const read = await readMarketOrders(contracts, market, request.owner, pairs)
+  const read = await readMarketOrders(contracts, market, request.owner, request.pair)
   const { resting, claimable } = sumsOfOrders(read)
   return {
     ...marketHead(market),
@@ -66,12 +65,12 @@ export const ordersOperation = operation({
   tag: 'swap',
   summary: 'The resting orders of an account',
   description:
-    'On every open pair or on one, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
+    'On every pair or on one, those without a readable book included, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
   request: OrdersRequest,
   exampleFrom: ordersExample,
   example: ordersExample().request as object,
   response: OrdersAnswer,
-  codes: ['INVALID_ADDRESS', 'NOT_FOUND', 'MARKET_HALTED', ...UPSTREAM_CODES],
+  codes: ['INVALID_ADDRESS', 'NOT_FOUND', ...UPSTREAM_CODES],
   weight: 'heavy',
   deadline: 10_000,
   needsChain: () => true,

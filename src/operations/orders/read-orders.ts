@@ -1,11 +1,12 @@
-import type { Market } from '../../engine/market/market.js'
+import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
 import { addCoin, type CoinSums, coinsOf } from '../../engine/orders/coin-sums.js'
 import { claimOf } from '../../engine/orders/order-entry.js'
 import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
-import type { Contracts } from '../chain-port.js'
+import type { Contracts, OrdersResult } from '../chain-port.js'
+import { pairNotOpen } from '../names.js'
 
 /** One owner's orders over many pairs, as of one height. */
 export type MarketOrders = {
@@ -14,26 +15,65 @@ export type MarketOrders = {
   readonly unread: readonly { readonly address: string; readonly reason: string }[]
 }
 
-/** An owner's orders on these pairs, by default all open ones, in the order of the market. */
+/** A pair that is asked for orders; one that the market leaves out may not be known. */
+type Asked = { readonly address: string; readonly pair: Pair | undefined }
+
+/**
+ * An owner's orders on one pair, or on all in the order of the market and then on those that it leaves out:
+ * orders can be read without a book. A retired pair that does not answer is not reported as unread,
+ * unless it is the one that is named.
+ *
+ * @throws SwapError NOT_FOUND where no pair has the address
+ */
 export async function readMarketOrders(
   contracts: Contracts,
   market: Market,
   owner: string,
-  pairs: readonly Pair[] = [...market.books.values()].map(({ state }) => state.pair),
+  address?: string,
 ): Promise<MarketOrders> {
-  const questions = pairs.map(({ address }) => ({ pair: address, owner }))
+  const asked = address === undefined ? allPairs(market) : [onePair(market, address)]
+  const questions = asked.map(({ address: pair }) => ({ pair, owner }))
   const results = await contracts.ownerOrders(questions, market.height)
+  const left = new Map(market.excluded.map((each) => [each.address, each]))
+  const read = asked.map((each, i) =>
+    ordersOf(each, results[i], address === undefined ? left.get(each.address) : undefined),
+  )
   return {
-    orders: results.flatMap((result, i) =>
-      result.kind === 'answered'
-        ? result.orders.orders.map((order) => ({ pair: pairs[i]!, order }))
-        : [],
-    ),
-    unread: results.flatMap((result, i) =>
-      result.kind === 'refused' ? [{ address: pairs[i]!.address, reason: result.why }] : [],
-    ),
+    orders: read.flatMap(({ orders }) => orders),
+    unread: read.flatMap(({ unread }) => unread),
   }
 }
+
+function ordersOf(
+  { address, pair }: Asked,
+  result: OrdersResult | undefined,
+  excluded: Excluded | undefined,
+): MarketOrders {
+  const unread = (reason: string): MarketOrders => ({ orders: [], unread: [{ address, reason }] })
+  if (result?.kind !== 'answered')
+    return excluded?.isRetired === true
+      ? { orders: [], unread: [] }
+      : unread(result?.why ?? 'there is no answer')
+  const { orders } = result.orders
+  if (orders.length > 0 && pair === undefined)
+    return unread(`it has ${orders.length} orders, and its denoms and fees are not known`)
+  return { orders: orders.map((order) => ({ pair: pair!, order })), unread: [] }
+}
+
+const allPairs = ({ books, excluded }: Market): readonly Asked[] => [
+  ...[...books.values()].map(({ state: { pair } }) => ({ address: pair.address, pair })),
+  ...excluded.map(({ address, pair }) => ({ address, pair })),
+]
+
+function onePair(market: Market, address: string): Asked {
+  const found = allPairs(market).find((each) => each.address === address)
+  if (found === undefined) throw pairNotOpen(market, address)
+  return found
+}
+
+/** One line about pairs whose orders are not in an answer. */
+export const unreadText = (unread: MarketOrders['unread']): string =>
+  `the orders on ${unread.length === 1 ? '1 pair' : `${unread.length} pairs`} could not be read`
 
 /** What rests and what claims would pay, by denom. */
 export function sumsOfOrders({ orders: list }: MarketOrders): {

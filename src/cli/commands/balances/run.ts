@@ -1,5 +1,6 @@
 import { balances } from '../../../operations/account/balances.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
+import { noteUnread } from '../../accounts/unread-orders.js'
 import type { Context, FlagValues } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { balancesCsv, renderBalances } from './render.js'
@@ -19,6 +20,7 @@ export async function runBalances(
   }
   const address = await addressOrDefault(context, word, named)
   const answer = await balances(app, address)
+  noteUnread(context, answer.orders_unread)
   return printAnswer(context, answer, {
     quiet: () => answer.total_usd ?? '',
     csv: () => balancesCsv(answer),

@@ -11,8 +11,7 @@ import type { Session } from '../../../execution/session.js'
 import type { Call, Effects, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { stringify } from '../../../operations/json.js'
-import { requireBook } from '../../../operations/names.js'
-import { draftOf } from '../../../operations/orders/order-preview.js'
+import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
 import { validate } from '../../../operations/validate.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -90,10 +89,10 @@ export async function executionTools(
     const request = validate(OrdersPreviewRequest, input, {})
     await parts.chain()
     const draft = await market.use(async (app) => {
-      const { pair } = requireBook((await app.openMarket()).market, request.pair).state
+      const { market: opened } = await app.openMarket()
       const { slippage } = context.config.values
       const most = Math.min(request.max_cross_bps ?? slippage, slippage)
-      return draftOf({ ...request, max_cross_bps: most }, pair.tick)
+      return draftOf({ ...request, max_cross_bps: most }, tickOf(opened, request.pair))
     })
     const use: UseMarket = (work) => market.use(work)
     const task = orderTask(context, account, [draft], flags, use)

@@ -1,12 +1,17 @@
-import { SwapError } from '../../../engine/errors.js'
+import { type Json, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { claimOf } from '../../../engine/orders/order-entry.js'
 import { type OrderPlace, placeKey } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
+import type { Report } from '../../../execution/lifecycle/result.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
-import { readMarketOrders } from '../../../operations/orders/read-orders.js'
+import {
+  type MarketOrders,
+  readMarketOrders,
+  unreadText,
+} from '../../../operations/orders/read-orders.js'
 import { requireContracts } from '../../../operations/require-chain.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -14,6 +19,14 @@ import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from './flags.js'
 import { type NamedOrder, orderNamed } from './order-name.js'
 import { added, orderAt, priceOf } from './place.js'
+
+type Named = Pick<NamedOrder, 'pair' | 'place'>
+
+/** Messages that close orders, and the pairs whose orders could not be read. */
+export type Closing = {
+  readonly drafts: readonly OrderDraft[]
+  readonly unread: MarketOrders['unread']
+}
 
 /**
  * A message a pair that claims, or claims and cancels, orders by their ids.
@@ -25,7 +38,7 @@ export async function closingDrafts(
   args: readonly string[],
   verb: 'claim' | 'cancel',
   owner: string | undefined,
-): Promise<readonly OrderDraft[]> {
+): Promise<Closing> {
   const { market } = await context.app.openMarket()
   if (owner === undefined && args.length === 0)
     throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
@@ -35,51 +48,80 @@ export async function closingDrafts(
       hint: `name the orders, or say --all: swap order ${verb} --all`,
       members: { errors: [{ pointer: '/all', detail: 'clashes with ids' }] },
     })
-  const named =
+  const { named, unread } =
     owner === undefined
-      ? args.map((text) => orderNamed(context, market, text))
+      ? { named: args.map((text) => orderNamed(context, market, text)), unread: [] }
       : await allOrders(context, market, owner, verb)
   const byPair = new Map<string, Map<string, OrderPlace>>()
   for (const { pair, place } of named) {
     const places = byPair.get(pair) ?? new Map<string, OrderPlace>()
     byPair.set(pair, places.set(placeKey(place), place))
   }
-  return [...byPair].map(([pair, places]) => ({
+  const drafts = [...byPair].map(([pair, places]) => ({
     pair,
     places: [],
+    onlyCloses: true,
     entries: () =>
       [...places.values()].map((place) => ({
         ...place,
         target: verb === 'cancel' ? 0n : undefined,
       })),
   }))
+  return { drafts, unread }
 }
 
-/** Every order that there is something to do for, all as of one height. @throws SwapError ORDER_REFUSED */
+/**
+ * Every order that there is something to do for, all as of one height.
+ *
+ * @throws SwapError ORDER_REFUSED where there is none, UPSTREAM_INVALID_DATA where not all could be read
+ */
 async function allOrders(
   context: Context,
   market: Market,
   owner: string,
   verb: 'claim' | 'cancel',
-): Promise<readonly Pick<NamedOrder, 'pair' | 'place'>[]> {
+): Promise<Pick<Closing, 'unread'> & { readonly named: readonly Named[] }> {
   const contracts = await requireContracts(context.app, 'orders')
   const { orders, unread } = await readMarketOrders(contracts, market, owner)
-  if (unread.length > 0)
-    context.out.note(`orders of ${unread.length} pairs could not be read, and are left as they are`)
+  if (unread.length > 0) context.out.note(`${unreadText(unread)}, and are left as they are`)
   const isMeant = ({ filled, remaining }: RestingOrder, paid: bigint) =>
     verb === 'claim' ? paid > 0n : remaining > 0n || filled > 0n
   const meant = orders.filter(({ pair, order }) =>
     isMeant(order, claimOf(pair.makerFee, order.filled).paid),
   )
+  if (meant.length === 0 && unread.length > 0)
+    throw new SwapError('UPSTREAM_INVALID_DATA', unreadText(unread), {
+      why: `${unread[0]!.address}: ${unread[0]!.reason}; on the other pairs there is nothing to ${verb}`,
+      hint: `they stay as they are: ask again after a moment, swap order ${verb} --all`,
+      members: { upstream: 'the chain', unread },
+    })
   if (meant.length === 0)
     throw orderRefused({
       refused: verb === 'claim' ? 'nothing_to_claim' : 'nothing_to_cancel',
       why: `at block ${market.height} the account has ${orders.length} orders, and nothing to ${verb}`,
     })
-  return meant.map(({ pair, order }) => ({
+  const named = meant.map(({ pair, order }) => ({
     pair: pair.address,
     place: { side: order.side, price: order.price },
   }))
+  return { named, unread }
+}
+
+/** The error of a call that closed all orders but those of pairs that could not be read. */
+export function leftUnread(
+  unread: Closing['unread'],
+  verb: 'claim' | 'cancel',
+  { id, status, txs, ...report }: Report,
+): SwapError {
+  const tx = txs.at(-1)
+  return new SwapError('PARTIALLY_EXECUTED', `the others are done, but ${unreadText(unread)}`, {
+    why: `${unread[0]!.address}: ${unread[0]!.reason}`,
+    hint: `they stay as they are: ask again after a moment, swap order ${verb} --all`,
+    members: {
+      ...{ id, state: status, tx_hash: tx?.hash ?? null, cause: 'UPSTREAM_INVALID_DATA', unread },
+      ...('orders' in report && { orders: report.orders as unknown as Json }),
+    },
+  })
 }
 
 /** `swap order replace`: cancels an order and offers what rested of it at another price, in one message. */

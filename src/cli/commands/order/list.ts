@@ -1,8 +1,10 @@
 import { SwapError } from '../../../engine/errors.js'
 import { orders } from '../../../operations/orders/orders-operation.js'
+import { unreadText } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
+import { noteUnread } from '../../accounts/unread-orders.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
@@ -25,6 +27,7 @@ export async function runOrderList(
   const pair = name === undefined ? undefined : pairNamed(context, market, name)
   const owner = await ownerOf(context, flags)
   const answer = await orders(app, { owner, ...(pair && { pair }) })
+  noteUnread(context, answer.unread)
   const naming = marketNaming(market, config)
   return printAnswer(context, answer, {
     quiet: () => answer.orders.map(({ id }) => id).join('\n'),
@@ -45,6 +48,12 @@ export async function runOrderShow(
   const owner = await ownerOf(context, flags)
   const answer = await orders(app, { owner, pair })
   const order = answer.orders.find((each) => each.id === id)
+  if (order === undefined && answer.unread.length > 0)
+    throw new SwapError('UPSTREAM_INVALID_DATA', unreadText(answer.unread), {
+      why: answer.unread[0]!.reason,
+      hint: 'ask again after a moment',
+      members: { upstream: 'the chain', pair },
+    })
   if (order === undefined)
     throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
       why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,

@@ -15,6 +15,7 @@ import {
   placeKey,
 } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
+import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
 import { takerPrice } from '../../../operations/orders/taker-price.js'
@@ -47,9 +48,10 @@ async function wordsOf(context: Context, args: readonly string[], verb: string):
   refuseMore(`order ${verb}`, more)
   const reader = await readerOf(context)
   const first = reader.token(name)
-  const { pair } = reader.market.books.get(
+  const { pair } = requireBook(
+    reader.market,
     pairNamed(context, reader.market, `${name}/${other}`),
-  )!.state
+  ).state
   const token = (denom: string) => reader.market.tokens.get(denom)!
   const [base, quoted] = [token(pair.base), token(pair.quote)]
   return {

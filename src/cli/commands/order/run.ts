@@ -1,7 +1,7 @@
 import type { Account } from '../../../execution/ports.js'
 import type { Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
-import { closingDrafts, replaceDraft } from './change.js'
+import { type Closing, closingDrafts, leftUnread, replaceDraft } from './change.js'
 import { ladderDraft, placeDraft } from './place.js'
 import { signOrders } from './sign.js'
 
@@ -23,10 +23,20 @@ export const runLadder: Run = (context, [verb = '', ...args], flags) =>
 /** `swap order claim` and `swap order cancel`. */
 export const runClose =
   (verb: 'claim' | 'cancel'): Run =>
-  (context, args, flags) =>
-    signOrders(context, { words: [verb, ...args], flags }, ({ address }) =>
-      closingDrafts(context, args, verb, flags['all'] === true ? address : undefined),
+  (context, args, flags) => {
+    let unread: Closing['unread'] = []
+    return signOrders(
+      context,
+      { words: [verb, ...args], flags },
+      async ({ address }) => {
+        const owner = flags['all'] === true ? address : undefined
+        const closing = await closingDrafts(context, args, verb, owner)
+        unread = closing.unread
+        return closing.drafts
+      },
+      (report) => (unread.length === 0 ? undefined : leftUnread(unread, verb, report)),
     )
+  }
 
 /** `swap order replace`. */
 export const runReplace: Run = (context, args, flags) =>

@@ -13,7 +13,13 @@ import { field } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
-import { carryOut, type Executing, signs, whileExecuting } from '../../execution/carry-out.js'
+import {
+  carryOut,
+  type Executing,
+  type Incomplete,
+  signs,
+  whileExecuting,
+} from '../../execution/carry-out.js'
 import type { DryRunParts } from '../../execution/modes.js'
 import { requestText } from '../../execution/request-text.js'
 import { signingTermsOf } from '../../execution/terms.js'
@@ -28,18 +34,25 @@ type OrderCall = {
   readonly flags: FlagValues
 }
 
+/** What a call asks for: its words, the messages, and whether these are all that was meant. */
+type Asked = Pick<OrderCall, 'words'> & {
+  readonly draftsOf: DraftsOf
+  readonly incomplete: Incomplete | undefined
+}
+
 /** Signs and sends order messages, or does what `--dry-run` and the like say. */
 export const signOrders = (
   context: Context,
   { words, flags }: OrderCall,
   draftsOf: DraftsOf,
-): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, words, draftsOf))
+  incomplete?: Incomplete,
+): Promise<void> =>
+  whileExecuting(context, flags, (call) => begin(context, call, { words, draftsOf, incomplete }))
 
 async function begin(
   context: Context,
   call: Executing,
-  [verb, ...args]: OrderCall['words'],
-  draftsOf: DraftsOf,
+  { words: [verb, ...args], draftsOf, incomplete }: Asked,
 ): Promise<void> {
   const { flags, asking } = call
   const parts = await context.execution()
@@ -60,6 +73,7 @@ async function begin(
       call,
       dryRunParts: dryRunParts(context, account),
       ...(slippage && { slippage }),
+      ...(incomplete && { incomplete }),
     },
   )
 }
