@@ -67,10 +67,13 @@ export const exitClosedPipe = 141
 /** What a shell shows for ctrl-c. */
 const exitInterrupted = 130
 
-/** Ctrl-c at a prompt, before anything was sent. */
+/** Keys that end a prompt. */
+export type InterruptKey = 'ctrl-c' | 'ctrl-d'
+
+/** Ctrl-c or ctrl-d at a prompt, before anything was sent. */
 export class Interrupted extends SwapError {
-  constructor() {
-    super('DECLINED', 'stopped', { why: 'you pressed ctrl-c; nothing was changed' })
+  constructor(key: InterruptKey = 'ctrl-c') {
+    super('DECLINED', 'stopped', { why: `you pressed ${key}; nothing was changed` })
   }
 }
 

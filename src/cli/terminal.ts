@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { SwapError } from '../engine/errors.js'
 import { readSecretLine } from './commands/keys/secret-line.js'
-import { Interrupted } from './exit.js'
+import { Interrupted, type InterruptKey } from './exit.js'
 
 /** A person at a terminal, whatever standard input and output are. */
 export type Terminal = {
@@ -124,15 +124,19 @@ async function askLine(
 ): Promise<string> {
   const reader = createInterface({ input, output, terminal: true, historySize: 0 })
   const stop = new AbortController()
+  let key: InterruptKey = 'ctrl-c'
   reader.once('SIGINT', () => stop.abort())
-  reader.once('close', () => stop.abort())
+  reader.once('close', () => {
+    if (!stop.signal.aborted) key = 'ctrl-d'
+    stop.abort()
+  })
   const forget = following(interrupt, stop)
   try {
     return await reader.question(question, { signal: stop.signal })
   } catch (error) {
     if (!stop.signal.aborted) throw error
     output.write('\n')
-    throw new Interrupted()
+    throw new Interrupted(key)
   } finally {
     forget()
     reader.close()

@@ -7,7 +7,6 @@ import type { Task } from '../../execution/task.js'
 import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
-import { Interrupted } from '../exit.js'
 import { marketNaming } from '../print-answer.js'
 import { type ConfirmContext, renderWhole } from './confirm-fields.js'
 import { questionOf } from './question.js'
@@ -41,7 +40,6 @@ export const confirmer =
     })
     const { askOnScreen } = await import('./screen.js')
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
-    if (answer === undefined) throw new Interrupted()
     if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
 

@@ -3,8 +3,10 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
 import { type Style, styleOf } from '../../render/style.js'
+import { Interrupted } from '../exit.js'
 import { type Ends, terminalEnds } from '../terminal.js'
 import type { Question } from './question.js'
+import { typeKey } from './typed-line.js'
 
 /** What is shown: the screen, the question below it, and the whole document. */
 export type ConfirmScreen = {
@@ -35,13 +37,13 @@ const CTRL_C = '\x03'
  * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
  * ink.
  *
- * @returns the answer; `undefined` after ctrl-c, ctrl-d and where `interrupt` was aborted
+ * @throws Interrupted for ctrl-c, ctrl-d and where `interrupt` was aborted
  */
 export async function askOnScreen(
   lines: (style: Style) => ConfirmScreen,
   noteStyle: Style,
   interrupt: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<Answer> {
   const keyboard = terminalEnds()
   if (keyboard === undefined) throw new Error('the terminal is gone')
   const { input, output } = keyboard
@@ -52,7 +54,7 @@ export async function askOnScreen(
   })
   try {
     const isStopped = await discardEarlyInput(input)
-    if (isStopped || interrupt.aborted) return undefined
+    if (isStopped || interrupt.aborted) throw new Interrupted()
     const content = lines(style)
     output.write(textOf([...content.screen, '', ...content.question.lines]))
     return await readTypedLine(keyboard, content, interrupt)
@@ -83,18 +85,25 @@ function readTypedLine(
   { input, output }: Ends,
   content: ConfirmScreen,
   interrupt: AbortSignal,
-): Promise<Answer | undefined> {
-  return new Promise((resolve) => {
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const keys = keysOf(input)
-    const done = (answer: Answer | undefined) => {
+    const end = () => {
       interrupt.removeEventListener('abort', stop)
       ink.unmount()
       input.unpipe(keys).pause()
+    }
+    const done = (answer: Answer) => {
+      end()
       resolve(answer)
     }
-    const stop = () => done(undefined)
+    const failed = (error: unknown) => {
+      end()
+      reject(error)
+    }
+    const stop = () => failed(new Interrupted())
     interrupt.addEventListener('abort', stop)
-    const ink = render(draw(Line, { content, done }), {
+    const ink = render(draw(Line, { content, done, failed }), {
       stdout: output,
       stdin: keys,
       exitOnCtrlC: false,
@@ -117,11 +126,12 @@ function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
 
 type LineProps = {
   readonly content: ConfirmScreen
-  readonly done: (answer: Answer | undefined) => void
+  readonly done: (answer: Answer) => void
+  readonly failed: (error: unknown) => void
 }
 
-/** The line that is typed. Of several pasted lines only the first one answers. */
-function Line({ content: { question, whole }, done }: LineProps): ReactElement {
+/** The line that is typed. */
+function Line({ content: { question, whole }, done, failed }: LineProps): ReactElement {
   const [typed, setTyped] = useState('')
   const { write } = useStdout()
   const settling = useRef<NodeJS.Timeout>(undefined)
@@ -137,13 +147,14 @@ function Line({ content: { question, whole }, done }: LineProps): ReactElement {
   })
   useInput((input, key) => {
     clearTimeout(settling.current)
-    if (key.ctrl && (input === 'c' || input === 'd')) return done(undefined)
-    if (key.escape) return done({ line: '', kind: 'decline' })
-    if (key.return) return enter(typed)
-    if (key.backspace || key.delete) return setTyped(typed.slice(0, -1))
-    const [line = '', ...rest] = input.split(/[\r\n]/)
-    const text = typed + line.replace(/[^\x20-\x7e]/g, '')
-    return rest.length > 0 ? enter(text) : setTyped(text.slice(0, 80))
+    try {
+      const { line, end } = typeKey(typed, input, key)
+      if (end === 'escape') done({ line, kind: 'decline' })
+      else if (end === 'enter') enter(line)
+      else setTyped(line)
+    } catch (error) {
+      failed(error)
+    }
   })
   return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
 }

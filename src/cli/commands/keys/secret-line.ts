@@ -36,7 +36,8 @@ export function secretLine(): SecretLine {
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at] ?? 0
         if (byte === 0x0d || byte === 0x0a) return at + 1
-        if (byte === CTRL_C || byte === CTRL_D) throw new Interrupted()
+        if (byte === CTRL_C) throw new Interrupted()
+        if (byte === CTRL_D) throw new Interrupted('ctrl-d')
         if (byte === ESCAPE) at = endOfSequence(chunk, at)
         else if (byte === 0x7f || byte === 0x08) erase()
         else if (byte === CTRL_U) {

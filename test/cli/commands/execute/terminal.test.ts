@@ -74,6 +74,23 @@ describe('the screen before a signature', () => {
     assert.equal(await screen.exited, 0)
   })
 
+  test('takes no letter of a key with ctrl or alt; ctrl-d ends it under its own name', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    const line = (text: string) => (rows: readonly string[]) =>
+      rows.includes(`  > ${text}`.trimEnd())
+    screen.type('maybe')
+    await screen.shows(line('maybe'))
+    screen.type('\x15')
+    await screen.shows(line(''))
+    screen.type('\x19')
+    screen.type('\x1byb')
+    await screen.shows(line('b'))
+    screen.type('\x04')
+    assert.equal(await screen.exited, 130)
+    assert.match(screen.raw(), /you pressed ctrl-d/)
+  })
+
   test('signs nothing after n, any other text, escape, ctrl-c or ctrl-d', async () => {
     const before = (await journal()).length
     const answers = [

@@ -34,8 +34,16 @@ describe('a secret line', () => {
   test('ignores cursor keys and other controls', () => {
     assert.equal(typed('a\x1b[Db\x1bOPc\x1b[1;5Cd', '\x1b', '\te').text, 'abcde')
   })
-  test('is interrupted by ctrl-c and ctrl-d', () => {
-    for (const key of ['\x03', '\x04']) assert.throws(() => typed(`a${key}`), Interrupted)
+  test('is interrupted by ctrl-c and ctrl-d, and the error names the key', () => {
+    for (const [byte, key] of [
+      ['\x03', 'ctrl-c'],
+      ['\x04', 'ctrl-d'],
+    ])
+      assert.throws(
+        () => typed(`a${byte}`),
+        (error) =>
+          error instanceof Interrupted && error.why === `you pressed ${key}; nothing was changed`,
+      )
   })
   test('keeps one byte more than a password may have, so that a longer one is refused', () => {
     assert.equal(typed('x'.repeat(3 * MOST)).text.length, MOST + 1)
