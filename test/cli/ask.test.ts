@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
+import { formatUnits } from '../../src/render/amount.js'
 import { type Ended, freshHome, runIn } from '../support/cli.js'
 import { firstRows } from '../support/long.js'
 
@@ -86,7 +87,10 @@ for (const [place, start] of firstRows(places))
         jsonOf(await runIn({ home: home.home, input: quote.stdout }, ['simulate', '-', '--json'])),
         kept,
       )
-      assert.equal((await home.swap('simulate', id, '-q')).stdout, `${kept.legs[0].returned}\n`)
+      const atomics: string = kept.legs[0].returned
+      assert.equal((await home.swap('simulate', id, '-q', '--atomic')).stdout, `${atomics}\n`)
+      const units = formatUnits(BigInt(atomics), 8)
+      assert.equal((await home.swap('simulate', id, '-q')).stdout, `${units}\n`)
     })
 
     test('simulates the transaction of an account with --from', async () => {

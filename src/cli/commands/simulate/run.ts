@@ -8,6 +8,7 @@ import {
   type SimulateTerms,
   simulate,
 } from '../../../operations/simulate/simulate.js'
+import { formatUnits } from '../../../render/amount.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -38,8 +39,14 @@ export async function runSimulate(
   // One document only: a fault holds the whole answer.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   if (form.quiet > 1) return
-  if (form.quiet === 1)
-    return out.result(answer.legs.map(({ returned }) => returned ?? '').join('\n'))
+  if (form.quiet === 1) {
+    const { decimals } = (await app.openMarket()).market.tokens.get(answer.output.denom)!
+    const textOf = (amount: string) =>
+      form.atomic ? amount : formatUnits(BigInt(amount), decimals)
+    return out.result(
+      answer.legs.map(({ returned }) => (returned === null ? '' : textOf(returned))).join('\n'),
+    )
+  }
   if (form.kind === 'json') return out.result(stringify(answer))
   if (form.kind === 'csv') {
     await out.result(documentCsv(answer))
