@@ -93,9 +93,12 @@ export async function carryOut(
   const session = await sessionFor(context, parts, call, task)
   const chosen = slippage && { slippage }
   if (flags['dryRun'] === true)
-    return dryRun(context, session, task, async (...prepared) => {
-      const { members, ...rest } = await dryRunParts(...prepared)
-      return { ...rest, members: { ...members, ...chosen } }
+    return dryRun(context, session, task, {
+      flags,
+      async of(...prepared) {
+        const { members, pipe, ...rest } = await dryRunParts(...prepared)
+        return { ...rest, members: { ...members, ...chosen }, pipe: { ...pipe, ...chosen } }
+      },
     })
   if (flags['generateOnly'] === true)
     return generateOnly(context, parts.sdk, await prepare(session, task))

@@ -12,16 +12,21 @@ import type { Task } from '../../execution/task.js'
 import { stringify } from '../../operations/json.js'
 import { coinDocument } from '../../operations/route-document.js'
 import { formatUnits } from '../../render/amount.js'
-import type { Context } from '../command.js'
+import type { Context, FlagValues } from '../command.js'
+import { type PipeMembers, pipeLines } from '../pipe-lines.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts, SdkTx } from './dependencies.js'
+import { isEvents, printReport, reportText } from './print.js'
+import { coinText } from './report-fields.js'
 import { allowanceOf } from './session.js'
 
 /** What a dry run prints beside its report. */
 type DryRun = {
   /** Of the kind of task. */
   readonly members: object
+  /** The members as lines in a pipe. */
+  readonly pipe: PipeMembers
   /** The one value that a script wants. */
   quiet(): string
   /** Under the confirmation screen. */
@@ -36,14 +41,14 @@ export async function dryRun(
   context: Context,
   session: Session,
   task: Task,
-  of: DryRunParts,
+  { flags, of }: { readonly flags: FlagValues; readonly of: DryRunParts },
 ): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, task)
   if (form.quiet > 1) return
   const { view, built, worthMicroUsd, market } = prepared
   const report: Report = { ...reportOf(intentOf(session, task, prepared, '')), id: null }
-  const { members, quiet, lines } = await of(prepared, report)
+  const { members, pipe, quiet, lines } = await of(prepared, report)
   if (form.quiet === 1) return out.result(quiet())
   const { gasUsed, decoded } = built
   const tx = {
@@ -55,16 +60,16 @@ export async function dryRun(
     gas_limit: `${decoded.gasLimit}`,
     fee: decoded.fee.map(coinDocument),
   }
-  if (form.kind === 'json')
-    return out.result(
-      stringify({
-        ...report,
-        worth_usd: usd(worthMicroUsd),
-        ...members,
-        limits: limitsDocument(allowanceOf(config, session, ownerOf(session, task), market)),
-        tx,
-      }),
-    )
+  const worth_usd = usd(worthMicroUsd)
+  const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
+  const document = { ...report, worth_usd, ...members, limits, tx }
+  if (isEvents(flags)) return out.result(stringify({ type: 'end', ...document }))
+  if (form.kind === 'json') return out.result(stringify(document))
+  if (form.kind === 'csv') return printReport(context, report)
+  if (!out.style.tty) {
+    const plain = { worth_usd, ...pipe, limits, tx: { ...tx, fee: tx.fee.map(coinText) } }
+    return out.result(`${await reportText(context, report)}\n${pipeLines(plain)}`)
+  }
   const screen = renderConfirm(view, await confirmContext(context, session, view), out.style)
   return out.result([...screen, ...lines, '', 'A dry run: nothing was signed.'].join('\n'))
 }
@@ -78,6 +83,7 @@ export const swapDryRun =
     const decimals = market.tokens.get(denom)?.decimals ?? 0
     return {
       members: { price_impact_bps: view.impactBps },
+      pipe: { price_impact_bps: view.impactBps },
       quiet: () => (form.atomic ? amount : formatUnits(BigInt(amount), decimals)),
       lines: [],
     }
@@ -92,7 +98,7 @@ const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
 export const usd = (micro: bigint | undefined): string | null =>
   micro === undefined ? null : formatUnits(micro, 6)
 
-const limitsDocument = (allowance: Allowance | undefined): object => ({
+const limitsDocument = (allowance: Allowance | undefined) => ({
   per_tx_usd: usd(allowance?.perTx),
   per_day_usd: usd(allowance?.perDay),
   left_today_usd: usd(allowance?.leftToday),

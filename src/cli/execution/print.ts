@@ -30,8 +30,7 @@ export async function printResult(
         await printReport(context, report)
       return
     }
-    const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
-    if (events) return out.result(JSON.stringify({ type: 'end', ...report }))
+    if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...report }))
     return printReport(context, report)
   }
   await print().catch((failure: unknown) => {
@@ -55,9 +54,13 @@ function unreported({ id, status, txs }: Report, failure: OutputFailed): SwapErr
   })
 }
 
+/** Whether every step is printed as a line of JSON, the report as the last one. */
+export const isEvents = (flags: FlagValues): boolean =>
+  flags['ndjson'] === true || flags['output'] === 'ndjson'
+
 /** One report: `-q` is the hash of its last transaction. */
 export async function printReport(context: Context, report: Report): Promise<void> {
-  const { app, out, config } = context
+  const { app } = context
   return printAnswer(context, report, {
     quiet: () => report.txs.at(-1)?.hash ?? report.id ?? '',
     async csv() {
@@ -65,14 +68,17 @@ export async function printReport(context: Context, report: Report): Promise<voi
       const { tokens } = (await app.openMarket()).market
       return csvOf(report, (denom) => tokens.get(denom)?.decimals ?? 0)
     },
-    async human() {
-      const naming = marketNaming((await app.openMarket()).market, config)
-      const names = { ...naming, explorer: config.network.explorer }
-      return 'legs' in report
-        ? renderSwapReport(report, names, out.style)
-        : renderOrderReport(report, names, out.style)
-    },
+    human: () => reportText(context, report),
   })
+}
+
+/** The report as text on a terminal, as keys and values in a pipe. */
+export async function reportText({ app, out, config }: Context, report: Report): Promise<string> {
+  const naming = marketNaming((await app.openMarket()).market, config)
+  const names = { ...naming, explorer: config.network.explorer }
+  return 'legs' in report
+    ? renderSwapReport(report, names, out.style)
+    : renderOrderReport(report, names, out.style)
 }
 
 /** One row a leg, amounts in atomics and in units. */

@@ -121,6 +121,7 @@ const dryRunParts =
     const names = namesOf(marketNaming(market, config), out.style)
     return {
       members: { previews },
+      pipe: { preview: previews.map(({ excluded: _, tx: __, ...preview }) => preview) },
       quiet: () => previews.flatMap(({ orders }) => orders.map(({ id }) => id)).join('\n'),
       lines: previews.flatMap(({ router }) => routerLines(router, names, out.style)),
     }

@@ -67,6 +67,36 @@ describe('a call that lacks something', () => {
     assert.ok(Number(limits.left_today_usd) <= 500 && Number(worth_usd) > 0.1)
     assert.ok(typeof price_impact_bps === 'number' && tx.timeout_height > net.real.height)
   })
+
+  test('a dry run is keys and values in a pipe, rows as CSV, one line with --ndjson', async () => {
+    const { stdout } = await net.run(...swap, '--dry-run')
+    const fields = new Map(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t') as [string, string]),
+    )
+    assert.equal(fields.get('status'), 'dry_run')
+    for (const key of [
+      'expected.amount',
+      'worth_usd',
+      'price_impact_bps',
+      'tx.gas_limit',
+      'tx.fee',
+    ])
+      assert.match(fields.get(key) ?? '', /^\d/, key)
+    assert.ok(
+      [...fields].every(([key, value]) => /^[\w.]+$/.test(key) && value !== undefined),
+      stdout,
+    )
+    const rows = (await net.run(...swap, '--dry-run', '--csv')).stdout.trimEnd().split('\r\n')
+    assert.deepEqual([rows.length, rows[0]?.split(',')[0]], [2, 'tx_hash'])
+    const events = (await net.run(...swap, '--dry-run', '--ndjson')).stdout.trimEnd().split('\n')
+    const { type, status } = JSON.parse(events.at(-1) ?? '')
+    assert.deepEqual([type, status], ['end', 'dry_run'])
+    const screen = await net.run(...swap, '--dry-run', '-o', 'human')
+    assert.match(screen.stdout, /^You are about to sign[\s\S]*A dry run: nothing was signed\.\n$/)
+  })
 })
 
 describe('a transaction that comes in a file', () => {

@@ -31,6 +31,16 @@ describe('swap order in other modes', () => {
     assert.equal((JSON.parse(stdout) as Signed).status, 'dry_run')
     assert.equal(executed.length, before)
   })
+  test('prints a dry run in a pipe as keys and values', async () => {
+    const { stdout } = await net.run('order', ...place, '--from', 'demo', '--dry-run')
+    const lines = stdout.trimEnd().split('\n')
+    assert.ok(lines.includes('status\tdry_run'), stdout)
+    assert.ok(lines.includes('preview.1.orders.1.status\topen'), stdout)
+    assert.ok(
+      lines.every((line) => /^[\w.]+\t[^\t]*$/.test(line)),
+      stdout,
+    )
+  })
   test('gives the first result for the same --once key', async () => {
     const first = await signed(...place, '--once', 'monday')
     const again = await signed(...place, '--once', 'monday')
