@@ -1,4 +1,6 @@
+import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
+import { formatCoin } from '../../../operations/amount-text.js'
 import type { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -14,15 +16,33 @@ export async function curveRequestOf(
 ): Promise<CurveRequest> {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args)
-  const sizes = Object.entries(membersOf('curve', ['from', 'to'], flags)).map(
-    ([name, text]) => [name, `${readAmount(reader, `${text}`, input, `/input/${name}`)}`] as const,
-  )
+  const { from, to } = membersOf('curve', ['from', 'to'], flags)
+  const read = (name: 'from' | 'to', text: string | number | undefined) =>
+    text === undefined ? undefined : readAmount(reader, `${text}`, input, `/input/${name}`)
+  const [low, high] = [read('from', from), read('to', to)]
+  if (low !== undefined && high !== undefined && high < low)
+    throw descending(reader, input, low, high)
+  const sizes = {
+    ...(low !== undefined && { from: `${low}` }),
+    ...(high !== undefined && { to: `${high}` }),
+  }
   return {
-    input: { denom: input.denom, ...Object.fromEntries(sizes), ...stepOf(flags) },
+    input: { denom: input.denom, ...sizes, ...stepOf(flags) },
     output: { denom: output.denom },
     ...membersOf('curve', ['points'], flags),
     ...limitsOf(context, reader, flags),
   }
+}
+
+/** `--from` above `--to`, in the units of the command line. */
+function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, high: bigint) {
+  const text = (amount: bigint) => (atomic ? `${amount}` : formatCoin(market, denom, amount))
+  const why = `${text(low)} is above ${text(high)}`
+  return new SwapError('INVALID_REQUEST', '--from and --to clash', {
+    why,
+    hint: 'begin with the smaller size',
+    members: { errors: ['from', 'to'].map((name) => ({ pointer: `/input/${name}`, detail: why })) },
+  })
 }
 
 /** Turns the arguments of `swap max` into its request. */

@@ -94,6 +94,21 @@ describe('swap curve', () => {
   })
 })
 
+describe('swap curve from a larger to a smaller size', () => {
+  test('names its flags, and sizes in the units that were typed', async () => {
+    const call = ['curve', 'btc', 'rune', '--from', '5', '--to', '1']
+    const { status, stderr } = await runSwap(call)
+    assert.equal(status, 2)
+    assert.match(stderr, /error: --from and --to clash\n +why +5 BTC is above 1 BTC\n/)
+    assert.match((await runSwap([...call, '--atomic'])).stderr, /why +5 is above 1\n/)
+    const { errors } = JSON.parse((await runSwap([...call, '--json'])).stdout)
+    assert.deepEqual(
+      errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/input/from', '/input/to'],
+    )
+  })
+})
+
 describe('swap max', () => {
   test('has flags that are members of its request', async () => {
     const { stdout } = await runSwap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
