@@ -39,7 +39,9 @@ function parsed(path: string, file: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw unusable(file, error instanceof Error ? error.message : String(error))
+    // What the parser says repeats the beginning of the text, which may be a secret by mistake.
+    const isRead = error instanceof SyntaxError
+    throw unusable(file, isRead ? 'it is not JSON' : (error as Error).message)
   }
 }
 
