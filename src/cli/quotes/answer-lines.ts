@@ -17,16 +17,20 @@ export type Line = { readonly text: string } | { readonly tooLong: true }
 
 /**
  * Splits a stream of bytes into lines without ever holding more than one, and none longer than
- * `most` bytes. A carriage return before the line feed is dropped; a last line needs no line feed.
+ * `most` bytes. A carriage return before the line feed and a byte order mark at the start of the
+ * stream are dropped; a last line needs no line feed.
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let held = 0
   let skipping = false
+  let isFirst = true
   const take = (): Line => {
+    const text = Buffer.concat(parts).toString('utf8').replace(/\r$/, '')
     const line: Line = skipping
       ? { tooLong: true }
-      : { text: Buffer.concat(parts).toString('utf8').replace(/\r$/, '') }
+      : { text: isFirst ? text.replace(/^\ufeff/, '') : text }
+    isFirst = false
     parts = []
     held = 0
     skipping = false
