@@ -70,6 +70,8 @@ export type Output = {
   result(text: string): Promise<void>
   /** On stderr, on one line but for a terminal; the same note is written once. */
   note(text: string): void
+  /** As a note, of what may cost the user money. */
+  warning(text: string): void
   /** A line on stderr as it is, which may come again. */
   say(text: string): void
   /**
@@ -107,6 +109,12 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     return written(stderr, `${text}\n`).catch(ignore)
   }
   const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
+  const labelled = (label: string, text: string): void => {
+    if (seen.has(text)) return
+    seen.add(text)
+    const line = `${label}: ${noteStyle.ascii ? toAscii(printable(text)) : printable(text)}`
+    void say(noteStyle.tty ? hanging(line, noteStyle, 0).join('\n') : line)
+  }
   let failed: OutputFailed | undefined
   const result = async (text: string): Promise<void> => {
     if (text === '' || closing.signal.aborted) return
@@ -137,12 +145,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
         noteStyle.muted(truncate(printable(text(seconds)), noteStyle.width - 1, ellipsis))
       return showSeconds(line, fitted, work)
     },
-    note(text) {
-      if (seen.has(text)) return
-      seen.add(text)
-      const line = `note: ${noteStyle.ascii ? toAscii(printable(text)) : printable(text)}`
-      void say(noteStyle.tty ? hanging(line, noteStyle, 0).join('\n') : line)
-    },
+    note: (text) => labelled('note', text),
+    warning: (text) => labelled('warning', text),
     async problem(error, { json, height }) {
       exit(exitOfError(error))
       // stdout takes no document any more where it has failed: stderr tells all of it.

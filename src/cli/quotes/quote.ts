@@ -12,6 +12,8 @@ import type { RouteContext } from './route/route-view.js'
 export type QuoteTexts = {
   csv(view: RouteContext, market: Market): string
   human(view: RouteContext, market: Market): string | Promise<string>
+  /** What the human-readable text warns about, for output of one value. */
+  warnings?(view: RouteContext): Promise<readonly string[]>
 }
 
 const isOnTerminal = ({ out, form }: Context): boolean =>
@@ -59,10 +61,13 @@ export async function printQuote(
   const kept = keepQuote(surroundings, answer)
   if (kept.id === undefined) out.note(kept.note)
   if (form.quiet > 1) return
+  const { market } = await app.openMarket()
+  const naming = marketNaming(market, config)
+  if (isIdOnly || form.quiet === 1)
+    for (const text of (await texts.warnings?.(naming)) ?? []) out.warning(text)
   if (isIdOnly && kept.id !== undefined) return out.result(kept.id)
   const isNamed = form.kind === 'human' && form.quiet === 0
   if (!isNamed && kept.id !== undefined) out.note(`quote ${kept.id}`)
-  const { market } = await app.openMarket()
   const { tokens } = market
   if (form.quiet === 1) {
     const { denom, amount } = value
@@ -72,7 +77,7 @@ export async function printQuote(
   }
   if (form.kind === 'json') return out.result(kept.document)
   const view = {
-    ...marketNaming(market, config),
+    ...naming,
     verbose: form.verbose,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }

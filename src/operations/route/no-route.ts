@@ -8,7 +8,7 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { minReturnOf } from '../../engine/routing/route.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
-import { formatCoin, formatToken, refusalText, tooLargeHint } from '../amount-text.js'
+import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount-text.js'
 import type { RejectedDocument } from './route-answer.js'
 
 export type { RejectedDocument } from './route-answer.js'
@@ -64,7 +64,12 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
     })
   return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
     why: `paths exist, but none ${query.budget.isCut ? 'was found that takes' : 'takes'} more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
-    hint: tooLargeHint(market, input, most.amount, `sell ${sold(most.amount)} or less`),
+    hint: tooLargeHint(
+      market,
+      input,
+      most.amount,
+      sellLess(market, { ...input, amount: most.amount }, { denom: target, amount: most.output }),
+    ),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }

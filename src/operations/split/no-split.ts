@@ -6,13 +6,15 @@ import { withShare } from '../../engine/routing/work-budget.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
-import { formatCoin, tooLargeHint } from '../amount-text.js'
+import { formatCoin, sellLess, tooLargeHint } from '../amount-text.js'
 import { noRoute, outputTooLarge } from '../route/no-route.js'
 
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
 export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
   const { slippageBps } = terms
-  const { budget } = query
+  const { budget, graph } = query
+  const { market } = graph
+  const target = graph.denoms[query.to]!
   const error = withShare(budget, 0.5, () =>
     noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true })),
   )
@@ -25,7 +27,12 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
     error.message.replace(/^no route/, 'no division'),
     {
       why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
-      hint: tooLargeHint(query.graph.market, input, largest.input.amount, `sell ${sold} or less`),
+      hint: tooLargeHint(
+        market,
+        input,
+        largest.input.amount,
+        sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
+      ),
       members: {
         max_input: `${largest.input.amount}`,
         output_at_max: `${largest.expected}`,

@@ -29,6 +29,10 @@ export async function runRoute(
     paidOrReceived(answer),
     {
       csv: (view) => routeCsv(answer, view),
+      async warnings(view) {
+        const { quoteWarnings } = await import('../../quotes/quote-warnings.js')
+        return quoteWarnings(answer, view)
+      },
       async human(view) {
         if (isFields(context, answer)) return renderRoutePlain(answer, view)
         const { routeText } = await import('../../quotes/route/render-route.js')

@@ -29,6 +29,10 @@ export async function runSroute(
     paidOrReceived(answer),
     {
       csv: (view) => splitCsv(answer, view),
+      async warnings(view) {
+        const { quoteWarnings } = await import('../../quotes/quote-warnings.js')
+        return quoteWarnings(answer, view)
+      },
       async human(view) {
         if (isFields(context, answer)) return renderSplitPlain(answer, view)
         const { splitText } = await import('../../quotes/split/render-split.js')

@@ -80,19 +80,27 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
 /** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
 export function depthLines(
   hops: readonly HopDocument[],
-  { verbose, names, style }: Pick<QuoteView, 'verbose' | 'names' | 'style'>,
+  view: Pick<QuoteView, 'verbose' | 'names' | 'style'>,
 ): readonly string[] {
+  const text = depthText(hops, view)
+  return text === undefined ? [] : labelledHint(text, true, view.style)
+}
+
+/** The text of that warning. */
+export function depthText(
+  hops: readonly HopDocument[],
+  { verbose, names }: Pick<QuoteView, 'verbose' | 'names'>,
+): string | undefined {
   const deep = hops.filter((hop) => hop.depth_used_percent >= DEPTH_WARNING_PERCENT)
   const [deepest] = deep.toSorted((a, b) => b.depth_used_percent - a.depth_used_percent)
-  if (deepest === undefined) return []
+  if (deepest === undefined) return undefined
   const text = (hop: HopDocument) =>
     `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`
   const others = deep.length - 1
   const taken = verbose
     ? deep.map(text).join(' and ')
     : `${text(deepest)}${others > 0 ? ` and over ${DEPTH_WARNING_PERCENT} % of ${others} more` : ''}`
-  const risk = 'what a thinner book leaves is lost'
-  return field(style.warning('Warning'), [`takes ${taken}: ${risk}`], style)
+  return `takes ${taken}: what a thinner book leaves is lost`
 }
 
 /**
@@ -124,9 +132,13 @@ type ImpactSource = {
   readonly source?: string
 }
 
+/** The book with the worst impact, of several. @example ' at fin btc/usdc' */
+export const atWorstHop = (hops: readonly HopDocument[], names: QuoteView['names']): string =>
+  hops.length > 1 ? ` at ${venueName(worstHop(hops), names)}` : ''
+
 function hintLines(view: RouteView): readonly string[] {
   const { hops, path } = view.best
-  const source = hops.length > 1 ? ` at ${venueName(worstHop(hops), view.names)}` : ''
+  const source = atWorstHop(hops, view.names)
   const hint = impactHint(view, { path, isSplit: false, source })
   return hint === undefined ? [] : labelledHint(hint.text, hint.isSevere, view.style)
 }
