@@ -1,4 +1,4 @@
-import { fromBech32 } from '@cosmjs/encoding'
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
 
 /** Characters of an address at most: the checksum says nothing about longer texts. */
 const LONGEST = 90
@@ -14,3 +14,10 @@ export function addressFault(address: string, wanted: string): string | undefine
   if (decoded.prefix !== wanted) return `its prefix is ${decoded.prefix}, not ${wanted}`
   return [20, 32].includes(decoded.data.length) ? undefined : 'it has a wrong length'
 }
+
+/** An address for examples: of a network by its prefix, with made-up bytes. */
+export const exampleAddress = (prefix: string): string =>
+  toBech32(
+    prefix,
+    Uint8Array.from({ length: 20 }, (_, i) => i + 1),
+  )

@@ -78,6 +78,9 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
   })
 }
 
+/** The prefix of the addresses of a network, by one of them. */
+export const prefixOf = (address: string): string => address.slice(0, address.lastIndexOf('1'))
+
 /** Refuses a recipient that is not an address of the market's network. */
 export async function requireAddress(
   market: Market,
@@ -85,8 +88,7 @@ export async function requireAddress(
   pointer = '/recipient',
 ): Promise<void> {
   if (address === undefined) return
-  const { address: router } = market.router
-  const wanted = router.slice(0, router.lastIndexOf('1'))
+  const wanted = prefixOf(market.router.address)
   const { addressFault: reasonAgainst } = await import('./address.js')
   const why = reasonAgainst(address, wanted)
   if (why === undefined) return

@@ -28,7 +28,7 @@ export type Endpoint = {
   readonly tag: 'swap' | 'history' | 'service'
   /** Of the body, or of the parameters together where the method is GET. */
   readonly request?: TSchema
-  /** An example of the request; for parameters, as a query string. */
+  /** An example of the request; for parameters, by their names, with the types of the schema. */
   readonly example?: object
   /** Of the body of a good answer. */
   readonly response?: TSchema
@@ -36,6 +36,12 @@ export type Endpoint = {
   readonly media?: string
   /** An example of a good answer where it cannot be computed from the market. */
   readonly answer?: unknown
+  /** A good answer of another media type, for clients that do not accept `media`. */
+  readonly otherwise?: {
+    readonly media: string
+    readonly response: TSchema
+    readonly answer: unknown
+  }
   /** Codes that only some requests meet, beside those that every request may. */
   readonly codes: readonly ErrorCode[]
 }
@@ -67,7 +73,9 @@ export type Operation = Endpoint & {
    * Makes the example from those of the operations before it. Without it, the example request is
    * answered from the market.
    */
-  exampleFrom?(answers: ReadonlyMap<string, Example>): Example | undefined
+  exampleFrom?(
+    answers: ReadonlyMap<string, Example>,
+  ): Example | undefined | Promise<Example | undefined>
   /** May be an element of a batch, under its name. */
   readonly inBatch: boolean
   /** May be followed block by block, with its request as parameters. */

@@ -40,7 +40,7 @@ export const snapshotOperation = operation({
   description:
     'The bytes of `swap snapshot save` at this height. The `ETag` is strong; `br` and `gzip` are negotiated, and each block is compressed once.',
   request: SnapshotRequest,
-  example: { compact: 'true' },
+  example: { compact: true },
   response: SnapshotDocument,
   codes: [],
   weight: 'heavy',

@@ -2,9 +2,10 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import type { OperationContext } from '../context.js'
 import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
-import { requireAddress } from '../names.js'
+import { prefixOf, requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
+import type { RouteAnswer } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { validate } from '../validate.js'
 import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'
@@ -53,10 +54,14 @@ export async function orders(
   }
 }
 
-const ordersExample = (): Example => ({
-  request: { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' },
-  answer: undefined,
-})
+/** An account of the served network, which the addresses of its pairs name. */
+async function ordersExample(answers: ReadonlyMap<string, Example>): Promise<Example | undefined> {
+  const quoted = answers.get('route')?.answer as RouteAnswer | undefined
+  const hop = quoted?.routes[0]?.hops[0]
+  if (hop === undefined) return undefined
+  const { exampleAddress } = await import('../address.js')
+  return { request: { owner: exampleAddress(prefixOf(hop.address)) }, answer: undefined }
+}
 
 export const ordersOperation = operation({
   name: 'orders',
@@ -68,7 +73,6 @@ export const ordersOperation = operation({
     'On every pair or on one, those without a readable book included, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
   request: OrdersRequest,
   exampleFrom: ordersExample,
-  example: ordersExample().request as object,
   response: OrdersAnswer,
   codes: ['INVALID_ADDRESS', 'NOT_FOUND', ...UPSTREAM_CODES],
   weight: 'heavy',

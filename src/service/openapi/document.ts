@@ -13,6 +13,8 @@ const DESCRIPTION = `The best way to swap one token for another across on-chain 
 Amounts count atomics (smallest units) and are strings of digits; a request may also use an integer that JSON holds
 exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.`
 
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
 /**
  * The OpenAPI 3.1 document of the service.
  *
@@ -31,8 +33,10 @@ export function openApi(
     )
   return plain({
     openapi: '3.1.0',
-    info: { title: 'swap', version, description: DESCRIPTION },
+    info: { title: 'swap', version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/' }],
+    // No request has credentials.
+    security: [],
     tags: TAGS,
     paths,
     components: { schemas: { Problem } },
@@ -40,7 +44,7 @@ export function openApi(
 }
 
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
-  const { name, method, tag, summary, description, response, media, codes } = endpoint
+  const { name, method, tag, summary, description, response, media, otherwise, codes } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
   return {
@@ -48,16 +52,18 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(method === 'POST' ? { requestBody: bodyOf(endpoint, request) } : parametersOf(endpoint)),
+    ...(method === 'POST'
+      ? { requestBody: bodyOf(endpoint, request) }
+      : parametersOf(endpoint, request)),
     responses: {
       ...(response && {
         200: {
           description: summary,
           content: {
-            [media ?? 'application/json']: {
-              schema: response,
-              ...(answer !== undefined && { example: answer }),
-            },
+            [media ?? 'application/json']: contentOf(response, answer),
+            ...(otherwise && {
+              [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
+            }),
           },
         },
       }),
@@ -67,6 +73,11 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
     },
   }
 }
+
+const contentOf = (schema: TSchema, example: unknown): object => ({
+  schema,
+  ...(example !== undefined && { example }),
+})
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
 
@@ -94,10 +105,10 @@ type Members = {
 }
 
 /** The members of a request as parameters; a member of a member has a dot in its name. */
-function parametersOf({ request, example = {} }: Endpoint): object {
+function parametersOf({ request }: Endpoint, example: unknown): object {
   const found = request === undefined ? [] : flat(request as Members, '')
   if (found.length === 0) return {}
-  const examples = new Map(Object.entries(example))
+  const examples = new Map(Object.entries(example ?? {}))
   return {
     parameters: found.map(({ name, required, schema }) => ({
       name,

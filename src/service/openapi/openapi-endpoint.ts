@@ -32,7 +32,7 @@ export function openApiOf(
     const examples = new Map<string, Example>()
     for (const operation of operations) {
       const example = operation.exampleFrom
-        ? operation.exampleFrom(examples)
+        ? await operation.exampleFrom(examples)
         : await exampleOf(operation, served)
       if (example !== undefined) examples.set(operation.name, example)
     }

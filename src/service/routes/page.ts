@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { closedObject, textOf } from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import {
   addVary,
@@ -9,6 +11,25 @@ import {
 } from '../answers/compressed.js'
 import { sendDocument } from '../answers/reply.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
+
+const Index = closedObject({
+  name: textOf('Name of the program.'),
+  version: textOf('Version of the program.'),
+  documentation: textOf('Path of this documentation as a page.'),
+  openapi: textOf('Path of this document.'),
+  tokens: textOf('Path of the tokens that can be swapped.'),
+  ready: textOf('Path of the readiness.'),
+})
+
+/** Where a client without a browser begins. */
+const index = (version: string): Static<typeof Index> => ({
+  name: 'swap',
+  version,
+  documentation: '/docs',
+  openapi: '/openapi.json',
+  tokens: '/swap/tokens',
+  ready: '/readyz',
+})
 
 export const pageEndpoint: Endpoint = {
   name: 'page',
@@ -21,6 +42,7 @@ export const pageEndpoint: Endpoint = {
   response: { type: 'string' },
   media: 'text/html',
   answer: '<!doctype html>',
+  otherwise: { media: 'application/json', response: Index, answer: index('0.1.0') },
   codes: [],
 }
 
@@ -37,16 +59,6 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript; charset=utf-8',
   'quote-worker.js': 'text/javascript; charset=utf-8',
 }
-
-/** Where a client without a browser begins. */
-const index = (version: string) => ({
-  name: 'swap',
-  version,
-  documentation: '/docs',
-  openapi: '/openapi.json',
-  tokens: '/swap/tokens',
-  ready: '/readyz',
-})
 
 /** Adds the page and what it loads. */
 export function addPage(server: FastifyInstance, version: string): void {
