@@ -9,7 +9,7 @@ declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALI
 
 /**
  * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
- * stack trace. What a code means as an exit status or an HTTP status is decided at the rim.
+ * stack trace. The command line and the service decide what a code means as an exit or an HTTP status.
  * Subclasses live beside the code that throws them.
  */
 export declare class SwapError extends Error {
@@ -23,6 +23,8 @@ export declare class SwapError extends Error {
         readonly [key: string]: Json;
     };
     constructor(code: ErrorCode, message: string, facts?: ErrorFacts);
+    /** The same error with other facts; those that are left out stay. */
+    with(facts: ErrorFacts): SwapError;
 }
 
 /** A value that JSON can hold. Amounts are decimal strings, never numbers. */

@@ -1,9 +1,11 @@
 import type { Book } from '../market/book.js'
 import { groupsOf } from '../market/compiled-side.js'
 import type { Side } from '../market/pair.js'
-import { isRefusal } from '../market/refusal.js'
-import { type Decimal, decimal, divFloor } from '../math/decimal.js'
+import { ContractFailure, isRefusal } from '../market/refusal.js'
+import { walk } from '../market/walk.js'
+import { type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
 import { type Rational, rational } from '../math/rational.js'
+import { ArithmeticAbort } from '../math/uint.js'
 import { priceOnTick } from './ladder.js'
 
 /** An order that takes an amount of the base token at once: an ask sells it, a bid buys it. */
@@ -34,6 +36,35 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
     return { rate, depthUsed: rational(taken, depth > 0n ? depth : 1n) }
   }
   return undefined
+}
+
+/**
+ * What an order that buys an amount of the base token at once offers, in the quote denom: the least for
+ * which the book pays the amount before its fee, up to the limit, rounded up. Where it pays less than the
+ * amount, all that the amount costs at the limit. The pair spends all of an offer, so that more than the
+ * least would buy more than the amount.
+ */
+export function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
+  const most = mulCeil(amount, limit)
+  const after = book.afterArbitrage()
+  if (isRefusal(after)) return most
+  const isEnough = (offer: bigint): boolean => {
+    try {
+      return walk(after.state, 'ask', offer, limit).gross >= amount
+    } catch (error) {
+      // No offer at which the contract aborts is found.
+      if (error instanceof ContractFailure || error instanceof ArithmeticAbort) return false
+      throw error
+    }
+  }
+  if (!isEnough(most)) return most
+  let [low, high] = [0n, most]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
 }
 
 const WHOLE = 10_000n

@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -46,8 +47,8 @@ export type OrderDraft = {
   readonly slippage?: SlippageChoice | undefined
   /** Whether it only claims and cancels, for which the pair needs no book. */
   readonly onlyCloses?: boolean
-  /** The entries on a pair; `owner` has the orders and, where it is needed, the oracle price. */
-  entries(pair: Pair, owner: OwnerOrders): readonly OrderEntry[]
+  /** The entries on a book; `owner` has the orders and, where it is needed, the oracle price. */
+  entries(book: Book, owner: OwnerOrders): readonly OrderEntry[]
 }
 
 /**
@@ -72,7 +73,7 @@ export async function planOrders(
     const owner = known === undefined ? withoutShares(owners[i]!) : owners[i]!
     const book = known ?? closingBook(pair, owner.orders)
     const { maxCrossBps, funds, fillOrKill = false } = draft
-    const plan = planOrder(book, owner, draft.entries(pair, owner), { maxCrossBps, funds })
+    const plan = planOrder(book, owner, draft.entries(book, owner), { maxCrossBps, funds })
     if (isOrderFailure(plan)) throw orderRefused(plan)
     if (fillOrKill) requireFilled(plan)
     return { market, pair, owner, plan }

@@ -3,14 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { walk } from '../../engine/market/walk.js'
-import {
-  type Decimal,
-  decimal,
-  floorDiv,
-  formatDecimal,
-  mulCeil,
-  ONE,
-} from '../../engine/math/decimal.js'
+import { type Decimal, decimal, floorDiv, formatDecimal } from '../../engine/math/decimal.js'
 import { bpsBelow } from '../../engine/math/rational.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
@@ -65,25 +58,23 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
   if (isRefusal(after)) return undefined
   try {
     const side = isAsk ? 'ask' : 'bid'
-    const { trades, unsold } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
+    const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
     const worst = trades.at(-1)?.rate
     if (worst === undefined || unsold > 0n) return undefined
     const slip = BigInt(slippageBps)
     const price = isAsk
       ? truncateFloor(decimal((worst * (WHOLE - slip)) / WHOLE), pair.tick)
       : truncateCeil(decimal(-floorDiv(-worst * (WHOLE + slip), WHOLE)), pair.tick)
-    const amount = isAsk ? offer : (offer * ONE) / price
-    const target = isAsk ? offer : mulCeil(amount, price)
     const place = { side, price: { fixed: price } } as const
     const entries: readonly [Placed, Placed] = [
-      { ...place, target },
+      { ...place, target: offer },
       { ...place, target: 0n },
     ]
     const preview = previewOrder(book, { orders: [] }, entries)
     if (isOrderFailure(preview) || !preview.exact || preview.entries[0]!.rests > 0n)
       return undefined
     const received = preview.paid.find((coin) => coin.denom === output)?.amount ?? 0n
-    return { entries, amount, received, funds: preview.funds }
+    return { entries, amount: isAsk ? offer : gross, received, funds: preview.funds }
   } catch (error) {
     if (error instanceof ArithmeticAbort) return undefined
     throw error

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal, parseDecimal } from '../../../src/engine/math/decimal.js'
 import { hundredths } from '../../../src/engine/math/rational.js'
-import { takerLimit, takerRate } from '../../../src/engine/orders/taker-rate.js'
+import { offerToBuy, takerLimit, takerRate } from '../../../src/engine/orders/taker-rate.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const book = smallMarket(
@@ -41,6 +42,37 @@ describe('the rate of the last level that an order takes', () => {
   test('is unknown where the side holds less', () => {
     assert.equal(found('ask', 301n), undefined)
     assert.equal(found('bid', 101n), undefined)
+  })
+})
+
+describe('the offer of an order that buys at once', () => {
+  const offer = (amount: bigint, limit: string) => offerToBuy(book, amount, parseDecimal(limit)!)
+
+  test('is what the amount costs in the book, whatever the limit above it', () => {
+    assert.deepEqual([offer(60n, '1.1'), offer(60n, '2'), offer(60n, '5')], [66n, 66n, 66n])
+    // 60 at 1.1 and 40 at 1.2
+    assert.deepEqual([offer(100n, '1.2'), offer(100n, '9')], [114n, 114n])
+  })
+
+  test('is all that the amount costs at the limit where the book holds less up to it', () => {
+    assert.equal(offer(61n, '1.1'), 68n)
+    assert.equal(offer(101n, '2'), 202n)
+    assert.equal(offer(10n, '1'), 10n)
+  })
+
+  test('buys the amount, and an atomic less of it does not', () => {
+    const bought = (offered: bigint): bigint => {
+      try {
+        return walk(book.state, 'ask', offered).gross
+      } catch {
+        return 0n
+      }
+    }
+    for (let amount = 1n; amount <= 100n; amount += 1n) {
+      const least = offer(amount, '3')
+      assert.ok(bought(least) >= amount, `${amount}`)
+      assert.ok(bought(least - 1n) < amount, `${amount}`)
+    }
   })
 })
 

@@ -15,6 +15,7 @@ import {
   placeKey,
 } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
+import { offerToBuy } from '../../../engine/orders/taker-rate.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
@@ -78,15 +79,19 @@ export async function placeDraft(
   const price = taken ? { fixed: taken.price } : priceOf(words, flags, verb)
   if (taken) noteLimit(context, words, taken)
   const place = { side, price }
+  // Of an immediate order: found on the first market, so that a later one needs the same message.
+  let offer: bigint | undefined
   return {
     pair: pair.address,
     places: [place],
     maxCrossBps: numberOf(maxCrossFlag, flags),
     slippage: taken?.choice,
     fillOrKill,
-    entries(_, owner) {
-      const offer = side === 'ask' ? amount : mulCeil(amount, rateOf(price, owner))
-      if (!isImmediate) return [added(place, offer, owner)]
+    entries(book, owner) {
+      const limit = rateOf(price, owner)
+      if (!isImmediate)
+        return [added(place, side === 'ask' ? amount : mulCeil(amount, limit), owner)]
+      offer ??= side === 'ask' ? amount : offerToBuy(book, amount, limit)
       requireNoOrder(place, owner)
       return [
         { ...place, target: offer },

@@ -41,6 +41,16 @@ describe('swap order in other modes', () => {
       stdout,
     )
   })
+  test.each([
+    ['a slippage', ['--fok', '--slippage', '20%']],
+    ['a price across the book', ['--ioc', '--price', '0.9']],
+  ])('buys at once no more than the amount with %s', async (_, limit) => {
+    const call = ['buy', '3', 'rune', 'usdc', ...limit, '--max-cross', '100%', '--dry-run']
+    const { previews } = await signed(...call)
+    const { gross } = previews![0]!.entries[0]!.taken
+    assert.ok(BigInt(gross) - 300_000_000n <= 5n, gross)
+    assert.ok(BigInt(gross) >= 300_000_000n, gross)
+  })
   test('gives the first result for the same --once key', async () => {
     const first = await signed(...place, '--once', 'monday')
     const again = await signed(...place, '--once', 'monday')
