@@ -46,9 +46,9 @@ export type OrderPlan = {
 
 /**
  * Reviews the entries of a message and previews it. Refuses what would do nothing or harm: a cancel or a
- * claim of nothing, an order that adds nothing, an immediate one that takes nothing, a price off the tick or too far across, an oracle
- * price on a pair without oracles, and in 1.0 a price that crosses at all. A raise at a price that
- * crosses becomes a cancel and a new order, which takes; a notice says so.
+ * claim of nothing, an order that adds nothing, an immediate one that takes nothing, a price off the tick
+ * or too far across, an oracle price on a pair without oracles, and in 1.0 a price that crosses at all. A
+ * raise at a price that crosses becomes a cancel and a new order, which takes; a notice says so.
  */
 export function planOrder(
   book: Book,
