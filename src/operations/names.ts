@@ -5,7 +5,7 @@ import type { Denom } from '../engine/market/token.js'
 import { isKnown } from '../engine/routing/query.js'
 
 /** The denoms that open books trade. */
-const tradedTokens = ({ books }: Market): ReadonlySet<Denom> =>
+export const tradedTokens = ({ books }: Market): ReadonlySet<Denom> =>
   new Set([...books.values()].flatMap(({ state: { pair } }) => [pair.base, pair.quote]))
 
 /** At most so many names are suggested. */
@@ -52,7 +52,7 @@ export function pairNotOpen(market: Market, address: string): SwapError {
   return new SwapError('NOT_FOUND', `${shown(address)} is no open pair of ${market.network}`, {
     why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
     hint: {
-      cli: 'list them: swap snapshot show',
+      cli: 'list them: swap pairs',
       http: 'the pairs left out are in excluded of every answer',
     },
     members: { pair: shown(address) },

@@ -169,6 +169,14 @@ describe('no token is meant', () => {
       for (const { denom } of candidates(error)) assert.ok(tokens.some((t) => t.denom === denom))
     })
 
+  test('the member of the request is named by its pointer', () => {
+    for (const text of ['runr', 'btc/btc'])
+      assert.equal(
+        refusal(() => resolveToken(text, tokens, none, '/output/denom')).members['pointer'],
+        '/output/denom',
+      )
+  })
+
   test('candidates carry denom and symbol', () =>
     assert.deepEqual(candidates(refusal(() => resolveToken('runr', tokens, none))), [
       { denom: 'rune', symbol: 'RUNE' },

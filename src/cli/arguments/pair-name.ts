@@ -1,9 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import { tradedTokens } from '../../operations/names.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
 import { resolveToken } from './token-names.js'
+
+type Aliases = Context['config']['aliases']
 
 /** A pair by its address or by its two tokens, in any order: `btc/usdc`, or `btc/usdc#9d4q` of several. */
 export function pairNamed({ config, out }: Context, market: Market, text: string): string {
@@ -22,12 +25,24 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   })
   const [only, ...more] = [...new Set(found)]
   if (only !== undefined && more.length === 0) return only
-  if (only === undefined) for (const word of halves[0]!) resolveToken(word, listed, config.aliases)
+  if (only === undefined) refuseUnknown(halves[0]!, market, config.aliases)
   throw new SwapError('NOT_FOUND', `${quote(text)} names ${more.length + (only ? 1 : 0)} pairs`, {
     why: only === undefined ? 'no book trades these two' : 'several books trade these two',
     hint: pairHint(name, only === undefined ? [] : [only, ...more]),
     members: { pairs: only === undefined ? [] : [only, ...more] },
   })
+}
+
+/** The error of a word that names no token, which counts and suggests those that open books trade. */
+function refuseUnknown(words: readonly string[], market: Market, aliases: Aliases): void {
+  const all = [...market.tokens.values()]
+  const traded = tradedTokens(market)
+  for (const word of words) {
+    if (resolved(word, all, aliases) !== undefined) continue
+    const open = all.filter(({ denom }) => traded.has(denom))
+    resolveToken(word, open, aliases)
+    resolveToken(word, all, aliases)
+  }
 }
 
 /** A name and the end of an address behind it, which tells pairs of one name apart. */
@@ -39,7 +54,7 @@ export function withoutEnd(text: string): { readonly name: string; readonly end:
 /** How one of several pairs of a name is named. */
 export const pairHint = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0
-    ? 'give the pair by its address: swap snapshot show'
+    ? 'give the pair by its address: swap pairs'
     : `name one of them: ${addresses.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`
 
 const isPair = (market: Market, text: string): boolean =>
@@ -79,6 +94,6 @@ function between({ books, excluded }: Market, a: string, b: string): readonly st
 const notAPair = (text: string): SwapError =>
   new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
     why: 'a pair is named by its address, or by its two tokens with a slash',
-    hint: 'e.g. swap book btc/usdc; all of them: swap snapshot show',
+    hint: 'e.g. swap book btc/usdc; all of them: swap pairs',
     members: { pairs: [] },
   })

@@ -11,17 +11,18 @@ export type Resolved = { readonly token: Token; readonly note?: string }
  * Finds the one token that a text can mean: the exact denom, then the chain's name of the asset, an
  * alias, a symbol (`usdc`), a symbol with its chain (`usdc.base`), or a name (`usd coin`). Throws with candidates when none
  * or several fit. `aliases` are the configuration's, keys in lower case: they go before the built-in
- * ones, and an empty one removes its built-in namesake.
+ * ones, and an empty one removes its built-in namesake. `pointer` is the member of the request that the text is for.
  */
 export function resolveToken(
   text: string,
   tokens: readonly Token[],
   aliases: ReadonlyMap<string, string>,
+  pointer = '',
 ): Resolved {
-  refuseOtherKinds(text, tokens)
+  refuseOtherKinds(text, tokens, pointer)
   const found = lookUp(text, { tokens, aliases, tried: [] })
   const [token] = found.tokens
-  if (token === undefined) throw unknownToken(text, tokens, aliases)
+  if (token === undefined) throw unknownToken(text, tokens, aliases, pointer)
   if (found.tokens.length > 1) throw ambiguousToken(text, found.tokens, tokens)
   const isChoice = found.viaName || (found.viaAlias && bySymbol(text, tokens).length > 1)
   return isChoice ? { token, note: `${foldCase(text)} = ${token.denom}` } : { token }
@@ -96,7 +97,7 @@ const bySymbolAndChain = (text: string, tokens: readonly Token[]): readonly Toke
   tokens.filter(({ symbol, chain }) => foldCase(`${symbol}.${chain}`) === foldCase(text))
 
 /** On THORChain `/` marks a synth and `~` a trade asset: other assets than the ones in the books. */
-function refuseOtherKinds(text: string, tokens: readonly Token[]): void {
+function refuseOtherKinds(text: string, tokens: readonly Token[], pointer: string): void {
   const [, chain = '', mark = '', rest = ''] = /^([a-z0-9]+)([/~])(.+)$/i.exec(text) ?? []
   const isChain = tokens.some((token) => foldCase(token.chain) === foldCase(chain))
   if (mark === '' || !isChain || tokens.some(({ denom }) => denom === text)) return
@@ -109,7 +110,7 @@ function refuseOtherKinds(text: string, tokens: readonly Token[]): void {
   throw new SwapError('UNKNOWN_TOKEN', `${quote(text)} is a ${kind}, which has no market here`, {
     why: 'on this chain . - / ~ separate four different kinds of asset; the markets trade secured ones (-)',
     hint: listHint(meant.slice(0, 3).map(({ denom }) => denom)),
-    members: { candidates: meant.slice(0, 3).map(candidate) },
+    members: { pointer, candidates: meant.slice(0, 3).map(candidate) },
   })
 }
 
@@ -117,13 +118,14 @@ function unknownToken(
   text: string,
   tokens: readonly Token[],
   aliases: ReadonlyMap<string, string>,
+  pointer: string,
 ): SwapError {
   const near = nearNames(text, tokens, aliases)
   const candidates = near.flatMap((name) => lookUp(name, { tokens, aliases, tried: [] }).tokens)
   return new SwapError('UNKNOWN_TOKEN', `no token is called ${quote(text)}`, {
     why: `${tokens.length} tokens are known here; none has that symbol, alias or denom`,
     hint: listHint(near),
-    members: { candidates: [...new Set(candidates)].slice(0, 3).map(candidate) },
+    members: { pointer, candidates: [...new Set(candidates)].slice(0, 3).map(candidate) },
   })
 }
 

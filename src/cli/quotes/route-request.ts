@@ -23,7 +23,8 @@ type Ask = {
 export type Reader = {
   readonly market: Market
   readonly atomic: boolean
-  readonly token: (text: string) => Token
+  /** The token that a text names, for a member of the request. */
+  readonly token: (text: string, pointer?: string) => Token
 }
 
 /** Creates the parsers for the market of a command. */
@@ -33,8 +34,8 @@ export async function readerOf({ app, form, config, out }: Context): Promise<Rea
   return {
     market,
     atomic: form.atomic,
-    token(text) {
-      const { token, note } = resolveToken(text, listed, config.aliases)
+    token(text, pointer) {
+      const { token, note } = resolveToken(text, listed, config.aliases, pointer)
       if (note !== undefined) out.note(note)
       return token
     },
@@ -87,7 +88,7 @@ function refuseUnshown({ form }: Context, flags: FlagValues): void {
 function readAsk(reader: Reader, args: readonly string[], command: string): Ask {
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const { amount, from, to, exactOut } = swapWords(words, command)
-  const [input, output] = [reader.token(from), reader.token(to)]
+  const [input, output] = [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
   const pointer = exactOut ? '/output/amount' : '/input/amount'
   return {
     input,
@@ -130,7 +131,11 @@ export const listOf = (flags: FlagValues, name: string): readonly string[] => {
 export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
   const texts = listOf(flags, name)
   if (texts.length === 0) return {}
-  return { [name]: texts.map((text) => pairOf(reader, text) ?? reader.token(text).denom) }
+  return {
+    [name]: texts.map(
+      (text, i) => pairOf(reader, text) ?? reader.token(text, `/${name}/${i}`).denom,
+    ),
+  }
 }
 
 function pathOf(reader: Reader, flags: FlagValues) {

@@ -9,6 +9,7 @@ import { decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, hundredths, plus, rational } from '../../engine/math/rational.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import type { OperationContext } from '../context.js'
+import { tradedTokens } from '../names.js'
 import { type CoinDocument, coinDocument, marketHead } from '../route-document.js'
 import { byWorth, worthIn } from '../worth.js'
 import type { PairSummary, SnapshotAnswer } from './book-answer.js'
@@ -23,7 +24,7 @@ export async function snapshot(context: OperationContext): Promise<SnapshotAnswe
   const { market } = await context.openMarket()
   return {
     ...marketHead(market),
-    tokens: market.tokens.size,
+    tokens: tradedTokens(market).size,
     router: {
       address: market.router.address,
       dialect: market.router.dialect,

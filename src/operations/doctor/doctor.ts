@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { tradedTokens } from '../names.js'
 import { type AskingCheck, type Check, check } from './check.js'
 import type { DoctorAnswer } from './doctor-answer.js'
 import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
@@ -100,15 +101,16 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
   const { market, reading } = await port.market()
   const cost =
     reading === undefined ? '' : `, read in ${reading.ms} ms with ${reading.queries} queries`
+  const tokens = tradedTokens(market).size
   const whole = check(
     'market',
     'ok',
-    `${market.books.size} pairs and ${market.tokens.size} tokens at block ${market.height}${cost}`,
+    `${market.books.size} pairs and ${tokens} tokens at block ${market.height}${cost}`,
     {
       data: {
         pairs: market.books.size,
         excluded: market.excluded.length,
-        tokens: market.tokens.size,
+        tokens,
         height: market.height,
         ms: reading?.ms ?? null,
       },

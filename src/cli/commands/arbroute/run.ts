@@ -51,7 +51,7 @@ async function arbrouteRequestOf(
   const reader = await readerOf(context)
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const { amount, token: name } = capitalWords(words, 'arbroute')
-  const token = reader.token(name)
+  const token = reader.token(name, '/input/denom')
   const { values } = context.config
   return {
     input: {

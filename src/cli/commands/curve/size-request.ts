@@ -66,7 +66,7 @@ export async function maxRequestOf(
 
 function tokensOf(reader: Reader, args: readonly string[]): readonly [input: Token, output: Token] {
   const [from = '', to = ''] = args
-  return [reader.token(from), reader.token(to)]
+  return [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
 }
 
 const limitsOf = ({ config }: Context, reader: Reader, flags: FlagValues) => ({

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
+import { tradedTokens } from '../../../operations/names.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import type { FleetRole } from '../../../service/feed/fleet-role.js'
 import type { MarketFeed } from '../../../service/feed/market-feed.js'
@@ -165,11 +166,16 @@ function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
     },
     arrived({ height, view }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
       service?.metrics.refreshed(tookMs / 1_000)
-      const { books, tokens } = view.market
+      const { market } = view
       const facts = { height, ms: Math.round(tookMs) }
       look(view.market)
       if (ready) log.event('info', 'block', facts)
-      else log.event('info', 'ready', { books: books.size, tokens: tokens.size, ...facts })
+      else
+        log.event('info', 'ready', {
+          books: market.books.size,
+          tokens: tradedTokens(market).size,
+          ...facts,
+        })
       ready = true
       reasons.clear()
     },

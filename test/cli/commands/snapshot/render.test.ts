@@ -21,7 +21,7 @@ describe('a market', () => {
     assert.equal(
       renderSnapshot(few, context, terminal(40)),
       `\
-4 pairs, 33 tokens, 2 left out
+4 pairs, 32 tokens, 2 left out
 demo · block 120
 Chain       demo-1
             2026-05-01T12:00:00Z
@@ -65,7 +65,7 @@ Left out
     assert.equal(
       renderSnapshot(few, context, terminal(80, { ascii: true })),
       `\
-4 pairs, 33 tokens, 2 left out                                  demo - block 120
+4 pairs, 32 tokens, 2 left out                                  demo - block 120
 --------------------------------------------------------------------------------
   Chain       demo-1   2026-05-01T12:00:00Z
   Router      demo16sl82s...smwsfv6q08   forward   protocol fee 0.10 %
@@ -97,7 +97,7 @@ Left out
 
   test('without pairs is its title and its router', () => {
     const text = renderSnapshot({ ...few, pairs: [], excluded: [] }, context, terminal(80))
-    assert.match(text, /^0 pairs, 33 tokens, 0 left out /)
+    assert.match(text, /^0 pairs, 32 tokens, 0 left out /)
     assert.match(text, /protocol fee 0\.10 %$/)
   })
 
