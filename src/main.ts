@@ -8,12 +8,30 @@ import { buildVersion } from './platform/version.js'
 /** Runs the command line of this process. Never throws: errors end in an exit status. */
 export async function run(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.on('error', () => {}).write(`${buildVersion}\n`)
+    process.stdout
+      .on('error', (error: NodeJS.ErrnoException) => void unwritten(error))
+      .write(`${buildVersion}\n`)
     return
   }
   keepCompiledCode()
   const { crashStatus, runCli } = await import('./compose/cli.js')
   await runCli(argv, hostOf(crashStatus))
+}
+
+/** Reports what a command reports whose output cannot be written. A reader may have left. */
+async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void> {
+  if (code === 'EPIPE') return
+  const [{ createOutput }, { OutputFailed }] = await Promise.all([
+    import('./cli/output.js'),
+    import('./cli/output-failed.js'),
+  ])
+  const { stdout, stderr, env } = process
+  const setExit = (status: number) => {
+    process.exitCode = status
+  }
+  const display = { color: 'auto', width: undefined, ascii: undefined } as const
+  const output = createOutput({ stdout, stderr, setExit }, env, display)
+  await output.problem(new OutputFailed(message), { json: false })
 }
 
 /**
