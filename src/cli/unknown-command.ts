@@ -3,6 +3,17 @@ import { SwapError } from '../engine/errors.js'
 import type { Command } from './command.js'
 import { shownCommands } from './command-tree.js'
 
+/** What other programs call a command. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['split', 'sroute'],
+  ['quote', 'route'],
+  ['swap', 'execute'],
+  ['trade', 'execute'],
+  ['wallet', 'keys'],
+  ['markets', 'pairs'],
+  ['orderbook', 'book'],
+])
+
 /** The words that call a command. */
 export const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
 
@@ -22,7 +33,14 @@ export function unknownCommand(
 
 /** The commands that a word may have meant, then all. */
 const nearestFirst = (word: string, names: readonly string[]): string =>
-  [didYouMean(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
+  [suggestion(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
+
+function suggestion(word: string, names: readonly string[]): string | undefined {
+  const name = otherNames.get(word.toLowerCase())
+  return name !== undefined && names.includes(name)
+    ? `did you mean ${name}?`
+    : didYouMean(word, names)
+}
 
 /** A word after a group's name that is none of its commands. */
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { type Hint, SwapError } from '../../engine/errors.js'
 import type { OrderFailure } from '../../engine/orders/order-failure.js'
 
 /** The error of a message that a pair would refuse, or that would do nothing. */
@@ -13,7 +13,7 @@ export const orderRefused = ({
     members: { reason: refused, contract_text: contractText ?? null },
   })
 
-const HINTS: Partial<Record<OrderFailure['refused'], string>> = {
+const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   invalid_price: 'use the named price',
   no_oracle: 'use a fixed price',
   insufficient_funds: 'send more coins, or offer less',
@@ -21,7 +21,10 @@ const HINTS: Partial<Record<OrderFailure['refused'], string>> = {
   nothing_to_claim: 'list the orders: there is nothing to do for this one',
   nothing_added: 'name a larger or a smaller amount',
   nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
-  beyond_max_cross: 'correct the price, or allow more',
+  beyond_max_cross: {
+    cli: 'correct the price, or allow more: --max-cross',
+    http: 'correct the price, or raise max_cross_bps',
+  },
   crosses_unprotected: 'swap instead, or name a price that does not cross',
   order_exists: 'cancel that one first, or name another price',
   not_filled: 'offer less, name a price further across, or take what there is: --ioc',
