@@ -26,7 +26,10 @@ export function documentTypes(schemas) {
 export const schemaTypes = (schemas) => `export type * from './documents.js';
 
 /** A JSON Schema, draft 2020-12. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+export type JsonSchema = {
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly [keyword: string]: unknown;
+};
 
 /** Schemas of the documents, by the name of their operation or command. */
 export declare const schemas: {

@@ -3,7 +3,10 @@ import { documentSchemas } from '../cli/commands/schema/document-schemas.js'
 export type * from './documents.js'
 
 /** A JSON Schema, draft 2020-12. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
+export type JsonSchema = {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly [keyword: string]: unknown
+}
 
 /**
  * Schemas of the documents, by the name of their operation or command: `schemas.route.request` of a body,

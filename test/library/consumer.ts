@@ -65,7 +65,8 @@ export const snapshot = (): Promise<object> => openChain({ network: 'mainnet' })
 export const codeOf = (error: unknown): string => error instanceof ServiceError ? error.code : ''
 `
 
-const CONFIG = {
+/** Options of a compiler that is as strict as that of integrators. */
+export const CONFIG = {
   compilerOptions: {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -138,8 +139,8 @@ export async function writeConsumer(folder: string, every: number): Promise<Cons
 
 const tsc = resolve('node_modules/typescript/lib/tsc.js')
 
-/** Checks the types of the program strictly. @throws with what the compiler printed */
-export const compile = ({ folder }: Consumer, config: string): Promise<string> =>
+/** Checks the types of a project strictly. @throws with what the compiler printed */
+export const compile = ({ folder }: Pick<Consumer, 'folder'>, config: string): Promise<string> =>
   run(process.execPath, [tsc, '-p', config], folder).catch((error: { stdout?: string }) => {
     throw new Error(error.stdout)
   })

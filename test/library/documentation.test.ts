@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
 import { type Staged, stage } from '../service/stage.js'
 import { chainOf, grow, threePairs } from '../support/chain.js'
+import { temporaryFolder } from '../support/folder.js'
+import { CONFIG, compile } from './consumer.js'
 
 const page = readFileSync('docs/library.md', 'utf8')
 const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
@@ -51,7 +54,28 @@ beforeAll(async () => {
 })
 afterAll(() => service.end())
 
+/** The examples as modules of one project, in which the built package is installed. */
+function writeProject(): string {
+  const folder = temporaryFolder('examples')
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, 'node_modules/swap'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const given = 'declare const url: string\ndeclare const rpc: string\n'
+  for (const [at, code] of examples.entries())
+    writeFileSync(join(folder, `example-${at + 1}.ts`), `${code}${given}export {}\n`)
+  const module = { module: 'nodenext', moduleResolution: 'nodenext' }
+  const compilerOptions = { ...CONFIG.compilerOptions, ...module }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['example-*.ts'] }),
+  )
+  return folder
+}
+
 describe('docs/library.md', () => {
+  test('has examples that compile strictly, with unchecked index access refused', async () => {
+    await compile({ folder: writeProject() }, 'tsconfig.json')
+  })
   for (const [at, code] of examples.entries()) {
     const [names = ''] = /\{.*\}/.exec(code) ?? []
     test(`has an example of ${names} that runs on the built package`, () => {
