@@ -113,6 +113,9 @@ export function readSlippage(bps: number): number {
   })
 }
 
+/** Routes that are confirmed where the contracts refuse all that the answer would have. */
+const MOST_ROUTES = 25
+
 /** How often an input that turns out to pay too little is raised. */
 const RAISES = 3
 
@@ -132,7 +135,12 @@ async function confirmedRoutes(
   const terms = { limits, slippageBps }
   const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
   const [best] = routes
-  if (best === undefined) throw allRefused(answered.routes.routes)
+  if (best === undefined) {
+    const { count } = order
+    if (request.path || count >= MOST_ROUTES) throw allRefused(answered.routes.routes)
+    const more = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
+    return { ...more, routes: { ...more.routes, routes: more.routes.routes.slice(0, count) } }
+  }
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
     // The contracts may have refused the routes that need less: the answer is for the best that is left.
