@@ -96,11 +96,32 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
   },
 ]
 
+const toolNameOf = (operation: string): string => NAMES[operation] ?? `swap_${operation}`
+
+/** Tools by the method and path that hints of the service name. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ...toolOperations.map(
+    ({ name, method, path }) => [`${method} ${path}`, toolNameOf(name)] as const,
+  ),
+  ['GET /history', 'swap_history'],
+])
+
+/** A hint of the service for an agent: the tool for a path, and the resource of its schema for `/docs`. */
+export const agentWords = (hint: string): string =>
+  hint.replaceAll(/((?:GET|POST) \/[\w/-]+)( in \/docs)?/g, (text, path: string, docs?: string) => {
+    const tool = TOOLS.get(path)
+    if (tool === undefined) return text
+    return docs === undefined ? tool : schemaAddress(tool)
+  })
+
+/** The resource of a tool's schemas. */
+export const schemaAddress = (tool: string): string => `swap://schema/${tool.replace(/^swap_/, '')}`
+
 function operationTool(operation: Operation, reading: Reading): Tool {
   const { name, summary, request, response } = operation
   if (response === undefined) throw new Error(`the answer of ${name} has no schema`)
   return {
-    name: NAMES[name] ?? `swap_${name}`,
+    name: toolNameOf(name),
     description: summary,
     effects: READING,
     request,

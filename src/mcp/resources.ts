@@ -1,6 +1,6 @@
 import { snapshot } from '../operations/book/snapshot-summary.js'
 import { stringify } from '../operations/json.js'
-import type { Reading } from './reading-tools.js'
+import { type Reading, schemaAddress } from './reading-tools.js'
 import type { Resource, Tool } from './tool.js'
 
 const JSON_TYPE = 'application/json'
@@ -16,7 +16,7 @@ export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly 
     read: async (call) => stringify(await snapshot(await reading.market(call))),
   },
   ...tools.map(({ name, request, answer }) => ({
-    uri: `swap://schema/${name.replace(/^swap_/, '')}`,
+    uri: schemaAddress(name),
     name: `schema of ${name}`,
     description: 'Request and answer, member by member',
     mimeType: 'application/schema+json',

@@ -90,6 +90,20 @@ export const problemOf = (error: unknown, height?: number): Problem =>
 export const httpProblemOf = (error: unknown, height?: number): Problem =>
   documentOf(error, height, error instanceof SwapError ? error.httpHint : undefined)
 
+/**
+ * The same for an agent: the hint for HTTP, in which `words` puts tools for paths. Where there is none, that of the
+ * command line on the machine of its user.
+ */
+export const agentProblemOf = (
+  error: unknown,
+  { words, isLocal }: { readonly words: (hint: string) => string; readonly isLocal: boolean },
+): Problem => {
+  if (!(error instanceof SwapError)) return documentOf(error, undefined, undefined)
+  const { hint, httpHint } = error
+  const shown = httpHint === undefined ? (isLocal ? hint : undefined) : words(httpHint)
+  return documentOf(error, undefined, shown)
+}
+
 function documentOf(error: unknown, height: number | undefined, hint: string | undefined): Problem {
   if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(height)
   const { code, message, why, members } = error

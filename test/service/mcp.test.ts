@@ -48,6 +48,27 @@ describe('POST /mcp', () => {
       await client.close()
     })
 
+  test('refuses with hints that name tools and resources, and no path or command', async () => {
+    const hintOf = async (name: string, request: object) => {
+      const { payload } = await service.server.inject({
+        ...post('/mcp', call(name, request)),
+        headers,
+      })
+      const { result } = JSON.parse(payload) as { result: { content: { text: string }[] } }
+      return (JSON.parse(result.content[0]!.text) as { hint: string }).hint
+    }
+    assert.equal(
+      await hintOf('swap_route', { x: 1 }),
+      'correct the named members; swap://schema/route lists them',
+    )
+    assert.equal(
+      await hintOf('swap_split_route', { x: 1 }),
+      'correct the named members; swap://schema/split_route lists them',
+    )
+    const unknown = { ...body(), input: { denom: 'btc-bt', amount: '1' } }
+    assert.match(await hintOf('swap_route', unknown), /^did you mean btc-btc.*\? all: swap_tokens$/)
+  })
+
   test('reports progress to a client of the modern era that asks for it', async () => {
     const client = new Client(
       { name: 'test', version: '0' },

@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../../mcp/http.js'
 import type { Reading } from '../../mcp/reading-tools.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { Endpoint } from '../../operations/operation.js'
-import { httpProblemOf } from '../../operations/problem.js'
+import { agentProblemOf } from '../../operations/problem.js'
 import type { RequestContext } from '../answers/handler.js'
 import { sendText } from '../answers/reply.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
@@ -117,7 +117,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 async function answersOf({ version, context, history }: McpOptions): Promise<HttpAnswer> {
-  const [{ httpAnswers }, { readingTools }, { resourcesOf }] = await Promise.all([
+  const [{ httpAnswers }, { agentWords, readingTools }, { resourcesOf }] = await Promise.all([
     import('../../mcp/http.js'),
     import('../../mcp/reading-tools.js'),
     import('../../mcp/resources.js'),
@@ -129,7 +129,7 @@ async function answersOf({ version, context, history }: McpOptions): Promise<Htt
     tools,
     resources: resourcesOf(tools, reading),
     templates: [],
-    problem: httpProblemOf,
+    problem: (error) => agentProblemOf(error, { words: agentWords, isLocal: false }),
     bug: (error) => context.bug(error),
   })
 }

@@ -1,6 +1,6 @@
 import { type Readable, Writable } from 'node:stream'
 import { SwapError } from '../../../engine/errors.js'
-import { problemOf } from '../../../operations/problem.js'
+import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import { refuseMore } from '../../arguments/arguments.js'
@@ -18,7 +18,7 @@ export async function runMcp(
   refuseMore('mcp', args)
   const allowed = allowedIn(flags)
   const { out, surroundings } = context
-  const [{ serveOnStdio }, { readingTools }, { resourcesOf }] = await Promise.all([
+  const [{ serveOnStdio }, { agentWords, readingTools }, { resourcesOf }] = await Promise.all([
     import('../../../mcp/stdio.js'),
     import('../../../mcp/reading-tools.js'),
     import('../../../mcp/resources.js'),
@@ -46,7 +46,7 @@ export async function runMcp(
     tools,
     resources: [...resourcesOf(tools, reading), ...(await helpResources(context))],
     templates: [quoteTemplate(context)],
-    problem: problemOf,
+    problem: (error: unknown) => agentProblemOf(error, { words: agentWords, isLocal: true }),
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
   const output = outputOf(context)
