@@ -1,5 +1,6 @@
 import { render, useInput } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
+import { displayWidth } from '../../render/width.js'
 import { textOf } from './frame.js'
 
 /** The streams of a terminal. */
@@ -16,6 +17,11 @@ export type Key = 'enter' | 'interrupt' | 'c' | 'q'
 export type LiveRegion = {
   /** Draws a frame, which has fewer lines than the screen and is no wider, in place of the last one. */
   show(frame: ReactElement): void
+  /**
+   * Erases the last frame in a terminal that became too narrow for it. The terminal has wrapped its lines, and ink,
+   * which counts them as it wrote them, would leave the rest of them above. Called before ink is told of the resize.
+   */
+  eraseWrapped(): void
   /** Clears the alternate screen, where lines of another width may remain after a resize. */
   clear(): void
   /** A frame as text, for output that is not redrawn. */
@@ -32,6 +38,8 @@ export type RegionOptions = {
 
 const CLEAR = '\x1b[2J\x1b[H'
 const ENTER = `\x1b[?1049h${CLEAR}`
+/** Up a line, and erase it. Unlike the sequence that erases all below, tmux keeps no copy of it. */
+const ERASE_UP = '\x1b[1A\x1b[2K'
 const LEAVE = '\x1b[?1049l'
 
 /** Rows reported to ink: more than any frame, so that it never clears the screen above the frame. */
@@ -58,8 +66,20 @@ export function openLive(
     exitOnCtrlC: false,
     patchConsole: false,
   })
+  let shown = { frame: first, columns: stdout.columns }
   return {
-    show: (frame) => ink.rerender(region(frame)),
+    show(frame) {
+      shown = { frame, columns: stdout.columns }
+      ink.rerender(region(frame))
+    },
+    eraseWrapped() {
+      const { columns } = stdout
+      if (fullscreen || !(columns < shown.columns)) return
+      const widths = textOf(shown.frame, shown.columns).split('\n').map(displayWidth)
+      const rows = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0)
+      // Ink moves up by the lines of the frame before it writes the next one.
+      stdout.write(`${ERASE_UP.repeat(rows)}\r${'\n'.repeat(widths.length)}`)
+    },
     clear() {
       if (fullscreen) stdout.write(CLEAR)
     },

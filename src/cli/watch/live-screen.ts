@@ -68,6 +68,11 @@ export function screen<Answer>(
     return draw(answer!, last, context, styleOf({ ...out.style, width: columns() }))
   }
   const redraw = () => live?.region.show(frame(live.draw))
+  // Before ink draws the old frame at the new width, and its lines wrap again.
+  const narrowed = () => {
+    live?.region.eraseWrapped()
+    if (!fullscreen) redraw()
+  }
   const resized = () => {
     live?.region.clear()
     redraw()
@@ -81,7 +86,7 @@ export function screen<Answer>(
     redraw()
   }
   const close = async (): Promise<void> => {
-    stdout.off('resize', resized)
+    stdout.off('resize', narrowed).off('resize', resized)
     if (live === undefined) return
     const { region, draw } = live
     region.close()
@@ -92,7 +97,7 @@ export function screen<Answer>(
     if (live !== undefined) return redraw()
     const [{ openLive }, draw] = await Promise.all([import('./live-region.js'), view.load()])
     live = { draw, region: openLive(terminal, pressed, { first: frame(draw), fullscreen }) }
-    stdout.on('resize', resized)
+    stdout.prependListener('resize', narrowed).on('resize', resized)
   }
   return async (event: WatchEvent<Answer>) => {
     if (event.kind === 'end') return close()

@@ -99,6 +99,15 @@ describe('--fullscreen', () => {
       assert.equal(screen.raw().split(LEAVE).length, 2)
     },
   )
+  test('leaves no rest of a frame that a narrower terminal has wrapped', async () => {
+    const screen = watched(['route', '1.5', 'btc', 'rune'], { columns: 80, rows: 40 })
+    await screen.shows(seen(1))
+    screen.resize(40, 40)
+    await screen.shows((rows) => rows.some((row) => /^\S.*every block$/.test(row)))
+    assert.equal(screen.rows().filter((row) => /every block/.test(row)).length, 1)
+    screen.type('q')
+    assert.equal(await screen.exited, 0)
+  })
   longTest('does not enter its screen for a wrong call', async () => {
     const wrong = watched(['route', '1', 'btc', 'runr', '--fullscreen'])
     assert.equal(await wrong.exited, 2)
