@@ -121,6 +121,22 @@ describe('a polling feed', () => {
     ])
     await close()
   })
+  test('calls back where the market becomes too old, and with the next height', async () => {
+    const { feed, find, pass, close } = feeding()
+    const calls: (readonly [number, readonly string[]])[] = []
+    feed.subscribe(({ height }) => calls.push([height, feed.unready()]))
+    await find(5)
+    pass(feed.maxAge + 1)
+    await find(undefined)
+    await find(undefined)
+    await find(6)
+    assert.deepEqual(calls, [
+      [5, []],
+      [5, ['stale']],
+      [6, []],
+    ])
+    await close()
+  })
   test('ages an unchanged market by its own clock, however often it polls', async () => {
     const { feed, find, pass, close } = feeding()
     await find(5)

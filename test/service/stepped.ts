@@ -11,11 +11,12 @@ import { demoMarket } from './stage.js'
 
 /** A feed whose heights a test sets. */
 export function steppedFeed(first: number, venueOf: (height: number) => MarketView) {
+  let age = 0
   let current: ServedMarket = servedMarket(venueOf(first))
   const listeners = new Set<(next: ServedMarket) => void>()
   const feed: MarketFeed = {
     current: () => current,
-    age: () => 0,
+    age: () => age,
     maxAge: 1_000,
     nodeHeight: () => current.height,
     disputed: () => undefined,
@@ -29,9 +30,15 @@ export function steppedFeed(first: number, venueOf: (height: number) => MarketVi
   }
   const step = (height: number) => {
     current = servedMarket(venueOf(height))
+    age = 0
     for (const listener of listeners) listener(current)
   }
-  return { feed, step, listeners }
+  /** Lets the market become too old. */
+  const stall = () => {
+    age = feed.maxAge + 1
+    for (const listener of listeners) listener(current)
+  }
+  return { feed, step, stall, listeners }
 }
 
 /** The number of heights after which the sizes repeat. */

@@ -5,7 +5,7 @@ import { body, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
 const QUERY = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
-const { feed, step, listeners } = steppedFeed(120, marketAt)
+const { feed, step, stall, listeners } = steppedFeed(120, marketAt)
 let service: Staged
 let base = ''
 beforeAll(async () => {
@@ -66,6 +66,20 @@ describe('a stream of quotes', () => {
     assert.equal((JSON.parse(value?.data ?? '') as { code: string }).code, 'INSUFFICIENT_LIQUIDITY')
     step(132)
     assert.equal((await events.next()).value?.id, '132')
+    reply.destroy()
+  })
+  test('sends a problem where no new height comes, once, and continues with the next one', async () => {
+    const reply = await open(QUERY)
+    const events = eventsOf(reply)
+    assert.equal((await events.next()).value?.event, 'quote')
+    stall()
+    stall()
+    const { value } = await events.next()
+    assert.deepEqual([value?.id, value?.event], ['132', 'problem'])
+    assert.equal((JSON.parse(value?.data ?? '') as { code: string }).code, 'STALE_DATA')
+    step(133)
+    const next = await events.next()
+    assert.deepEqual([next.value?.id, next.value?.event], ['133', 'quote'])
     reply.destroy()
   })
   test('is refused like any request when its parameters are malformed', async () => {

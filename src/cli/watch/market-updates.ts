@@ -31,7 +31,10 @@ export async function openMarketUpdates<F extends Feed>(
     failure = error
     notify()
   })
-  feed.subscribe(() => {
+  let height: number | undefined
+  feed.subscribe((served) => {
+    if (served.height === height) return
+    height = served.height
     isFailing = false
     notify()
   })

@@ -40,13 +40,19 @@ export type LiveQuotes = {
    * @throws SwapError RATE_LIMITED
    */
   now(question: StreamRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
-  /** Sends an event for each height from now on except `last`, the newest of several. @returns what ends it */
+  /**
+   * Sends an event for each height from now on except `last`, the newest of several, and a problem where the
+   * market of a height ceases to be quoted. @returns what ends it
+   */
   follow(question: StreamRequest, follower: StreamClient, last: number): () => void
 }
 
-/** A question with the streams that follow it, and the height that each was sent last. */
+/** A height, and the code of the error for which nothing is quoted at it, if there is one. */
+type FeedState = `${number} ${string}`
+
+/** A question with the streams that follow it, and the state at which each was sent its last event. */
 type SharedQuote = StreamRequest & {
-  readonly followers: Map<StreamClient, number>
+  readonly followers: Map<StreamClient, FeedState>
   /** Computed on another thread, and counted as heavy. */
   isHeavy: boolean
   isBusy: boolean
@@ -117,17 +123,25 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
     isBusy: false,
   })
 
-  /** Quotes until every follower has the newest height. */
+  const refusal = (): string => {
+    try {
+      quotes.market()
+      return ''
+    } catch (error) {
+      return error instanceof SwapError ? error.code : ''
+    }
+  }
+  /** Quotes until every follower has the newest height, or the reason why nothing is quoted at it. */
   const advance = async (subject: SharedQuote): Promise<void> => {
     if (subject.isBusy) return
     subject.isBusy = true
     try {
       for (;;) {
-        const due = dueClients(subject, feed.current()?.height)
+        const code = refusal()
+        const due = dueClients(subject, feed.current()?.height, code)
         if (due.length === 0) return
         const event = await quote(subject, due)
-        if (event !== undefined)
-          for (const follower of due) deliver(subject, follower, event.height, event.text)
+        if (event !== undefined) for (const follower of due) deliver(subject, follower, event, code)
       }
     } catch (error) {
       bug(error)
@@ -147,7 +161,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
       let subject = subjects.get(key)
       if (subject === undefined) subjects.set(key, (subject = subjectOf(question)))
       const { followers } = subject
-      followers.set(follower, last)
+      followers.set(follower, `${last} `)
       const found = subject
       const unsubscribe = feed.subscribe(() => void advance(found))
       void advance(found)
@@ -171,11 +185,15 @@ const problemAt = (height: number, error: unknown): QuoteEvent => ({
   error,
 })
 
-/** The followers that have not been sent this height; one beyond its rate is sent a problem instead. */
-function dueClients(subject: SharedQuote, height: number | undefined): readonly StreamClient[] {
+/** The followers that have not been sent this state; one beyond its rate is sent a problem instead. */
+function dueClients(
+  subject: SharedQuote,
+  height: number | undefined,
+  code: string,
+): readonly StreamClient[] {
   if (height === undefined) return []
   const due = [...subject.followers]
-    .filter(([follower, last]) => last !== height && !follower.isGone())
+    .filter(([follower, last]) => last !== `${height} ${code}` && !follower.isGone())
     .map(([follower]) => follower)
   if (!subject.isHeavy) return due
   return due.filter((follower) => {
@@ -183,14 +201,19 @@ function dueClients(subject: SharedQuote, height: number | undefined): readonly 
       follower.chargeHeavy()
       return true
     } catch (error) {
-      deliver(subject, follower, height, problemAt(height, error).text)
+      deliver(subject, follower, problemAt(height, error), code)
       return false
     }
   })
 }
 
-function deliver(subject: SharedQuote, follower: StreamClient, height: number, text: string): void {
+function deliver(
+  subject: SharedQuote,
+  follower: StreamClient,
+  { height, text }: QuoteEvent,
+  code: string,
+): void {
   if (!subject.followers.has(follower)) return
-  subject.followers.set(follower, height)
+  subject.followers.set(follower, `${height} ${code}`)
   follower.send(height, text)
 }

@@ -42,7 +42,11 @@ export type MarketFeed = {
   shortage(): Shortage | undefined
   /** Reasons not to quote; empty when the feed is ready. */
   unready(): readonly UnreadyReason[]
-  /** Calls back for every new height. @returns a function that ends it */
+  /**
+   * Calls back for every new height, and with the served one where nothing is quoted of it any more, or again.
+   *
+   * @returns a function that ends it
+   */
   subscribe(listener: (served: ServedMarket) => void): () => void
   close(): Promise<void>
 }

@@ -89,6 +89,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
+  let isHeld = false
   let hintedAt = Number.NEGATIVE_INFINITY
   const unhint =
     source.hints?.(() => {
@@ -98,6 +99,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const { everyHinted = every } = options
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
+  const age = () => now() - since
   const take = (view: MarketView, tookMs: number, ageMs: number): void => {
     const { height } = view.market
     looked.seen = height
@@ -111,8 +113,16 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     served = next
     shortage = shortageOf(view.market, leastShare)
     since = now() - ageMs
+    isHeld = false
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)
+  }
+  /** Calls back where nothing is quoted of the served market any more, or again. */
+  const announce = (): void => {
+    const isNowHeld = age() > maxAge || looked.disputed !== undefined
+    if (isNowHeld === isHeld || served === undefined) return
+    isHeld = isNowHeld
+    for (const listener of listeners) listener(served)
   }
   const note = (fresh: ReadResult | undefined, tookMs: number): void => {
     if (fresh === undefined) {
@@ -140,6 +150,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
         options.failed?.(error)
         looked.failures += 1
       }
+      announce()
       const { failures } = looked
       if (failures === 0) await pauses.unlessHinted(interval() - (now() - start))
       else
@@ -149,7 +160,6 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     }
   }
   const looking = look()
-  const age = () => now() - since
   return {
     current: () => served,
     age,
