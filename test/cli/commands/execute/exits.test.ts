@@ -167,6 +167,11 @@ const ofExecute: Ways = {
 const ofTx: Ways = {
   0: async () => net.run('tx', 'broadcast', await signedFile()),
   2: () => net.run('tx', 'show', 'AB'.repeat(32)),
+  3: async () => {
+    const order = ['order', 'sell', '1', 'rune', 'usdc', '--price', '0.001', '--max-cross', '100%']
+    const { stdout } = await net.run(...order, '--from', 'demo', '--generate-only')
+    return net.run('tx', 'sign', file('order', stdout), '--from', 'demo', '--yes')
+  },
   4: () => net.run('tx', 'show', 'AB'.repeat(32), ...away),
   5: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')

@@ -73,7 +73,7 @@ describe('an explanation', () => {
 
   Refused, once: quarantined (amounts in atomics)
     The pair was left out of the market: halted or not readable.
-      demo1ar3grsx…2htxs5fq9ad: halted`,
+      cbbtc/btc: halted`,
     ))
 
   const small = {
