@@ -74,7 +74,7 @@ describe('the screen before a signature', () => {
     assert.equal(await screen.exited, 0)
   })
 
-  test('takes no letter of a key with ctrl or alt; ctrl-d ends it under its own name', async () => {
+  test('clears its line at ctrl-u, and ends at ctrl-d under the name of that key', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
     await screen.shows(asks)
     const line = (text: string) => (rows: readonly string[]) =>
@@ -83,9 +83,6 @@ describe('the screen before a signature', () => {
     await screen.shows(line('maybe'))
     screen.type('\x15')
     await screen.shows(line(''))
-    screen.type('\x19')
-    screen.type('\x1byb')
-    await screen.shows(line('b'))
     screen.type('\x04')
     assert.equal(await screen.exited, 130)
     assert.match(screen.raw(), /you pressed ctrl-d/)
