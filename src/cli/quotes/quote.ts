@@ -6,6 +6,7 @@ import { formatUnits } from '../../render/amount.js'
 import type { Context } from '../command.js'
 import { marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
+import type { quoteWarnings } from './quote-warnings.js'
 import type { RouteContext } from './route/route-view.js'
 
 /** The CSV and the human-readable text of an answer. */
@@ -15,6 +16,14 @@ export type QuoteTexts = {
   /** What the human-readable text warns about, for output of one value. */
   warnings?(view: RouteContext): Promise<readonly string[]>
 }
+
+/** The warnings of a quote, whose code is loaded only where they are printed. */
+export const warningsOf =
+  (answer: Parameters<typeof quoteWarnings>[0]) =>
+  async (view: RouteContext): Promise<readonly string[]> => {
+    const { quoteWarnings } = await import('./quote-warnings.js')
+    return quoteWarnings(answer, view)
+  }
 
 const isOnTerminal = ({ out, form }: Context): boolean =>
   out.stdout.isTTY === true && form.kind === 'human' && form.quiet === 0

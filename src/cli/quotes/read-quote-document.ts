@@ -73,3 +73,17 @@ async function kept(id: string, surroundings: Surroundings): Promise<string> {
     })
   }
 }
+
+/** The JSON of a text that some command prints. @throws SwapError INVALID_REQUEST */
+export function parseJson(text: string, printedBy: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
+    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+      why: 'it is not JSON',
+      hint: `give what ${printedBy} prints`,
+      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
+    })
+  }
+}

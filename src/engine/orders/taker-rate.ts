@@ -3,6 +3,7 @@ import { groupsOf } from '../market/compiled-side.js'
 import type { Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { walk } from '../market/walk.js'
+import { lastFalse } from '../math/bisection.js'
 import { type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
 import { type Rational, rational } from '../math/rational.js'
 import { ArithmeticAbort } from '../math/uint.js'
@@ -57,14 +58,7 @@ export function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
       throw error
     }
   }
-  if (!isEnough(most)) return most
-  let [low, high] = [0n, most]
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n
-    if (isEnough(middle)) high = middle
-    else low = middle
-  }
-  return high
+  return isEnough(most) ? lastFalse(0n, most, isEnough) + 1n : most
 }
 
 const WHOLE = 10_000n

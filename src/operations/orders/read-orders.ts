@@ -16,7 +16,7 @@ export type MarketOrders = {
 }
 
 /** A pair that is asked for orders; one that the market leaves out may not be known. */
-type Asked = { readonly address: string; readonly pair: Pair | undefined }
+type Asked = Pick<Excluded, 'address' | 'pair' | 'isRetired'>
 
 /**
  * An owner's orders on one pair, or on all in the order of the market and then on those that it leaves out:
@@ -34,10 +34,7 @@ export async function readMarketOrders(
   const asked = address === undefined ? allPairs(market) : [onePair(market, address)]
   const questions = asked.map(({ address: pair }) => ({ pair, owner }))
   const results = await contracts.ownerOrders(questions, market.height)
-  const left = new Map(market.excluded.map((each) => [each.address, each]))
-  const read = asked.map((each, i) =>
-    ordersOf(each, results[i], address === undefined ? left.get(each.address) : undefined),
-  )
+  const read = asked.map((each, i) => ordersOf(each, results[i], address !== undefined))
   return {
     orders: read.flatMap(({ orders }) => orders),
     unread: read.flatMap(({ unread }) => unread),
@@ -45,13 +42,13 @@ export async function readMarketOrders(
 }
 
 function ordersOf(
-  { address, pair }: Asked,
+  { address, pair, isRetired = false }: Asked,
   result: OrdersResult | undefined,
-  excluded: Excluded | undefined,
+  isNamed: boolean,
 ): MarketOrders {
   const unread = (reason: string): MarketOrders => ({ orders: [], unread: [{ address, reason }] })
   if (result?.kind !== 'answered')
-    return excluded?.isRetired === true
+    return isRetired && !isNamed
       ? { orders: [], unread: [] }
       : unread(result?.why ?? 'there is no answer')
   const { orders } = result.orders
@@ -62,7 +59,7 @@ function ordersOf(
 
 const allPairs = ({ books, excluded }: Market): readonly Asked[] => [
   ...[...books.values()].map(({ state: { pair } }) => ({ address: pair.address, pair })),
-  ...excluded.map(({ address, pair }) => ({ address, pair })),
+  ...excluded,
 ]
 
 function onePair(market: Market, address: string): Asked {

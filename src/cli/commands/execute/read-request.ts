@@ -10,12 +10,15 @@ import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
-import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
+import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { splitGlued } from '../../quotes/route-request.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
+
+/** What prints the documents that are read here, for error hints. */
+export const PRINTED = 'swap route --json or swap execute --generate-only'
 
 /** The swap that the arguments name: a stored quote, a document, a transaction, or a new quote. */
 export async function readRequest(
@@ -31,7 +34,7 @@ export async function readRequest(
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
   const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
-  const document = parseJson(text)
+  const document = parseJson(text, PRINTED)
   // The same document in another layout is the same quote.
   const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
   if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
@@ -87,20 +90,6 @@ async function fileText(name: string, { surroundings }: Context): Promise<string
       why: `the system says ${code}`,
       hint: `the call is ${USAGE}`,
       members: { errors: [{ pointer: '', detail: 'is neither a quote nor a file' }] },
-    })
-  }
-}
-
-/** The JSON of a text. @throws SwapError INVALID_REQUEST */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
-    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
-      why: 'it is not JSON',
-      hint: 'give what swap route --json or swap execute --generate-only prints',
-      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
     })
   }
 }

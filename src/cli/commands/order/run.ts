@@ -1,7 +1,7 @@
 import type { Account } from '../../../execution/ports.js'
 import type { Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
-import { type Closing, closingDrafts, leftUnread, replaceDraft } from './change.js'
+import { closingDrafts, leftUnread, replaceDraft } from './change.js'
 import { ladderDraft, placeDraft } from './place.js'
 import { signOrders } from './sign.js'
 
@@ -11,35 +11,28 @@ export const runPlace =
   (context, args, flags) =>
     signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
       const words = verb === 'sell' ? await withShare(context, args, address) : args
-      return [await placeDraft(context, words, flags, verb)]
+      return { drafts: [await placeDraft(context, words, flags, verb)] }
     })
 
 /** `swap order ladder`. What is offered may be a share of the balance. */
 export const runLadder: Run = (context, [verb = '', ...args], flags) =>
-  signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => [
-    await ladderDraft(context, verb, await withShare(context, args, address), flags),
-  ])
+  signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => ({
+    drafts: [await ladderDraft(context, verb, await withShare(context, args, address), flags)],
+  }))
 
 /** `swap order claim` and `swap order cancel`. */
 export const runClose =
   (verb: 'claim' | 'cancel'): Run =>
-  (context, args, flags) => {
-    let unread: Closing['unread'] = []
-    return signOrders(
-      context,
-      { words: [verb, ...args], flags },
-      async ({ address }) => {
-        const owner = flags['all'] === true ? address : undefined
-        const closing = await closingDrafts(context, args, verb, owner)
-        unread = closing.unread
-        return closing.drafts
-      },
-      (report) => (unread.length === 0 ? undefined : leftUnread(unread, verb, report)),
-    )
-  }
+  (context, args, flags) =>
+    signOrders(context, { words: [verb, ...args], flags }, async ({ address }) => {
+      const owner = flags['all'] === true ? address : undefined
+      const { drafts, unread } = await closingDrafts(context, args, verb, owner)
+      if (unread.length === 0) return { drafts }
+      return { drafts, incomplete: (report) => leftUnread(unread, verb, report) }
+    })
 
 /** `swap order replace`. */
 export const runReplace: Run = (context, args, flags) =>
-  signOrders(context, { words: ['replace', ...args], flags }, async () => [
-    await replaceDraft(context, args, flags),
-  ])
+  signOrders(context, { words: ['replace', ...args], flags }, async () => ({
+    drafts: [await replaceDraft(context, args, flags)],
+  }))

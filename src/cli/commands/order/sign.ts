@@ -25,8 +25,14 @@ import { requestText } from '../../execution/request-text.js'
 import { signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
+/** The messages of a call, and whether these are all that was meant. */
+export type Drafts = {
+  readonly drafts: readonly OrderDraft[]
+  readonly incomplete?: Incomplete
+}
+
 /** The messages of a call, of an account. */
-export type DraftsOf = (account: Account) => Promise<readonly OrderDraft[]>
+export type DraftsOf = (account: Account) => Promise<Drafts>
 
 /** A call of `swap order`: the verb with its arguments, and the flags. */
 type OrderCall = {
@@ -34,25 +40,18 @@ type OrderCall = {
   readonly flags: FlagValues
 }
 
-/** What a call asks for: its words, the messages, and whether these are all that was meant. */
-type Asked = Pick<OrderCall, 'words'> & {
-  readonly draftsOf: DraftsOf
-  readonly incomplete: Incomplete | undefined
-}
-
 /** Signs and sends order messages, or does what `--dry-run` and the like say. */
 export const signOrders = (
   context: Context,
   { words, flags }: OrderCall,
   draftsOf: DraftsOf,
-  incomplete?: Incomplete,
-): Promise<void> =>
-  whileExecuting(context, flags, (call) => begin(context, call, { words, draftsOf, incomplete }))
+): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, words, draftsOf))
 
 async function begin(
   context: Context,
   call: Executing,
-  { words: [verb, ...args], draftsOf, incomplete }: Asked,
+  [verb, ...args]: OrderCall['words'],
+  draftsOf: DraftsOf,
 ): Promise<void> {
   const { flags, asking } = call
   const parts = await context.execution()
@@ -61,7 +60,7 @@ async function begin(
   // Several transactions need the password several times.
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   if (signs(flags)) requireKey(account)
-  const drafts = await draftsOf(account)
+  const { drafts, incomplete } = await draftsOf(account)
   const { terms, ...task } = orderTask(context, account, drafts, flags)
   const request = requestText(`order ${verb}`, args, flags)
   const { slippage } = drafts[0] ?? {}

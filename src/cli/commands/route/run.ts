@@ -1,7 +1,13 @@
 import { route } from '../../../operations/route/route.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderRoutePlain } from '../../quotes/pipe-fields.js'
-import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
+import {
+  heldBySigner,
+  isFields,
+  paidOrReceived,
+  printQuote,
+  warningsOf,
+} from '../../quotes/quote.js'
 import { routeCsv } from '../../quotes/quote-csv.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -29,10 +35,7 @@ export async function runRoute(
     paidOrReceived(answer),
     {
       csv: (view) => routeCsv(answer, view),
-      async warnings(view) {
-        const { quoteWarnings } = await import('../../quotes/quote-warnings.js')
-        return quoteWarnings(answer, view)
-      },
+      warnings: warningsOf(answer),
       async human(view) {
         if (isFields(context, answer)) return renderRoutePlain(answer, view)
         const { routeText } = await import('../../quotes/route/render-route.js')

@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import { stringify } from '../../../operations/json.js'
 import { requireAddress } from '../../../operations/names.js'
 import { type Quote, readQuote } from '../../../operations/quote-document.js'
@@ -17,7 +16,7 @@ import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { marketNaming } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
-import { isDocument, quoteText } from '../../quotes/read-quote-document.js'
+import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { renderSimulation } from './render.js'
 
@@ -35,12 +34,13 @@ export async function runSimulate(
   const terms = termsOf(flags)
   if (terms.from !== undefined) await requireAddress((await app.openMarket()).market, terms.from)
   const answer = await simulate(app, quote, terms)
-  const fault = errorOfSimulation(answer, (await app.openMarket()).market)
+  const { market } = await app.openMarket()
+  const fault = errorOfSimulation(answer, market)
   // One document only: a fault holds the whole answer.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   if (form.quiet > 1) return
   if (form.quiet === 1) {
-    const { decimals } = (await app.openMarket()).market.tokens.get(answer.output.denom)!
+    const { decimals } = market.tokens.get(answer.output.denom)!
     const textOf = (amount: string) =>
       form.atomic ? amount : formatUnits(BigInt(amount), decimals)
     return out.result(
@@ -53,7 +53,6 @@ export async function runSimulate(
     if (fault !== undefined) throw fault
     return
   }
-  const { market } = await app.openMarket()
   const endpoints = (await app.chain?.())?.endpoints ?? []
   await out.result(
     renderSimulation(
@@ -83,7 +82,7 @@ async function quoteOf(
   }
   refuseMore('simulate', more)
   const text = await quoteText(word, context.surroundings)
-  const document = parsed(text)
+  const document = parseJson(text, 'swap route --json')
   return { quote: readQuote(document), id: isKept(word) ? word : idOf(document) }
 }
 
@@ -91,19 +90,6 @@ const idOf = (document: unknown): string | undefined =>
   typeof document === 'object' && document !== null ? quoteIdOf(document) : undefined
 
 const isKept = (word: string): boolean => word !== '-' && isDocument(word)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // What the parser says repeats the beginning of the text, which may be a secret by mistake.
-    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
-      why: 'it is not JSON',
-      hint: 'give what swap route --json prints',
-      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
-    })
-  }
-}
 
 function termsOf(flags: FlagValues): SimulateTerms {
   const { from } = flags

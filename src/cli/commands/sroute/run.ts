@@ -1,7 +1,13 @@
 import { sroute } from '../../../operations/split/split.js'
 import type { Context, FlagValues } from '../../command.js'
 import { renderSplitPlain } from '../../quotes/pipe-fields.js'
-import { heldBySigner, isFields, paidOrReceived, printQuote } from '../../quotes/quote.js'
+import {
+  heldBySigner,
+  isFields,
+  paidOrReceived,
+  printQuote,
+  warningsOf,
+} from '../../quotes/quote.js'
 import { splitCsv } from '../../quotes/quote-csv.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -29,10 +35,7 @@ export async function runSroute(
     paidOrReceived(answer),
     {
       csv: (view) => splitCsv(answer, view),
-      async warnings(view) {
-        const { quoteWarnings } = await import('../../quotes/quote-warnings.js')
-        return quoteWarnings(answer, view)
-      },
+      warnings: warningsOf(answer),
       async human(view) {
         if (isFields(context, answer)) return renderSplitPlain(answer, view)
         const { splitText } = await import('../../quotes/split/render-split.js')

@@ -11,7 +11,8 @@ import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printResult } from '../../execution/print.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
-import { parseJson } from '../execute/read-request.js'
+import { parseJson } from '../../quotes/read-quote-document.js'
+import { PRINTED } from '../execute/read-request.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 import { textOf } from './sign-file.js'
 
@@ -22,7 +23,7 @@ export async function broadcastBytes(
   word: string,
   { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<void> {
-  const tx = parts.sdk.read(parseJson(await textOf(word, context)))
+  const tx = parts.sdk.read(parseJson(await textOf(word, context), PRINTED))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
     throw new SwapError('INVALID_REQUEST', 'this transaction is not signed', {

@@ -25,8 +25,8 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { quoteText } from '../../quotes/read-quote-document.js'
-import { parseJson } from '../execute/read-request.js'
+import { parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import { PRINTED } from '../execute/read-request.js'
 import { maxCrossFlag } from '../order/flags.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
@@ -60,7 +60,7 @@ export async function signFile(
   requireOwnConfig(config.projectOverrides)
   const asking = passwordPromptOf(context, flags, interrupt)
   try {
-    const tx = parts.sdk.read(parseJson(await textOf(word, context)))
+    const tx = parts.sdk.read(parseJson(await textOf(word, context), PRINTED))
     const messages = messagesIn(tx, config)
     const account = await accountOf(context, flags, asking)
     const unlock = requireKey(account)
