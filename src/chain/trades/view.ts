@@ -2,7 +2,6 @@ import type { Denom } from '../../engine/market/token.js'
 import { pricesFrom, type Quoted } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
-import { discoverPairs } from '../market/discover.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { decodeBook } from '../queries/book.js'
@@ -13,66 +12,8 @@ import { isHeightUnavailable } from '../rpc/faults.js'
 import { InvalidChain } from '../rpc/invalid-answer.js'
 import type { Source } from '../rpc/query-source.js'
 import type { PlacedLeg } from './decode.js'
+import { type KnownPairs, knownPairs, type PairDenoms } from './known-pairs.js'
 import type { PairFees } from './order-changes.js'
-
-/** A pair by what never changes. */
-export type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
-
-/** The pairs of a network as they become known. */
-export type KnownPairs = {
-  /** All that are known, those of other heights included. */
-  all(): readonly PairDenoms[]
-  readonly has: (address: string) => boolean
-  /** `undefined` also for a pair whose denoms cannot be read. */
-  readonly get: (address: string) => PairDenoms | undefined
-  /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
-  know(addresses: readonly string[], height: number): Promise<void>
-}
-
-/** Heights for which a contract that was no pair stays none. */
-const STRANGE = 100
-
-/**
- * Denoms never change and a pair that was one stays one, so that pairs are looked for when the first
- * one is wanted and when a strange one is met.
- */
-function knownPairs(network: Network, source: Source): KnownPairs {
-  const known = new Map<string, PairDenoms | undefined>()
-  const strange = new Map<string, number>()
-  let turn: Promise<unknown> = Promise.resolve()
-  const isSettled = (address: string, height: number): boolean =>
-    known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
-  const look = async (addresses: readonly string[], height: number): Promise<void> => {
-    if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
-    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
-    const found = await discoverPairs(network, source, ask, height)
-    const fresh = found.filter((address) => known.get(address) === undefined)
-    const read = await Promise.all(
-      fresh.map(async (address) => [address, await denomsOf(ask, address)] as const),
-    )
-    for (const [address, denoms] of read) known.set(address, denoms)
-    for (const address of addresses) if (!known.has(address)) strange.set(address, height)
-  }
-  return {
-    has: (address) => known.has(address),
-    get: (address) => known.get(address),
-    all: () => [...known.values()].filter((pair) => pair !== undefined),
-    async know(addresses, height) {
-      // One after the other: most blocks meet the same pairs.
-      const mine = turn.then(() => look(addresses, height))
-      turn = mine.catch(() => {})
-      await mine
-    },
-  }
-}
-
-/** A pair with unknown denoms is listed without a price. */
-async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
-  const reply = await ask(smart(address, { config: {} }, decodeConfig))
-  if (reply.kind !== 'answered') return undefined
-  const { base, quote } = reply.value
-  return { address, base, quote }
-}
 
 /** The dollar-pegged reference token with the digits of its unit. */
 export type Dollar = { readonly denom: Denom; readonly decimals: number }
@@ -160,37 +101,43 @@ export function viewerOf(network: Network, source: Source): Viewer {
   const router = network.router.address ?? ''
   const asOf = (height: number) =>
     queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const feesAt =
+    (ask: Ask): View['feesOf'] =>
+    (address) =>
+      feesFrom(ask, address).catch(async (error: unknown) => {
+        if (!isHeightUnavailable(error)) throw error
+        return feesFrom(asOf(await source.newestHeight()), address)
+      })
+  const view = (ask: Ask, rest: Pick<View, 'prices' | 'affiliates' | 'areOfToday'>): View => ({
+    isPair: pairs.has,
+    denomsOf: pairs.get,
+    feesOf: feesAt(ask),
+    ...rest,
+  })
   return {
     async at(height, legs, priced, orders = []) {
       const ask = asOf(height)
-      const met = [
+      const addresses = [
         ...new Set([...legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)), ...orders]),
       ]
-      const of = { isPair: pairs.has, denomsOf: pairs.get }
       try {
-        await pairs.know(met, height)
+        await pairs.know(addresses, height)
         const [prices, affiliates] = await Promise.all([
           priced ? pricesOf(ask, network, pairs, legs) : new Map(),
           affiliatesOf(ask, router, legs),
         ])
-        const feesOf = (address: string) =>
-          feesFrom(ask, address).catch(async (error: unknown) => {
-            if (!isHeightUnavailable(error)) throw error
-            return feesFrom(asOf(await source.newestHeight()), address)
-          })
-        return { ...of, feesOf, prices, affiliates, areOfToday: false }
+        return view(ask, { prices, affiliates, areOfToday: false })
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
-        // The state of that block is gone, or it was none that can be read: what is known today remains.
+        // The state of that block is pruned or unreadable: the newest pairs and affiliates serve.
         const newest = await source.newestHeight()
         const today = asOf(newest)
-        await pairs.know(met, newest)
+        await pairs.know(addresses, newest)
         const affiliates = await affiliatesOf(today, router, legs).catch((fault: unknown) => {
           if (fault instanceof InvalidChain) return new Map()
           throw fault
         })
-        const feesOf = (address: string) => feesFrom(today, address)
-        return { ...of, feesOf, prices: new Map(), affiliates, areOfToday: true }
+        return view(today, { prices: new Map(), affiliates, areOfToday: true })
       }
     },
   }
