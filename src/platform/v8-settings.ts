@@ -13,14 +13,15 @@ const holdYoung = (): void => setFlagsFromString('--semi-space-growth-factor=1')
  *   a core is free for each of them; under load all wait for the one that has none, five to ten
  *   milliseconds instead of less than one.
  * - Its place stays at what it has grown to while the program was loaded, 8 MiB of the 32 that V8 would
- *   take in time. A quote leaves nothing there: in more of it collections are rarer, and longer.
+ *   take in time (before Node 24). A quote leaves nothing there: in more of it collections are rarer, and longer.
  * - Lasting things are collected when there are half as many again, not four times as many: each block
  *   makes those of the one before garbage, which is little and quickly collected.
  * - Nothing is made among lasting things at once. What a market keeps and what a quote throws away is
  *   made at the same places of the code; V8 takes such a place for one of lasting things after a quiet
  *   time, and every quote would leave 14 kB behind.
- * - Code is optimised once it has run six times as much as V8 waits for: what a block takes is optimised anew for an hour
- *   otherwise, which costs more than the blocks gain.
+ * - On Node 20, code is optimised once it has run three times as much as V8 waits for: otherwise the code of a block is
+ *   optimised anew for an hour, which costs more than the blocks gain. Newer versions of V8 have no such flag, and print
+ *   an error for one that they do not know.
  * - WASM is compiled once. To optimise SQLite's takes 30 MiB that are not given back, and makes no
  *   answer quicker by as much as can be measured.
  */
@@ -28,7 +29,7 @@ export function setUpForService(): void {
   setFlagsFromString('--no-parallel-scavenge')
   setFlagsFromString('--heap-growing-percent=50')
   setFlagsFromString('--no-allocation-site-pretenuring')
-  setFlagsFromString('--interrupt-budget=400000')
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=400000')
   setFlagsFromString('--no-wasm-dynamic-tiering')
   setFlagsFromString('--no-wasm-tier-up')
   held = true

@@ -4,6 +4,9 @@ import { describe, test } from 'vitest'
 
 const source = JSON.stringify(new URL('../../src/platform/v8-settings.ts', import.meta.url).href)
 
+const runScript = (script: string) =>
+  spawnSync(process.execPath, ['--import', 'tsx', '--eval', script], { encoding: 'utf8' })
+
 /** The size in MiB of the young generation of a process, before and after much garbage, beside a thread. */
 function placesOf(setUp: string): readonly number[] {
   const script = `import(${source}).then(async ({ setUpForService, holdYoungBeside }) => {
@@ -26,20 +29,26 @@ function placesOf(setUp: string): readonly number[] {
     console.log([...places, place()].join())
     process.exit()
   })`
-  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--eval', script], {
-    encoding: 'utf8',
-  })
-  return stdout.split(',').map(Number)
+  return runScript(script).stdout.split(',').map(Number)
 }
 
+describe('the settings of V8 for a service', () => {
+  test('are flags that this version of Node knows', () => {
+    const { stderr } = runScript(`import(${source}).then((v8) => v8.setUpForService())`)
+    assert.equal(stderr, '')
+  })
+})
+
 describe('the young generation of the heap', () => {
-  test('keeps the size set for a service, also when a thread is started', () => {
-    const [before, after] = placesOf('setUpForService()')
-    assert.ok(before !== undefined && before > 0)
+  // From Node 24 on V8 grows it by what has survived.
+  const isHeld = Number.parseInt(process.versions.node, 10) < 24
+  test.runIf(isHeld)('keeps the size set for a service, also when a thread is started', () => {
+    const [before = 0, after = 0] = placesOf('setUpForService()')
+    assert.ok(before > 0)
     assert.equal(after, before)
   })
   test('grows without that', () => {
     const [before = 0, after = 0] = placesOf('')
-    assert.ok(after > before, `${before} to ${after}`)
+    assert.ok(after > 2 * before, `${before} to ${after}`)
   })
 })
