@@ -18,7 +18,7 @@ const sourceOf = (refusesStorage: boolean): Source => ({
   newestHeight: async () => chain.height,
   queries: async (questions, height) =>
     questions.map(({ path, data }) => {
-      const answer = answerAbci(node, queries, { path, data, height: BigInt(height), prove: false })
+      const answer = answerAbci(node, queries, { path, data, height: BigInt(height) })
       const isRefused = refusesStorage && path.endsWith('/AllContractState')
       return answer.code === 0 && !isRefused
         ? { ok: true, value: answer.value ?? new Uint8Array() }

@@ -33,7 +33,6 @@ export function directSource(
       path,
       data,
       height: BigInt(height),
-      prove: false,
     })
     return code === 0
       ? { ok: true, value: value ?? new Uint8Array() }

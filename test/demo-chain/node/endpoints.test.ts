@@ -198,7 +198,7 @@ describe('the RPC and REST servers of the demo node', () => {
 
   test('serve REST under the RPC address as well', async () => {
     const node = await serveNode()
-    const path = '/cosmos/base/tendermint/v1beta1/syncing'
+    const path = '/cosmos/base/tendermint/v1beta1/node_info'
     assert.equal((await ask(`${node.rpc}${path}`)).text, (await ask(`${node.rest}${path}`)).text)
   })
 
@@ -248,7 +248,7 @@ describe('the RPC and REST servers of the demo node', () => {
     await assert.rejects(ask(`${node.rpc}/abci_info`), /ECONNRESET|socket hang up/)
     const hung = ask(`${node.rpc}/genesis`)
     hung.catch(() => {})
-    await ask(`${node.rest}/cosmos/base/tendermint/v1beta1/syncing`)
+    await ask(`${node.rest}/cosmos/base/tendermint/v1beta1/node_info`)
     assert.deepEqual(seen.slice(0, 2), ['rpc /health 0', 'rpc /net_info 0'])
     assert.ok(seen.some((each) => each.startsWith('rest /cosmos')))
     // Closing does not wait for a pending answer.

@@ -168,8 +168,6 @@ export const restPaths: readonly string[] = [
   '/cosmos/tx/v1beta1/txs?query=tx.height>0&order_by=UP',
   '/cosmos/tx/v1beta1/txs/zz',
   '/cosmos/tx/v1beta1/txs/abc',
-  '/cosmos/tx/v1beta1/txs/block/0',
-  '/cosmos/tx/v1beta1/txs/block/x',
   '/cosmos/base/tendermint/v1beta1/blocks/0',
   '/cosmos/base/tendermint/v1beta1/blocks/-1',
   '/cosmos/base/tendermint/v1beta1/blocks/1',

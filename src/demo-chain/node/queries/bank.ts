@@ -1,19 +1,13 @@
-import { Metadata, Params } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
+import { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import {
   QueryAllBalancesRequest,
   QueryAllBalancesResponse,
   QueryBalanceRequest,
   QueryBalanceResponse,
-  QueryDenomMetadataByQueryStringRequest,
-  QueryDenomMetadataByQueryStringResponse,
   QueryDenomMetadataRequest,
   QueryDenomMetadataResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
-  QueryParamsRequest,
-  QueryParamsResponse,
-  QuerySpendableBalanceByDenomRequest,
-  QuerySpendableBalanceByDenomResponse,
   QuerySpendableBalancesRequest,
   QuerySpendableBalancesResponse,
   QuerySupplyOfRequest,
@@ -113,18 +107,12 @@ export const bankQueries: readonly Query[] = [
     QueryAllBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
   ),
-  // Nothing is locked on this chain: all that is held can be spent.
+  // This chain locks no coins: the spendable balance is the balance.
   query(
     `${SERVICE}/SpendableBalances`,
     QuerySpendableBalancesRequest,
     QuerySpendableBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
-  ),
-  query(
-    `${SERVICE}/SpendableBalanceByDenom`,
-    QuerySpendableBalanceByDenomRequest,
-    QuerySpendableBalanceByDenomResponse,
-    (view, request) => balance(view, request.address, request.denom),
   ),
   query(
     `${SERVICE}/TotalSupply`,
@@ -145,19 +133,10 @@ export const bankQueries: readonly Query[] = [
       return { amount: coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n) }
     },
   ),
-  query(`${SERVICE}/Params`, QueryParamsRequest, QueryParamsResponse, () => ({
-    params: Params.fromPartial({ defaultSendEnabled: true }),
-  })),
   query(
     `${SERVICE}/DenomMetadata`,
     QueryDenomMetadataRequest,
     QueryDenomMetadataResponse,
-    metadata,
-  ),
-  query(
-    `${SERVICE}/DenomMetadataByQueryString`,
-    QueryDenomMetadataByQueryStringRequest,
-    QueryDenomMetadataByQueryStringResponse,
     metadata,
   ),
   query(

@@ -17,9 +17,9 @@ export type View = {
 /**
  * The state at a height; 0 is the newest.
  *
- * @throws QueryFailure for a height that is negative, in the future, pruned, or too early to prove.
+ * @throws QueryFailure for a height that is negative, in the future, or pruned.
  */
-export function viewAt(node: Node, asked: bigint, prove: boolean): View {
+export function viewAt(node: Node, asked: bigint): View {
   const { chain } = node
   if (asked < 0n)
     throw refused(
@@ -32,12 +32,6 @@ export function viewAt(node: Node, asked: bigint, prove: boolean): View {
       ),
     )
   const height = asked === 0n ? chain.height : Number(asked)
-  if (height <= 1 && prove)
-    throw refused(
-      failures.invalidRequest(
-        'cannot query with proof when height <= 1; please provide a valid height',
-      ),
-    )
   const state = chain.stateAt(height)
   if (!state)
     throw refused(
@@ -107,13 +101,13 @@ export type AbciAnswer = {
 export function answerAbci(
   node: Node,
   queries: ReadonlyMap<string, Query>,
-  request: { path: string; data: Uint8Array; height: bigint; prove: boolean },
+  request: { path: string; data: Uint8Array; height: bigint },
 ): AbciAnswer {
   let height = 0
   try {
     const found = queries.get(request.path)
     if (!found) throw new QueryFailure(failures.unknownRequest('unknown query path'), 2, '')
-    const view = viewAt(node, request.height, request.prove)
+    const view = viewAt(node, request.height)
     height = view.height
     const value = found.bytes(view, request.data)
     return { code: 0, codespace: '', log: '', value: value.length ? value : undefined, height }

@@ -3,37 +3,29 @@ import {
   GetBlockByHeightResponse,
   GetLatestBlockRequest,
   GetLatestBlockResponse,
-  GetLatestValidatorSetRequest,
-  GetLatestValidatorSetResponse,
   GetNodeInfoRequest,
   GetNodeInfoResponse,
-  GetSyncingRequest,
-  GetSyncingResponse,
-  GetValidatorSetByHeightRequest,
-  GetValidatorSetByHeightResponse,
-  Validator,
 } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { Block as SdkBlock } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/types'
-import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import type { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { blockMessage, POWER, partsOf } from '../../blocks/hashing.js'
+import { blockMessage, partsOf } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
 import { APP_VERSION, COMET_VERSION, type Node, SDK_VERSION } from './node.js'
 import { type Query, query } from './query.js'
 import { invalidArgument, plain } from './query-failure.js'
 
 /** A block's id as protobuf. */
-export const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
+const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
   BlockID.fromPartial({
     hash: Buffer.from(hash, 'hex'),
     partSetHeader: { total: partsOf(size), hash: Buffer.from(partsHash, 'hex') },
   })
 
 /** A kept block as protobuf, its last commit included. */
-export const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
+const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
   blockMessage(
     block.header,
     block.txs.map((tx) => tx.bytes),
@@ -80,19 +72,6 @@ const whole = (chain: Chain, block: Block) => ({
   sdkBlock: sdkBlockOf(chain, block),
 })
 
-const validators = ({ options, validator }: Chain) => [
-  Validator.fromPartial({
-    address: encodeBech32(`${options.prefix}valcons`, Buffer.from(validator.address, 'hex')),
-    pubKey: {
-      typeUrl: PubKey.typeUrl,
-      value: PubKey.encode({ key: validator.publicKey }).finish(),
-    },
-    votingPower: POWER,
-  }),
-]
-
-const onePage = { nextKey: new Uint8Array(), total: 1n }
-
 const nodeInfo = ({ chain, id, moniker, rpcAddress }: Node): GetNodeInfoResponse =>
   GetNodeInfoResponse.fromPartial({
     defaultNodeInfo: {
@@ -119,9 +98,6 @@ export const tendermintQueries: readonly Query[] = [
   query(`${SERVICE}/GetNodeInfo`, GetNodeInfoRequest, GetNodeInfoResponse, ({ node }) =>
     nodeInfo(node),
   ),
-  query(`${SERVICE}/GetSyncing`, GetSyncingRequest, GetSyncingResponse, () => ({
-    syncing: false,
-  })),
   query(
     `${SERVICE}/GetLatestBlock`,
     GetLatestBlockRequest,
@@ -136,30 +112,6 @@ export const tendermintQueries: readonly Query[] = [
       if (height > BigInt(chain.announced.header.height))
         throw invalidArgument('requested block height is bigger then the chain length')
       return whole(chain, storedBlock(chain, height))
-    },
-  ),
-  query(
-    `${SERVICE}/GetLatestValidatorSet`,
-    GetLatestValidatorSetRequest,
-    GetLatestValidatorSetResponse,
-    ({ node: { chain } }) => ({
-      blockHeight: BigInt(chain.height),
-      validators: validators(chain),
-      pagination: onePage,
-    }),
-  ),
-  query(
-    `${SERVICE}/GetValidatorSetByHeight`,
-    GetValidatorSetByHeightRequest,
-    GetValidatorSetByHeightResponse,
-    ({ node: { chain } }, { height }) => {
-      if (height > BigInt(chain.height))
-        throw invalidArgument('requested block height is bigger then the chain length')
-      return {
-        blockHeight: BigInt(storedBlock(chain, height).header.height),
-        validators: validators(chain),
-        pagination: onePage,
-      }
     },
   ),
 ]

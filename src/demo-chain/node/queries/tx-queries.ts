@@ -3,8 +3,6 @@ import {
   BroadcastMode,
   BroadcastTxRequest,
   BroadcastTxResponse,
-  GetBlockWithTxsRequest,
-  GetBlockWithTxsResponse,
   GetTxRequest,
   GetTxResponse,
   GetTxsEventRequest,
@@ -27,7 +25,6 @@ import { QuerySyntaxError } from '../search/query-text.js'
 import { type Found, goRune, pageCount, searchTxs } from '../search/search.js'
 import { type Query, query } from './query.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
-import { blockIdMessage, protobufBlock, storedBlock } from './tendermint.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
 const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -152,29 +149,6 @@ const NOTHING = { code: 0, codespace: '', log: '', data: new Uint8Array() }
 const KNOWN = { ...NOTHING, code: 19, codespace: 'sdk' }
 const FULL = { ...NOTHING, code: 20, codespace: 'sdk' }
 
-function withTxs(chain: Chain, { height, pagination }: GetBlockWithTxsRequest) {
-  const newest = chain.height
-  if (height < 1n || height > BigInt(newest))
-    throw invalidArgument(
-      `requested height ${height} but height must not be less than 1 or greater than the current height ${newest}`,
-    )
-  const block = storedBlock(chain, height)
-  const limit = pagination?.limit || DEFAULT_LIMIT
-  const offset = pagination?.offset ?? 0n
-  const total = BigInt(block.txs.length)
-  if (offset >= total && total > 0n)
-    throw plain(
-      `out of range: cannot paginate ${total} txs with offset ${offset} and limit ${limit}`,
-    )
-  const taken = block.txs.slice(Number(offset), Number(offset + limit))
-  return GetBlockWithTxsResponse.fromPartial({
-    txs: taken.map(({ bytes }) => Tx.decode(bytes)),
-    blockId: blockIdMessage(block),
-    block: protobufBlock(chain, block),
-    pagination: { nextKey: new Uint8Array(), total },
-  })
-}
-
 /** Queries of the transaction service; a trial and a broadcast are among them. */
 export const txQueries: readonly Query[] = [
   query(`${SERVICE}/Simulate`, SimulateRequest, SimulateResponse, ({ node }, request) =>
@@ -185,12 +159,6 @@ export const txQueries: readonly Query[] = [
   ),
   query(`${SERVICE}/GetTxsEvent`, GetTxsEventRequest, GetTxsEventResponse, ({ node }, request) =>
     search(node.chain, request),
-  ),
-  query(
-    `${SERVICE}/GetBlockWithTxs`,
-    GetBlockWithTxsRequest,
-    GetBlockWithTxsResponse,
-    ({ node }, request) => withTxs(node.chain, request),
   ),
   query(`${SERVICE}/BroadcastTx`, BroadcastTxRequest, BroadcastTxResponse, ({ node }, request) =>
     broadcast(node.chain, request),

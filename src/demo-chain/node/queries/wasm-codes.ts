@@ -10,12 +10,8 @@ import {
   QueryContractsByCodeResponse,
   QueryContractsByCreatorRequest,
   QueryContractsByCreatorResponse,
-  QueryParamsRequest,
-  QueryParamsResponse,
-  QueryPinnedCodesRequest,
-  QueryPinnedCodesResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
-import { AccessConfig, AccessType, Params } from 'cosmjs-types/cosmwasm/wasm/v1/types'
+import { AccessConfig, AccessType } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { addressBytes, moduleAddress } from '../../modules/addresses.js'
 import { ChainFailure } from '../../modules/failure.js'
 import {
@@ -125,16 +121,4 @@ export const codeQueries: readonly Query[] = [
       pagination: page.pagination,
     }
   }),
-  query(
-    `${SERVICE}/PinnedCodes`,
-    QueryPinnedCodesRequest,
-    QueryPinnedCodesResponse,
-    (_view, { pagination }) => ({ codeIds: [], pagination: wasmPage([], pagination).pagination }),
-  ),
-  query(`${SERVICE}/Params`, QueryParamsRequest, QueryParamsResponse, () => ({
-    params: Params.fromPartial({
-      codeUploadAccess: anyone(),
-      instantiateDefaultPermission: AccessType.ACCESS_TYPE_EVERYBODY,
-    }),
-  })),
 ]

@@ -20,7 +20,7 @@ export function baseLayerReply(
   const [, asset] = /^\/thorchain\/(network$|pool\/[^/]+$)/.exec(path) ?? []
   if (asset === undefined) return undefined
   const wanted = query.get('height') ?? ''
-  const { state, height: at } = viewAt(node, /^\d{1,15}$/.test(wanted) ? BigInt(wanted) : 0n, false)
+  const { state, height: at } = viewAt(node, /^\d{1,15}$/.test(wanted) ? BigInt(wanted) : 0n)
   const isRune = asset === 'network'
   const key = isRune ? 'THOR.RUNE' : asset.slice('pool/'.length)
   const price = state.get<bigint>(ORACLE_SPACE, key)

@@ -12,7 +12,6 @@ const KINDS: { readonly [name: string]: 'number' | 'bool' | 'bytes' } = {
   reverse: 'bool',
   key: 'bytes',
   query_data: 'bytes',
-  address_bytes: 'bytes',
   tx_bytes: 'bytes',
 }
 

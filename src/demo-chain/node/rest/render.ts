@@ -9,12 +9,7 @@ import { PubKey as Ed25519 } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { PubKey as Secp256k1 } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { signModeToJSON } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import {
-  MsgExecuteContract,
-  MsgExecuteContractResponse,
-  MsgInstantiateContract,
-  MsgInstantiateContractResponse,
-} from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { MsgExecuteContract, MsgExecuteContractResponse } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { contractCodeHistoryOperationTypeToJSON } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { blockIDFlagToJSON } from 'cosmjs-types/tendermint/types/validator'
 import { nanosOf, rfc3339 } from '../../blocks/time.js'
@@ -27,8 +22,6 @@ const known: ReadonlyMap<string, Codec<never>> = new Map(
     Ed25519,
     MsgExecuteContract,
     MsgExecuteContractResponse,
-    MsgInstantiateContract,
-    MsgInstantiateContractResponse,
     MsgMultiSend,
     MsgMultiSendResponse,
     MsgSend,
@@ -47,23 +40,17 @@ const enumerations: { readonly [field: string]: (value: number) => string } = {
   operation: contractCodeHistoryOperationTypeToJSON,
   mode: signModeToJSON,
   permission: access,
-  instantiateDefaultPermission: access,
 }
 
 /** Of these only one is set; the others are not written at all. */
 const ALTERNATIVES: readonly string[] = ['single', 'multi']
 /** Fields that are newer than the chain. */
 const NEWER: readonly string[] = ['ibc2PortId']
-const DURATIONS: readonly string[] = ['unbondingTime']
 
 /** How bytes of some fields are written; otherwise they are base64, or null when empty. */
 export type BytesAs = { readonly [field: string]: 'hex' | 'json' }
 
-const CONTRACT_MESSAGES: BytesAs = { msg: 'json' }
-const bytesWithin: { readonly [typeUrl: string]: BytesAs } = {
-  [MsgExecuteContract.typeUrl]: CONTRACT_MESSAGES,
-  [MsgInstantiateContract.typeUrl]: CONTRACT_MESSAGES,
-}
+const MESSAGE_OF_CONTRACT: BytesAs = { msg: 'json' }
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -85,7 +72,10 @@ function anyJson({ typeUrl, value }: AnyLike): unknown {
   const message: unknown = codec.decode(value)
   return {
     '@type': typeUrl,
-    ...(messageJson(message as object, bytesWithin[typeUrl] ?? {}) as object),
+    ...(messageJson(
+      message as object,
+      typeUrl === MsgExecuteContract.typeUrl ? MESSAGE_OF_CONTRACT : {},
+    ) as object),
   }
 }
 
@@ -100,7 +90,7 @@ function valueJson(name: string, value: unknown, bytesAs: BytesAs): unknown {
   if (Array.isArray(value)) return value.map((each) => valueJson(name, each, bytesAs))
   if (typeof value !== 'object') return value
   if (isAny(value)) return anyJson(value)
-  if (isTime(value)) return DURATIONS.includes(name) ? `${value.seconds}s` : rfc3339(nanosOf(value))
+  if (isTime(value)) return rfc3339(nanosOf(value))
   return messageJson(value, bytesAs)
 }
 

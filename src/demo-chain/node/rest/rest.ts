@@ -103,7 +103,7 @@ function answerRoute(
   const said: Record<string, string> = {}
   try {
     const request = method === 'POST' ? fieldsOfBody(parsedBody(body)) : fields()
-    const view = viewAt(node, heightOf(headers[HEIGHT]), false)
+    const view = viewAt(node, heightOf(headers[HEIGHT]))
     if (query !== WITHOUT_HEIGHT) {
       said['grpc-metadata-content-type'] = 'application/grpc+cosmos-sdk-grpc-codec'
       said[`grpc-metadata-${HEIGHT}`] = String(view.height)

@@ -87,7 +87,6 @@ function abciQuery(node: Node, args: Args) {
     path: args.text('path'),
     data: args.bytes('data'),
     height: args.bigint('height') ?? 0n,
-    prove: args.bool('prove'),
   })
   return {
     response: {
