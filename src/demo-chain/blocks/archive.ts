@@ -54,10 +54,9 @@ export type StoredBlock = {
 /** Blocks that stay unpacked, newest first in use. */
 const OPEN = 16
 
-/** The last `keep` blocks, found by height, hash and transaction. */
+/** The last `keep` blocks, found by height and by transaction. */
 export class Archive {
   readonly #filed = new Map<number, StoredBlock>()
-  readonly #heights = new Map<string, number>()
   readonly #txs = new Map<string, readonly [height: number, index: number]>()
   readonly #open = new Map<number, Block>()
   #earliest = 0
@@ -72,7 +71,6 @@ export class Archive {
   add(filed: StoredBlock, block?: Block): void {
     if (this.#filed.size === 0) this.#earliest = filed.height
     this.#filed.set(filed.height, filed)
-    this.#heights.set(filed.hash, filed.height)
     filed.txs.forEach((hash, index) => {
       this.#txs.set(hash, [filed.height, index])
     })
@@ -90,11 +88,6 @@ export class Archive {
   /** A block as it is kept. */
   filed(height: number): StoredBlock | undefined {
     return this.#filed.get(height)
-  }
-
-  byHash(hash: string): Block | undefined {
-    const height = this.#heights.get(hash)
-    return height === undefined ? undefined : this.get(height)
   }
 
   has(tx: string): boolean {
@@ -120,7 +113,6 @@ export class Archive {
     const filed = this.#filed.get(height)
     if (!filed) return
     this.#filed.delete(height)
-    this.#heights.delete(filed.hash)
     for (const tx of filed.txs) if (this.#txs.get(tx)?.[0] === height) this.#txs.delete(tx)
     this.#open.delete(height)
   }

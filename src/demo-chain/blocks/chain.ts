@@ -34,7 +34,6 @@ export type Chain = {
   readonly earliest: number
   /** A kept block, or the announced one. */
   block(height: number): Block | undefined
-  blockByHash(hash: string): Block | undefined
   /** The newest height whose transactions can be looked up: a real node's index is late as well. */
   readonly indexed: number
   /** The block and index of a kept, indexed transaction, by its hash in upper-case hex. */

@@ -80,10 +80,6 @@ export class EmbeddedChain implements Chain {
     return height < this.earliest ? undefined : this.archive.get(height)
   }
 
-  blockByHash(hash: string): Block | undefined {
-    return this.archive.byHash(hash)
-  }
-
   find(hash: string): { readonly block: Block; readonly index: number } | undefined {
     const found = this.archive.find(hash)
     return found && found.block.header.height <= this.#indexed ? found : undefined

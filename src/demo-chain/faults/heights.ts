@@ -16,7 +16,6 @@ function chainUpTo(chain: Chain, height: number): Chain {
     announced: block,
     indexed: Math.min(chain.indexed, top),
     block: (at) => known(chain.block(at)),
-    blockByHash: (hash) => known(chain.blockByHash(hash)),
     find: (hash) => {
       const found = chain.find(hash)
       return known(found?.block) && found
@@ -25,13 +24,12 @@ function chainUpTo(chain: Chain, height: number): Chain {
   })
 }
 
-/** Every block changed, found by height, by the hash that it had, and by transaction. */
+/** Every block changed, found by height and by transaction. */
 const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
   const each = (block: Block | undefined) => block && change(block)
   return {
     announced: change(chain.announced),
     block: (height: number) => each(chain.block(height)),
-    blockByHash: (hash: string) => each(chain.blockByHash(hash)),
     find: (hash: string) => {
       const found = chain.find(hash)
       return found && { ...found, block: change(found.block) }
@@ -64,17 +62,9 @@ function forked(chain: Chain, from: number, chainId: string): Chain {
         : header.lastBlockHash
     return { ...block, hash: other(block.hash), header: { ...header, chainId, lastBlockHash } }
   }
-  const blocks = withBlocks(chain, change)
   return changedChain(chain, {
-    ...blocks,
+    ...withBlocks(chain, change),
     options: { ...chain.options, chainId },
-    blockByHash: (hash) => {
-      for (let height = chain.announced.header.height; height >= chain.earliest; height--) {
-        const block = blocks.block(height)
-        if (block?.hash === hash) return block
-      }
-      return undefined
-    },
   })
 }
 
@@ -85,7 +75,6 @@ const pruned: ViewChange = (chain, { n }) => {
   return changedChain(chain, {
     earliest,
     block: (height) => kept(chain.block(height)),
-    blockByHash: (hash) => kept(chain.blockByHash(hash)),
     stateAt: (height) => (height < earliest ? undefined : chain.stateAt(height)),
   })
 }

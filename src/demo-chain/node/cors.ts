@@ -1,6 +1,7 @@
 import { emptyReply, type NodeRequest, type Reply } from './reply.js'
 
 const METHODS = ['HEAD', 'GET', 'POST']
+/** Headers that a page may send. The one of a height is not among them: nodes do not allow it either. */
 const HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with', 'x-server-time']
 
 const textOf = (header: string | string[] | undefined): string =>

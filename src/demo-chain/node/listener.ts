@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Chain } from '../blocks/chain.js'
+import { corsHeaders, preflight } from './cors.js'
 import {
   deliver,
   jsonReply,
@@ -58,10 +59,11 @@ export function listener(
     const { method = 'GET', url = '/', headers } = incoming
     try {
       const request = { endpoint, method, url, headers, body: await bodyOf(incoming) }
-      return await middleware(request, async (view) => {
-        const seconds = String(Math.floor(Date.now() / 1000))
-        return withHeaders(await answer(request, view), { 'x-server-time': seconds })
-      })
+      return await middleware(
+        request,
+        async (view) =>
+          preflight(request) ?? withHeaders(await answer(request, view), corsHeaders(request)),
+      )
     } catch (error) {
       return error instanceof TooLarge
         ? jsonReply(400, refusals[endpoint].tooLarge, { connection: 'close' })

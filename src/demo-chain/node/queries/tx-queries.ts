@@ -22,7 +22,7 @@ import { rfc3339Seconds } from '../../blocks/time.js'
 import type { ChainEvent } from '../../modules/events.js'
 import { NO_LIMIT } from '../../modules/gas.js'
 import { QuerySyntaxError } from '../search/query-text.js'
-import { type Found, goRune, pageCount, searchTxs } from '../search/search.js'
+import { type Found, pageCount, searchTxs } from '../search/search.js'
 import { type Query, query } from './query.js'
 import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
 
@@ -91,7 +91,7 @@ function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateRespo
 const DEFAULT_LIMIT = 100n
 
 function search(chain: Chain, request: GetTxsEventRequest): GetTxsEventResponse {
-  const text = request.query || request.events.join(' AND ')
+  const text = request.query
   if (text === '') throw invalidArgument('query cannot be empty')
   const limit = request.limit > 0n ? request.limit : DEFAULT_LIMIT
   const page = request.page > 0n ? request.page : 1n
@@ -118,9 +118,6 @@ function read<T>(what: () => T): T {
 
 function byHash(chain: Chain, hash: string): GetTxResponse {
   if (hash === '') throw invalidArgument('tx hash cannot be empty')
-  const wrong = /[^0-9a-fA-F]/u.exec(hash)?.[0]
-  if (wrong !== undefined) throw plain(`encoding/hex: invalid byte: ${goRune(wrong)}`)
-  if (hash.length % 2 === 1) throw plain('encoding/hex: odd length hex string')
   const found = chain.find(hash.toUpperCase())
   const tx = found?.block.txs[found.index]
   if (!found || !tx) throw notFound(`tx not found: ${hash}`)

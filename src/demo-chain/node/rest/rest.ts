@@ -3,43 +3,12 @@ import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { viewAt } from '../queries/query.js'
 import { GRPC, invalidArgument, QueryFailure, refused, status } from '../queries/query-failure.js'
-import {
-  emptyReply,
-  jsonReply,
-  type NodeRequest,
-  type Reply,
-  targetOf,
-  withHeaders,
-} from '../reply.js'
-import { goJson, jsonError } from '../rpc/json-text.js'
+import { jsonReply, type NodeRequest, type Reply, targetOf, withHeaders } from '../reply.js'
+import { goJson } from '../rpc/json-text.js'
 import { baseLayerReply } from './base-layer.js'
-import { fieldsOf, fieldsOfBody } from './fields.js'
+import { fieldsOf } from './fields.js'
 import { type BytesAs, messageJson } from './render.js'
 import { type Route, routeFor } from './routes.js'
-
-const METHODS = ['GET', 'HEAD', 'POST']
-/** Names that a page of another site may send; the header of a height is not among them. */
-const HEADERS = ['accept', 'accept-language', 'content-language', 'origin', 'content-type']
-
-export const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
-  headers.origin === undefined ? {} : { 'access-control-allow-origin': '*' }
-
-/** Answers a preflight request; `undefined` when the request is not one. */
-export function preflight({ method, headers }: NodeRequest): Reply | undefined {
-  if (method !== 'OPTIONS' || headers.origin === undefined) return undefined
-  const asked = headers['access-control-request-method']
-  if (asked === undefined) return emptyReply(400)
-  if (!METHODS.includes(asked)) return emptyReply(405)
-  const names = (headers['access-control-request-headers'] ?? '')
-    .split(',')
-    .flatMap((name) => name.trim().toLowerCase() || [])
-  if (!names.every((name) => HEADERS.includes(name))) return emptyReply(403)
-  const echoed = names.filter((name) => name === 'content-type')
-  return emptyReply(200, {
-    'access-control-allow-origin': '*',
-    ...(echoed.length > 0 && { 'access-control-allow-headers': 'Content-Type' }),
-  })
-}
 
 /** HTTP's status for a gRPC one. */
 const HTTP: { readonly [grpc: number]: number } = {
@@ -71,43 +40,39 @@ const failureReply = (failure: QueryFailure): Reply =>
     goJson({ code: failure.grpc, message: failure.message, details: [] }),
   )
 
-/** @throws QueryFailure */
-function heightOf(header: string | string[] | undefined): bigint {
-  const text = Array.isArray(header) ? (header[0] ?? '') : (header ?? '')
-  if (text === '') return 0n
-  const wrong = !/^[+-]?\d+$/.test(text)
-  if (wrong || text.length > 19)
-    throw refused(
-      failures.invalidRequest(
-        `Baseapp.RegisterGRPCServer: invalid height header "${HEIGHT}": strconv.ParseInt: parsing ${JSON.stringify(text)}: ${wrong ? 'invalid syntax' : 'value out of range'}`,
-      ),
-    )
-  return BigInt(text)
+/** The height of a request's header; 0, the newest, without one. @throws QueryFailure */
+function heightOf(header: string | string[] = '0'): bigint {
+  const text = String(header)
+  if (/^-?\d{1,18}$/.test(text)) return BigInt(text)
+  throw refused(
+    failures.invalidRequest(`invalid height header "${HEIGHT}": ${JSON.stringify(text)}`),
+  )
 }
 
-/** @throws QueryFailure */
-function parsedBody(body: Buffer): unknown {
-  const text = body.toString()
-  if (text.trim() === '') throw invalidArgument('EOF')
-  const fault = jsonError(text)
-  if (fault !== undefined) throw invalidArgument(fault)
-  return JSON.parse(text)
+/** The fields of a request with a body. @throws QueryFailure */
+function bodyFields(body: Buffer): Record<string, unknown> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString())
+  } catch (error) {
+    throw invalidArgument((error as Error).message)
+  }
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
+    throw invalidArgument('the body is not a JSON object')
+  return fieldsOf(Object.entries(parsed))
 }
 
 function answerRoute(
   node: Node,
   { headers, body }: NodeRequest,
   { method, query }: Route,
-  fields: () => Record<string, unknown>,
+  given: readonly (readonly [string, string])[],
 ): Reply {
   const said: Record<string, string> = {}
   try {
-    const request = method === 'POST' ? fieldsOfBody(parsedBody(body)) : fields()
+    const request = method === 'POST' ? bodyFields(body) : fieldsOf(given)
     const view = viewAt(node, heightOf(headers[HEIGHT]))
-    if (query !== WITHOUT_HEIGHT) {
-      said['grpc-metadata-content-type'] = 'application/grpc+cosmos-sdk-grpc-codec'
-      said[`grpc-metadata-${HEIGHT}`] = String(view.height)
-    }
+    if (query !== WITHOUT_HEIGHT) said[`grpc-metadata-${HEIGHT}`] = String(view.height)
     const message = queries.get(query)?.message(view, request)
     const json = messageJson(message as object, bytesOf[query] ?? {})
     const height = said[`grpc-metadata-${HEIGHT}`]
@@ -129,12 +94,6 @@ function decoded(path: string): string | undefined {
 
 /** Answers an HTTP request of the REST endpoint. */
 export function answerRest(node: Node, request: NodeRequest): Reply {
-  const early = preflight(request)
-  if (early) return early
-  return withHeaders(answer(node, request), corsHeaders(request))
-}
-
-function answer(node: Node, request: NodeRequest): Reply {
   const target = targetOf(request.url)
   const path = decoded(target.path)
   if (path === undefined)
@@ -154,5 +113,5 @@ function answer(node: Node, request: NodeRequest): Reply {
   const found = routeFor(method, path)
   if (found === undefined) return failureReply(status(GRPC.unimplemented, 'Not Implemented'))
   if (found === 'elsewhere') return failureReply(status(GRPC.unimplemented, 'Method Not Allowed'))
-  return answerRoute(node, request, found.route, () => fieldsOf(found.parts, target.query))
+  return answerRoute(node, request, found.route, [...target.query, ...found.parts])
 }

@@ -11,22 +11,16 @@ import {
   blockResultsJson,
   commitJson,
   headerJson,
-  noBlockId,
   txJson,
   wholeBlockJson,
 } from './rpc-json.js'
 
 const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
-const HASH: readonly Parameter[] = [['hash', 'bytes']]
-const IF_HEIGHT = ['height']
 
 function blockAsked({ chain }: Node, args: Args): Block {
   const height = args.bigint('height')
   return height === undefined ? chain.announced : storedBlock(chain, height)
 }
-
-const hashAsked = ({ chain }: Node, args: Args): Block | undefined =>
-  chain.blockByHash(toHex(args.bytes('hash')))
 
 function blockResults(node: Node, args: Args) {
   const block = blockAsked(node, args)
@@ -120,43 +114,24 @@ const PAGE: readonly Parameter[] = [
 
 /** Methods about blocks and what is in them. */
 export const blockMethods: Readonly<Record<string, Method>> = {
-  block: method(
-    HEIGHT,
-    (node, args) => wholeBlockJson(node.chain, blockAsked(node, args)),
-    IF_HEIGHT,
-  ),
-  block_by_hash: method(
-    HASH,
-    (node, args) => {
-      const block = hashAsked(node, args)
-      return block ? wholeBlockJson(node.chain, block) : { block_id: noBlockId, block: null }
-    },
-    'always',
-  ),
-  header: method(
-    HEIGHT,
-    (node, args) => ({ header: headerJson(blockAsked(node, args).header) }),
-    IF_HEIGHT,
-  ),
-  header_by_hash: method(
-    [['hash', 'hex']],
-    (node, args) => {
-      const block = hashAsked(node, args)
-      return { header: block ? headerJson(block.header) : null }
-    },
-    'always',
-  ),
-  block_results: method(HEIGHT, blockResults, IF_HEIGHT),
-  commit: method(HEIGHT, commit, IF_HEIGHT),
+  block: method(HEIGHT, (node, args) => wholeBlockJson(node.chain, blockAsked(node, args))),
+  header: method(HEIGHT, (node, args) => ({ header: headerJson(blockAsked(node, args).header) })),
+  block_results: method(HEIGHT, blockResults),
+  commit: method(HEIGHT, commit),
   blockchain: method(
     [
       ['minHeight', 'int64'],
       ['maxHeight', 'int64'],
     ],
     blockchain,
-    'always',
   ),
-  tx: method([...HASH, ['prove', 'bool']], tx, 'always'),
+  tx: method(
+    [
+      ['hash', 'bytes'],
+      ['prove', 'bool'],
+    ],
+    tx,
+  ),
   tx_search: method([['query', 'string'], ['prove', 'bool'], ...PAGE], txSearch),
   block_search: method([['query', 'string'], ...PAGE], blockSearch),
 }

@@ -6,7 +6,7 @@ import { APP_VERSION, COMET_VERSION, type Node } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { type Args, type Method, method, pageOf } from './method.js'
 import { internalError } from './rpc-failure.js'
-import { base64, consensusParamsJson, noBlockId } from './rpc-json.js'
+import { base64, consensusParamsJson } from './rpc-json.js'
 
 const nodeInfoJson = ({ chain, id, moniker, rpcAddress }: Node) => ({
   protocol_version: { p2p: '8', block: '11', app: '0' },
@@ -98,34 +98,11 @@ function genesisJson({ chain }: Node) {
   }
 }
 
-function genesisChunk(node: Node, args: Args) {
-  const chunk = args.bigint('chunk') ?? 0n
-  if (chunk > 0n) throw internalError(`there are 0 chunks, ${chunk} is invalid`)
-  const data = Buffer.from(JSON.stringify(genesisJson(node)))
-  return { chunk: '0', total: '1', data: base64(data) }
-}
-
-const roundJson = ({ chain }: Node) => ({
-  'height/round/step': `${chain.announced.header.height + 1}/0/1`,
-  start_time: rfc3339(chain.announced.header.time),
-  proposal_block_hash: noBlockId.hash,
-  locked_block_hash: noBlockId.hash,
-  valid_block_hash: noBlockId.hash,
-  height_vote_set: [],
-  proposer: { address: chain.validator.address, index: 0 },
-})
-
 /** Methods about the node and what rules its chain. */
 export const infoMethods: Readonly<Record<string, Method>> = {
   health: method([], () => ({})),
   status: method([], status),
-  abci_info: method([], abciInfo, 'always'),
-  net_info: method([], () => ({
-    listening: true,
-    listeners: ['Listener(@)'],
-    n_peers: '0',
-    peers: [],
-  })),
+  abci_info: method([], abciInfo),
   validators: method(
     [
       ['height', 'int64?'],
@@ -133,18 +110,10 @@ export const infoMethods: Readonly<Record<string, Method>> = {
       ['per_page', 'int?'],
     ],
     validators,
-    ['height'],
   ),
-  consensus_params: method(
-    [['height', 'int64?']],
-    ({ chain }, args) => ({
-      block_height: ruledHeight(chain, args.bigint('height')),
-      consensus_params: consensusParamsJson,
-    }),
-    ['height'],
-  ),
-  genesis: method([], (node) => ({ genesis: genesisJson(node) }), 'always'),
-  genesis_chunked: method([['chunk', 'uint']], genesisChunk, 'always'),
-  consensus_state: method([], (node) => ({ round_state: roundJson(node) })),
-  dump_consensus_state: method([], (node) => ({ round_state: roundJson(node), peers: [] })),
+  consensus_params: method([['height', 'int64?']], ({ chain }, args) => ({
+    block_height: ruledHeight(chain, args.bigint('height')),
+    consensus_params: consensusParamsJson,
+  })),
+  genesis: method([], (node) => ({ genesis: genesisJson(node) })),
 }

@@ -1,8 +1,7 @@
 import type { Node } from '../queries/node.js'
 import { emptyReply, jsonReply, type Reply } from '../reply.js'
-import { goJson, jsonError, jsonKind } from './json-text.js'
-import { cacheable, type Method } from './method.js'
-import { argsOf, MissingParams, methods, run } from './methods.js'
+import { goJson } from './json-text.js'
+import { argsOf, methods, run } from './methods.js'
 import {
   errorJson,
   internalError,
@@ -28,33 +27,24 @@ export const NO_ID = -1
 /** Most requests of one batch. */
 const BATCH = 10
 
-/** What proxies may keep, and for how long. */
-export const CACHE = { 'cache-control': 'public, max-age=86400' }
-
-const STRUCT =
-  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
+const unreadable = (text: string): RpcFailure => parseError(`error unmarshaling request: ${text}`)
 
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
-  } catch {
-    throw parseError(`error unmarshaling request: ${jsonError(text) ?? 'invalid JSON'}`)
+  } catch (error) {
+    throw unreadable((error as Error).message)
   }
 }
-
-const unreadable = (text: string): RpcFailure => parseError(`error unmarshaling request: ${text}`)
 
 /** @throws RpcFailure */
 function requestOf(value: unknown): RpcRequest {
   if (value === null) return { id: undefined, method: '', params: undefined }
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw unreadable(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${STRUCT}`)
+  if (typeof value !== 'object' || Array.isArray(value)) throw unreadable('a request is an object')
   const { jsonrpc, id, method, params } = value as Record<string, unknown>
   for (const [name, field] of Object.entries({ jsonrpc, method }))
     if (field !== undefined && field !== null && typeof field !== 'string')
-      throw unreadable(
-        `json: cannot unmarshal ${jsonKind(field)} into Go struct field .${name} of type string`,
-      )
+      throw unreadable(`${name} is a string`)
   return { id: idOf(id), method: typeof method === 'string' ? method : '', params }
 }
 
@@ -62,13 +52,7 @@ function idOf(id: unknown): Id | undefined {
   if (id === undefined || id === null) return undefined
   if (typeof id === 'string') return id
   if (typeof id === 'number') return Math.trunc(id)
-  const type =
-    typeof id === 'boolean'
-      ? 'bool'
-      : Array.isArray(id)
-        ? '[]interface {}'
-        : 'map[string]interface {}'
-  throw unreadable(`json-rpc ID (${JSON.stringify(id)}) is of unknown type (${type})`)
+  throw unreadable('an id is a number or a string')
 }
 
 /** One request, as a WebSocket's message has it. @throws RpcFailure */
@@ -97,19 +81,14 @@ export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
 export const internalErrorJson = (error: unknown): string =>
   failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
 
-type Outcome = { readonly json: string; readonly cache: boolean }
-
-async function outcome(node: Node, id: Id, request: RpcRequest): Promise<Outcome> {
-  let cache = false
+async function outcome(node: Node, id: Id, request: RpcRequest): Promise<string> {
   try {
-    const found: Method | undefined = methods.get(request.method)
+    const found = methods.get(request.method)
     if (!found) throw methodNotFound()
-    const args = argsOf(found.parameters, request.params)
-    cache = cacheable(found, args)
-    return { json: answerJson(id, await run(node, found, args)), cache }
+    return answerJson(id, await run(node, found, argsOf(found.parameters, request.params)))
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
-    return { json: failureJson(id, error), cache }
+    return failureJson(id, error)
   }
 }
 
@@ -130,19 +109,10 @@ export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
         invalidRequest(`batch request exceeds maximum (${BATCH}) allowed number of requests`),
       ),
     )
-  const outcomes: Outcome[] = []
-  for (const request of requests) {
-    if (request.id === undefined) continue
-    try {
-      outcomes.push(await outcome(node, request.id, request))
-    } catch (error) {
-      if (error instanceof MissingParams) return jsonReply(500, internalErrorJson(error))
-      throw error
-    }
-  }
-  if (outcomes.length === 0) return emptyReply(200)
-  const texts = outcomes.map(({ json }) => json)
-  const [only] = texts
-  const headers = outcomes.every(({ cache }) => cache) ? CACHE : {}
-  return jsonReply(200, texts.length === 1 && only ? only : `[${texts.join(',')}]`, headers)
+  const answers: string[] = []
+  for (const request of requests)
+    if (request.id !== undefined) answers.push(await outcome(node, request.id, request))
+  const [only] = answers
+  if (only === undefined) return emptyReply(200)
+  return jsonReply(200, answers.length === 1 ? only : `[${answers.join(',')}]`)
 }

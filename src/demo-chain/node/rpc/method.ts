@@ -1,6 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { pageCount } from '../search/search.js'
-import { type Arg, type ArgType, absent } from './arguments.js'
+import type { Arg, ArgType } from './arguments.js'
 import { internalError } from './rpc-failure.js'
 
 /** Arguments of a call by name; what was left out is Go's zero value, or `undefined` for a pointer. */
@@ -25,31 +25,16 @@ export type Parameter = readonly [name: string, type: ArgType]
 
 /** A method of the node's RPC. */
 export type Method = {
+  /** In Go's order: a call may name its arguments or list them. */
   readonly parameters: readonly Parameter[]
-  /**
-   * Whether proxies may keep the answer for a day: never, always, or only if the named parameters
-   * were given.
-   */
-  readonly cache: 'never' | 'always' | readonly string[]
-  /** @throws RpcFailure, QueryFailure, QueryTextError */
+  /** @throws RpcFailure, QueryFailure, QuerySyntaxError */
   run(node: Node, args: Args): unknown
 }
 
-/** A method; `parameters` in Go's order. */
-export const method = (
-  parameters: readonly Parameter[],
-  run: Method['run'],
-  cache: Method['cache'] = 'never',
-): Method => ({ parameters, cache, run })
-
-export function cacheable({ cache, parameters }: Method, args: Args): boolean {
-  if (typeof cache === 'string') return cache === 'always'
-  return cache.every((name) => {
-    const type = parameters.find(([each]) => each === name)?.[1]
-    const value = args.values.get(name)
-    return type !== undefined && value !== undefined && value !== absent(type)
-  })
-}
+export const method = (parameters: readonly Parameter[], run: Method['run']): Method => ({
+  parameters,
+  run,
+})
 
 const DEFAULT = 30n
 const MOST = 100n

@@ -16,9 +16,6 @@ const idJson = (hash: string, total: number, partsHash: string) => ({
 export const blockIdJson = ({ hash, partsHash, size }: Block) =>
   idJson(hash, partsOf(size), partsHash)
 
-/** The id of no block. */
-export const noBlockId = idJson('', 0, '')
-
 export const headerJson = (header: Header) => ({
   version: { block: String(BLOCK_PROTOCOL) },
   chain_id: header.chainId,

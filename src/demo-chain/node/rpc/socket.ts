@@ -3,16 +3,9 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, jsonReply, type Middleware, type Reply } from '../reply.js'
-import {
-  answerJson,
-  failureJson,
-  type Id,
-  internalErrorJson,
-  type RpcRequest,
-  readRequest,
-} from './jsonrpc.js'
+import { answerJson, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
 import type { Args } from './method.js'
-import { argsOf, MissingParams, methods, run, socketMethods } from './methods.js'
+import { argsOf, methods, run, socketMethods } from './methods.js'
 import { internalError, methodNotFound, RpcFailure } from './rpc-failure.js'
 import { eventsOf, Subscriptions } from './subscriptions.js'
 
@@ -118,7 +111,6 @@ export class SocketServer {
       if (id === undefined) return emptyReply(200)
       return jsonReply(200, answerJson(id, await this.#run(node, socket, id, request)))
     } catch (error) {
-      if (error instanceof MissingParams) return jsonReply(200, internalErrorJson(error))
       if (!(error instanceof RpcFailure)) throw error
       return jsonReply(200, failureJson(id, error))
     }

@@ -103,27 +103,18 @@ function abciQuery(node: Node, args: Args) {
   }
 }
 
-/** Most waiting transactions that one answer lists. */
-const MOST = 100
-const USUAL = 30
-
-function waiting({ chain }: Node, limit: number | undefined) {
+/** How many transactions wait for a block. */
+function waiting({ chain }: Node) {
   const pending = chain.pending()
-  const listed = limit === undefined ? pending : pending.slice(0, limit)
   return {
-    n_txs: String(listed.length),
+    n_txs: String(pending.length),
     total: String(pending.length),
     total_bytes: String(pending.reduce((sum, tx) => sum + tx.length, 0)),
-    txs: limit === undefined ? null : listed.map(base64),
+    txs: null,
   }
 }
 
-function limitOf(asked: bigint | undefined): number {
-  if (asked === undefined || asked < 1n) return USUAL
-  return asked > BigInt(MOST) ? MOST : Number(asked)
-}
-
-/** Methods that send transactions, try them, and ask the application. */
+/** Methods that broadcast transactions and query the application. */
 export const txMethods: Readonly<Record<string, Method>> = {
   abci_query: method(
     [
@@ -137,12 +128,5 @@ export const txMethods: Readonly<Record<string, Method>> = {
   broadcast_tx_sync: method(TX, broadcastSync),
   broadcast_tx_async: method(TX, broadcastAsync),
   broadcast_tx_commit: method(TX, broadcastCommit),
-  check_tx: method(TX, ({ chain }, args) => checkJson(chain.check(args.bytes('tx')))),
-  num_unconfirmed_txs: method([], (node) => waiting(node, undefined)),
-  unconfirmed_txs: method([['limit', 'int?']], (node, args) =>
-    waiting(node, limitOf(args.bigint('limit'))),
-  ),
-  broadcast_evidence: method([['evidence', 'string']], () => {
-    throw internalError('no evidence was provided')
-  }),
+  num_unconfirmed_txs: method([], waiting),
 }

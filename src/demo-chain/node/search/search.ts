@@ -135,18 +135,10 @@ export function searchTxs(chain: Chain, text: string): readonly Found[] {
   return results
 }
 
+/** @throws QuerySyntaxError */
 function hashOf(text: string): string {
-  const wrong = /[^0-9a-fA-F]/u.exec(text)?.[0]
-  const prefix = 'error during searching for a hash in the query: encoding/hex:'
-  if (wrong !== undefined) throw new QuerySyntaxError(`${prefix} invalid byte: ${goRune(wrong)}`)
-  if (text.length % 2 === 1) throw new QuerySyntaxError(`${prefix} odd length hex string`)
-  return text.toUpperCase()
-}
-
-/** A character as Go's %#U prints it. */
-export const goRune = (char: string): string => {
-  const point = char.codePointAt(0) ?? 0
-  return `U+${point.toString(16).toUpperCase().padStart(4, '0')} '${char}'`
+  if (/^(?:[0-9a-fA-F]{2})*$/.test(text)) return text.toUpperCase()
+  throw new QuerySyntaxError('error during searching for a hash in the query: it is not hex')
 }
 
 /**

@@ -195,10 +195,7 @@ describe('the transaction index', () => {
     const { tx } = everything[3] ?? { tx: { hash: '' } }
     for (const hash of [tx.hash, tx.hash.toLowerCase()])
       assert.equal(searchTxs(chain, `tx.hash='${hash}' AND a.b='c'`)[0]?.tx.hash, tx.hash)
-    assert.throws(
-      () => searchTxs(chain, "tx.hash='xy'"),
-      /encoding\/hex: invalid byte: U\+0078 'x'/,
-    )
+    assert.throws(() => searchTxs(chain, "tx.hash='xy'"), /it is not hex/)
   })
 
   test('finds blocks by their height', () => {
