@@ -56,7 +56,7 @@ export const shapes: readonly RegExp[] = [
   // Refusals of requests that cannot be read: the codes are the same, the words are not.
   /^(?:quirk_(?:bad_json|get_block_bad_height)|rest_smart_(?:b64url|bad_b64|bad_height))$/,
   /^rpc_(?:abci_query_(?:data_base64|data_not_hex|get_noquotes|height_number_type)|tx_get_nohex)$/,
-  /^rpc_(?:block_height_number|tx_search_perpage_numbers)$/,
+  /^rpc_(?:block_height_number|tx_search_(?:bad2?|custom_event(?:_contract)?|perpage_numbers))$/,
   /^quirk_(?:batch|get_block_quoted_height|params_array|unknown_param)$/,
   /^rest_account(?:_feeonly_never_signed|_unused)?$/,
   /^rest_balance(?:s|_by_denom)$/,

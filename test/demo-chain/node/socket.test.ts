@@ -92,8 +92,9 @@ describe('the WebSocket server of the demo node', () => {
     answers.push(await client.call(8, 'unsubscribe', { query: "tm.event='NewBlock'" }))
     answers.push(await client.call(9, 'unsubscribe', { query: "tm.event='NewBlock'" }))
     answers.push(await client.call(10, 'unsubscribe_all'))
+    // The status is this chain's own; the words about a query that cannot be read differ.
     for (const [at, expected] of acks.entries())
-      if (at === 6) assertShape(answers[at], expected)
+      if (at === 4 || at === 6) assertShape(answers[at], expected)
       else assertSame(answers[at], expected)
   })
 

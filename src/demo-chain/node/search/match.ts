@@ -1,9 +1,6 @@
 import type { ChainEvent } from '../../modules/events.js'
 import type { Condition, Operator } from './query-text.js'
 
-/** Whether a value meets a condition. */
-type Meets = (value: string, condition: Condition) => boolean
-
 const ordered = (order: number, operator: Operator): boolean =>
   operator === '<'
     ? order < 0
@@ -11,9 +8,7 @@ const ordered = (order: number, operator: Operator): boolean =>
       ? order <= 0
       : operator === '>'
         ? order > 0
-        : operator === '>='
-          ? order >= 0
-          : order === 0
+        : order >= 0
 
 /** Which of two decimals is larger, however long they are. */
 export function compareDecimals(left: string, right: string): number {
@@ -27,25 +22,15 @@ export function compareDecimals(left: string, right: string): number {
 }
 
 /** Numbers have at most 100 digits: no amount has more, and comparing longer ones would cost time. */
-const LEADING_NUMBER = /^\d{1,100}(?:\.\d{1,100})?/
-const WHOLE_NUMBER = /^\d{1,100}(?:\.\d{1,100})?$/
+const NUMBER = /^\d{1,100}(?:\.\d{1,100})?$/
 
-const meets =
-  (number: RegExp, equalNumbers: 'by text' | 'by size'): Meets =>
-  (value, { operator, argument }) => {
-    if (operator === 'EXISTS' || !argument) return true
-    if (operator === 'CONTAINS') return value.includes(argument.text)
-    if (argument.kind === 'text') return value === argument.text
-    if (operator === '=' && equalNumbers === 'by text') return value === argument.text
-    const [found] = number.exec(value) ?? []
-    return found !== undefined && ordered(compareDecimals(found, argument.text), operator)
-  }
-
-/** As subscriptions compare: text after a number is ignored (`8atom` is 8). */
-const meetsAsEvent: Meets = meets(LEADING_NUMBER, 'by size')
-
-/** As the index compares: equal means the same text, and an ordered value is a number alone. */
-export const meetsAsIndexed: Meets = meets(WHOLE_NUMBER, 'by text')
+/** Whether a value meets a condition: equal means the same text, an ordered value is a number. */
+export function meets(value: string, { operator, argument }: Condition): boolean {
+  if (operator === 'EXISTS' || !argument) return true
+  if (operator === 'CONTAINS') return value.includes(argument.text)
+  if (operator === '=') return value === argument.text
+  return NUMBER.test(value) && ordered(compareDecimals(value, argument.text), operator)
+}
 
 /** Composite keys with all their values, in the order of the events. */
 export type Tags = ReadonlyMap<string, readonly string[]>
@@ -66,7 +51,7 @@ export function tagsOf(events: readonly ChainEvent[], own: Iterable<[string, str
 /** Whether a subscription's conditions are met, each by any value of its key. */
 export const tagsMeet = (tags: Tags, conditions: readonly Condition[]): boolean =>
   conditions.every((condition) =>
-    (tags.get(condition.key) ?? []).some((value) => meetsAsEvent(value, condition)),
+    (tags.get(condition.key) ?? []).some((value) => meets(value, condition)),
   )
 
 /** Whether one single event meets all conditions: so the index joins them. */
@@ -79,6 +64,6 @@ export const someEventMeets = (
     conditions.every((condition) => {
       if (!condition.key.startsWith(`${type}.`)) return false
       const key = condition.key.slice(type.length + 1)
-      return attributes.some((each) => each.key === key && meetsAsIndexed(each.value, condition))
+      return attributes.some((each) => each.key === key && meets(each.value, condition))
     }),
   )

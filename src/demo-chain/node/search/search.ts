@@ -1,6 +1,6 @@
 import type { Block, BlockTx } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { meetsAsIndexed, someEventMeets } from './match.js'
+import { meets, someEventMeets } from './match.js'
 import { type Condition, parseQuery, QuerySyntaxError } from './query-text.js'
 
 /** Pages that so many entries fill; none fill one, as CometBFT counts. */
@@ -100,7 +100,7 @@ function* heights(
   const from = exact?.argument ? Number(exact.argument.text) : chain.earliest
   const to = exact ? from : newest
   for (let height = Math.max(from, chain.earliest); height <= Math.min(to, newest); height++)
-    if (bounds.every((bound) => meetsAsIndexed(String(height), bound))) yield height
+    if (bounds.every((bound) => meets(String(height), bound))) yield height
 }
 
 const foundAt = (chain: Chain, hash: string): Found | undefined => {

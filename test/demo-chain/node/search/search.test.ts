@@ -35,29 +35,27 @@ describe('a search query', () => {
     )
   })
 
-  const ops =
-    '<= operator, >= operator, < operator, > operator, = operator, CONTAINS operator or EXISTS operator'
-  const faults: readonly (readonly [string, string])[] = [
-    ['', 'offset 0: EOF'],
-    ['   ', 'offset 3: EOF'],
-    ['message.sender=', 'offset 15: EOF'],
-    ['foo bar', `offset 4: got tag, wanted ${ops}`],
-    ['foo', 'offset 3: EOF'],
-    ["wasm-a/b.c='x'", 'offset 6: invalid input / at offset 7'],
-    ["'x'='y'", 'offset 0: got quoted string, wanted tag'],
-    ['a=b', 'offset 2: got tag, wanted number, timestamp, datestamp or quoted string'],
-    ["a<'b'", 'offset 2: got quoted string, wanted number, timestamp or datestamp'],
-    ['a CONTAINS 5', 'offset 11: got number, wanted quoted string'],
-    ["a='b' OR c='d'", 'offset 6: got tag, want AND operator'],
-    ["a='b' AND", 'offset 9: EOF'],
-    ["a='b", 'offset 2: EOF'],
-    ["a='ü' /", 'offset 7: invalid input / at offset 8'],
-    ['a!=5', 'offset 1: invalid input ! at offset 2'],
-    ['AND=5', 'offset 0: got AND operator, wanted tag'],
+  const faults: readonly (readonly [string, number])[] = [
+    ['', 0],
+    ['   ', 0],
+    ['message.sender=', 0],
+    ['foo bar', 0],
+    ['foo', 0],
+    ["wasm-a/b.c='x'", 0],
+    ["'x'='y'", 0],
+    ['a=b', 0],
+    ["a<'b'", 0],
+    ['a CONTAINS 5', 0],
+    ["a EXISTS 'b'", 0],
+    ["a='b' OR c='d'", 0],
+    ["a='b' AND", 9],
+    ["a='b", 0],
+    ['a!=5', 0],
+    ['AND=5', 0],
   ]
-  for (const [text, fault] of faults)
-    test(`${JSON.stringify(text)} is refused: ${fault}`, () => {
-      assert.equal(faultOf(text), fault)
+  for (const [text, at] of faults)
+    test(`${JSON.stringify(text)} is refused at character ${at}`, () => {
+      assert.equal(faultOf(text), `no condition at character ${at}`)
     })
 
   test('of any text is read or refused', () => {
@@ -108,9 +106,9 @@ describe('search conditions', () => {
     ["transfer.sender='a' AND transfer.amount='8rune'", true, true],
     // A subscription evaluates all events together, the index each event separately.
     ["transfer.sender='a' AND transfer.amount='9rune'", true, false],
-    ['transfer.amount=8', true, false],
-    ['transfer.amount>8', true, false],
-    ['transfer.size=12.5', true, false],
+    ['transfer.amount=8', false, false],
+    ['transfer.amount>7', false, false],
+    ['transfer.size=12.5', false, false],
     ['transfer.size=12.50', true, true],
     ['transfer.size>12.499', true, true],
     ['transfer.size<=12.5', true, true],
