@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { Any } from 'cosmjs-types/google/protobuf/any'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { test } from 'vitest'
 import { happens, oneOf } from '../../src/demo-chain/agents/context.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
@@ -51,7 +50,6 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   })
   const messages: readonly (() => Any)[] = [
     () => sendMessage(person.address, other, [coin]),
-    () => multiSend(person.address, accounts.slice(0, 3), offered),
     () => call(pair.address, { swap: {} }),
     () => call(pair.address, { swap: { to: other } }),
     () => call(pair.address, { arb: {} }, []),
@@ -73,17 +71,6 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   ]
   return (oneOf(random, messages) ?? (messages[0] as () => Any))()
 }
-
-const multiSend = (from: string, to: readonly Agent[], denom: string): Any =>
-  Any.fromPartial({
-    typeUrl: MsgMultiSend.typeUrl,
-    value: MsgMultiSend.encode(
-      MsgMultiSend.fromPartial({
-        inputs: [{ address: from, coins: [{ denom, amount: `${7 * to.length}` }] }],
-        outputs: to.map(({ address }) => ({ address, coins: [{ denom, amount: '7' }] })),
-      }),
-    ).finish(),
-  })
 
 test(`${SENT} transactions of any kind move coins and never create or destroy one`, () => {
   const chain = chainOf({ life: false, gasPrice: 2n }, majorPairs)

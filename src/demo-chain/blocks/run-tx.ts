@@ -10,7 +10,7 @@ import { runAnte, type TxMode } from '../tx/ante.js'
 import { decodeTx, type Tx } from '../tx/decode.js'
 import { runMessage } from '../tx/execute.js'
 import type { TxRules } from '../tx/fee.js'
-import { checkMessage, moduleOf, signersOf, type TxMessage, typeUrls } from '../tx/messages.js'
+import { checkMessage, moduleOf, signerOf, type TxMessage, typeUrls } from '../tx/messages.js'
 import type { TxResult } from './block.js'
 
 const NOTHING = new Uint8Array()
@@ -110,6 +110,6 @@ const actionEvent = (message: TxMessage): ChainEvent =>
   eventOf(
     'message',
     ['action', typeUrls[message.kind]],
-    ['sender', (signersOf(message)[0] as string).toLowerCase()],
+    ['sender', signerOf(message).toLowerCase()],
     ['module', moduleOf(message)],
   )

@@ -20,13 +20,7 @@ const busy: ViewChange = (chain) =>
 
 /** Coins that a transaction moves out of its first signer's account. */
 const spent = (messages: readonly TxMessage[]): readonly Coin[] =>
-  messages.flatMap((message) =>
-    message.kind === 'execute'
-      ? message.funds
-      : message.kind === 'send'
-        ? message.coins
-        : message.inputs.flatMap(({ coins }) => coins),
-  )
+  messages.flatMap((message) => (message.kind === 'execute' ? message.funds : message.coins))
 
 const withoutFunds: ViewChange = (chain) =>
   changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) })

@@ -12,7 +12,7 @@ import { Overlay } from '../store/overlay.js'
 import type { Reader } from '../store/state.js'
 import { decodeTx, type Tx } from '../tx/decode.js'
 import { requiredFee } from '../tx/fee.js'
-import { type ExecuteMessage, signersOf } from '../tx/messages.js'
+import { type ExecuteMessage, signerOf } from '../tx/messages.js'
 import { executeMessage, signedTx } from '../tx/sign.js'
 import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
@@ -150,7 +150,7 @@ function richestTrader(
   denom: string,
   acting: readonly Uint8Array[],
 ): Agent | undefined {
-  const busy = new Set(acting.flatMap((tx) => decodeTx(tx).messages.flatMap(signersOf)))
+  const busy = new Set(acting.flatMap((tx) => decodeTx(tx).messages.map(signerOf)))
   return agentsOf(options.prefix, options.seed)
     .trader.filter(({ address }) => !busy.has(address))
     .map((agent) => ({ agent, held: balanceOf(state, agent.address, denom) }))

@@ -7,28 +7,8 @@ import { GAS, type Gas } from '../modules/gas.js'
 import type { Reader, Writer } from '../store/state.js'
 import type { Signer, Tx } from './decode.js'
 import { checkFee, deductFee, type TxRules } from './fee.js'
-import { signersOf } from './messages.js'
+import { signerOf } from './messages.js'
 import { signBytes, verifies } from './verify.js'
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const sizeOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
-
-/** Raw bytes as Go's JSON prints them as a text: every byte that is no UTF-8 becomes U+FFFD. */
-export function goString(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; ) {
-    const size = sizeOf(bytes[at] as number)
-    try {
-      text += strict.decode(bytes.subarray(at, at + size))
-      at += size
-    } catch {
-      text += '\ufffd'
-      at += 1
-    }
-  }
-  return text
-}
 
 /** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */
 export type TxMode = 'check' | 'deliver' | 'simulate'
@@ -48,7 +28,7 @@ const MAX_GAS = (1n << 63n) - 1n
 
 /** Addresses that have to sign, each once, in the order of the messages; a fee payer comes last. */
 function signerAddresses(tx: Tx): readonly string[] {
-  const addresses = tx.messages.flatMap(signersOf)
+  const addresses = tx.messages.map(signerOf)
   if (tx.fee?.payer) addresses.push(tx.fee.payer)
   return [...new Set(addresses.map((address) => address.toLowerCase()))]
 }
@@ -103,19 +83,9 @@ function checkForm(prefix: string, tx: Tx, addresses: readonly string[]): void {
     )
 }
 
-/** A moment in nanoseconds as Go prints it, to the second. */
-const moment = (time: bigint): string =>
-  new Date(Number(time / 1_000_000n)).toISOString().replace('T', ' ').replace(/\..*/, ' +0000 UTC')
-
-function checkTimeout({ height, time }: Machine, tx: Tx): void {
+function checkTimeout({ height }: Machine, tx: Tx): void {
   if (tx.timeoutHeight > 0n && BigInt(height) > tx.timeoutHeight)
     throw failures.txTimeout(`block height: ${height}, timeout height: ${tx.timeoutHeight}`)
-  if (tx.timeoutTime !== undefined && time > tx.timeoutTime)
-    throw new ChainFailure(
-      'sdk',
-      42,
-      `block time: ${moment(time)}, timeout timestamp: ${moment(tx.timeoutTime)}: tx timeout`,
-    )
 }
 
 function payFee({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
@@ -124,8 +94,9 @@ function payFee({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string
   if (fee.granter) throw failures.invalidRequest('fee grants are not enabled')
   const payer = fee.payer.toLowerCase() || (addresses[0] as string)
   if (!accountOf(state, payer))
+    // The SDK prints the raw bytes of the address.
     throw failures.unknownAddress(
-      `fee payer address: ${goString(addressBytes(payer))} does not exist`,
+      `fee payer address: ${Buffer.from(addressBytes(payer))} does not exist`,
     )
   return deductFee(state, rules, payer, fee.coins)
 }
@@ -182,7 +153,8 @@ function checkSignatures(ante: Ante, tx: Tx, addresses: readonly string[]): void
   if (addresses.length > MAX_SIGNATURES)
     throw failures.tooManySignatures(`signatures: ${addresses.length}, limit: ${MAX_SIGNATURES}`)
   for (const _ of tx.signers) gas.charge(GAS.signature, 'ante verify: secp256k1')
-  if (tx.unordered) throw failures.notSupported('unordered transactions are not enabled')
+  if (tx.isTimed)
+    throw failures.notSupported('unordered transactions and timeout timestamps are not enabled')
   if (tx.signers.length !== addresses.length) throw wrongCount(addresses.length, tx.signers.length)
   for (const [index, signer] of tx.signers.entries()) {
     const account = existing(state, addresses[index] as string)

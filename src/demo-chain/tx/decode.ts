@@ -5,19 +5,6 @@ import type { Coin } from '../modules/contract.js'
 import { type ChainFailure, failures } from '../modules/failure.js'
 import { readCoins } from './coins.js'
 import { readMessage, type TxMessage } from './messages.js'
-import {
-  authInfo,
-  BYTES,
-  checkShape,
-  readTag,
-  readVarint,
-  txBody,
-  txRaw,
-  valueSize,
-  varintSize,
-  WireError,
-} from './wire.js'
-
 /** How one signer has signed. */
 export type Signer = {
   /** Compressed secp256k1 key; `undefined` if none was sent. */
@@ -46,11 +33,8 @@ export type Tx = {
   readonly memo: string
   /** The last height that may include it; 0 is none. */
   readonly timeoutHeight: bigint
-  /** Nanoseconds since 1970 after which no block may include it, if given. */
-  readonly timeoutTime: bigint | undefined
-  readonly unordered: boolean
-  /** Whether it has unknown fields that are not critical. */
-  readonly unknownFields: boolean
+  /** Whether it is unordered or times out at a moment, neither of which this chain offers. */
+  readonly isTimed: boolean
   readonly signers: readonly Signer[]
   readonly fee: Fee | undefined
 }
@@ -60,8 +44,7 @@ const parseError = (text: string): ChainFailure =>
   failures.txDecode(`${text}: tx parse error: tx parse error`)
 
 /**
- * A transaction from its bytes. Strict as ADR-027 asks: one encoding only of the outer message, no
- * unknown fields.
+ * A transaction from its bytes.
  *
  * @throws ChainFailure code 2
  */
@@ -69,18 +52,18 @@ export function decodeTx(bytes: Uint8Array): Tx {
   try {
     return decoded(bytes)
   } catch (error) {
-    // The library's reader throws plain errors of many kinds: all mean that these bytes are none.
+    // The decoders throw plain errors of many kinds: all mean that the bytes are no transaction.
     if (error instanceof Error) throw parseError(error.message)
     throw error
   }
 }
 
 function decoded(bytes: Uint8Array): Tx {
-  checkOuter(bytes)
-  checkShape(bytes, txRaw, false)
-  const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(bytes)
-  const unknownFields = checkShape(bodyBytes, txBody, true)
-  checkShape(authInfoBytes, authInfo, false)
+  const raw = TxRaw.decode(bytes)
+  // A transaction has one encoding, and so one hash.
+  if (!Buffer.from(TxRaw.encode(raw).finish()).equals(bytes))
+    throw new Error('txRaw must follow ADR-027')
+  const { bodyBytes, authInfoBytes, signatures } = raw
   const body = TxBody.decode(bodyBytes)
   const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)
   return {
@@ -89,14 +72,12 @@ function decoded(bytes: Uint8Array): Tx {
     signatures,
     messages: body.messages.map(({ typeUrl, value }) => {
       const message = readMessage(typeUrl, value)
-      if (!message) throw new WireError(`unable to resolve type URL ${typeUrl}`)
+      if (!message) throw new Error(`unable to resolve type URL ${typeUrl}`)
       return message
     }),
     memo: body.memo,
     timeoutHeight: body.timeoutHeight,
-    timeoutTime: body.timeoutTimestamp && nanoseconds(body.timeoutTimestamp),
-    unordered: body.unordered,
-    unknownFields,
+    isTimed: body.unordered || body.timeoutTimestamp !== undefined,
     signers: signerInfos.map(readSigner),
     fee: fee && {
       coins: readCoins(fee.amount),
@@ -106,9 +87,6 @@ function decoded(bytes: Uint8Array): Tx {
     },
   }
 }
-
-const nanoseconds = ({ seconds, nanos }: { seconds: bigint; nanos: number }): bigint =>
-  seconds * 1_000_000_000n + BigInt(nanos)
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 
@@ -125,36 +103,5 @@ function readSigner({ publicKey, modeInfo, sequence }: SignerInfo): Signer {
           ? 'amino'
           : 'other',
     sequence,
-  }
-}
-
-/** Fields in order, lengths as short as they can be: so that a transaction has one hash. */
-function checkOuter(bytes: Uint8Array): void {
-  let last = 0
-  for (let at = 0; at < bytes.length; ) {
-    const tag = orInvalidLength(() => readTag(bytes, at))
-    if (tag.wire !== BYTES) throw new WireError(`expected 2 wire type, got ${tag.wire}`)
-    if (tag.number < last)
-      throw new WireError(
-        `txRaw must follow ADR-027, got tagNum ${tag.number} after tagNum ${last}`,
-      )
-    last = tag.number
-    at += tag.size
-    const length = orInvalidLength(() => readVarint(bytes, at))
-    const needed = varintSize(length.value)
-    if (length.size !== needed)
-      throw new WireError(
-        `length prefix varint for tagNum ${tag.number} is not as short as possible, read ${length.size}, only need ${needed}`,
-      )
-    at += orInvalidLength(() => valueSize(bytes, at, BYTES))
-  }
-}
-
-function orInvalidLength<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    throw new WireError(`invalid length; ${error.message}`)
   }
 }

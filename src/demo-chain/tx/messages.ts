@@ -1,23 +1,15 @@
-import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidAddress } from '../modules/addresses.js'
 import type { Coin } from '../modules/contract.js'
 import { ChainFailure, failures } from '../modules/failure.js'
 import { invalidCoins, readCoins } from './coins.js'
 
-/** One side of a payment to or from several. */
-export type Party = { readonly address: string; readonly coins: readonly Coin[] }
-
 export type SendMessage = {
   readonly kind: 'send'
   readonly from: string
   readonly to: string
   readonly coins: readonly Coin[]
-}
-export type MultiSendMessage = {
-  readonly kind: 'multiSend'
-  readonly inputs: readonly Party[]
-  readonly outputs: readonly Party[]
 }
 export type ExecuteMessage = {
   readonly kind: 'execute'
@@ -28,12 +20,11 @@ export type ExecuteMessage = {
   readonly funds: readonly Coin[]
 }
 /** A message that this chain serves. Addresses are lower case once they are known to be valid. */
-export type TxMessage = SendMessage | MultiSendMessage | ExecuteMessage
+export type TxMessage = SendMessage | ExecuteMessage
 
 /** The type URLs of the messages, and of their answers without `Response`. */
 export const typeUrls: { readonly [kind in TxMessage['kind']]: string } = {
   send: '/cosmos.bank.v1beta1.MsgSend',
-  multiSend: '/cosmos.bank.v1beta1.MsgMultiSend',
   execute: '/cosmwasm.wasm.v1.MsgExecuteContract',
 }
 
@@ -44,19 +35,11 @@ export const moduleOf = (message: TxMessage): string =>
 /** Bytes as text, a byte order mark kept: the contract receives the text as sent. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const readParties = (
-  parties: readonly { address: string; coins: { denom: string; amount: string }[] }[],
-): Party[] => parties.map(({ address, coins }) => ({ address, coins: readCoins(coins) }))
-
 /** A message from its bytes, or `undefined` for a type that is not served. @throws RangeError */
 export function readMessage(typeUrl: string, value: Uint8Array): TxMessage | undefined {
   if (typeUrl === typeUrls.send) {
     const { fromAddress, toAddress, amount } = MsgSend.decode(value)
     return { kind: 'send', from: fromAddress, to: toAddress, coins: readCoins(amount) }
-  }
-  if (typeUrl === typeUrls.multiSend) {
-    const { inputs, outputs } = MsgMultiSend.decode(value)
-    return { kind: 'multiSend', inputs: readParties(inputs), outputs: readParties(outputs) }
   }
   if (typeUrl === typeUrls.execute) {
     const { sender, contract, msg, funds } = MsgExecuteContract.decode(value)
@@ -65,12 +48,9 @@ export function readMessage(typeUrl: string, value: Uint8Array): TxMessage | und
   return undefined
 }
 
-/** The addresses that must sign a message, in order. */
-export function signersOf(message: TxMessage): readonly string[] {
-  if (message.kind === 'send') return [message.from]
-  if (message.kind === 'execute') return [message.sender]
-  return message.inputs.map(({ address }) => address)
-}
+/** The address that must sign a message. */
+export const signerOf = (message: TxMessage): string =>
+  message.kind === 'send' ? message.from : message.sender
 
 /** An error that the SDK gives no number. */
 const unnumbered = (text: string): ChainFailure => new ChainFailure('undefined', 1, text)
@@ -91,10 +71,8 @@ function isJson(text: string): boolean {
  */
 export function checkMessage(prefix: string, message: TxMessage): void {
   if (message.kind !== 'execute') {
-    for (const signer of signersOf(message)) {
-      const reason = invalidAddress(prefix, signer)
-      if (reason) throw failures.invalidAddress(`invalid from address: ${reason}`)
-    }
+    const reason = invalidAddress(prefix, message.from)
+    if (reason) throw failures.invalidAddress(`invalid from address: ${reason}`)
     return
   }
   const sender = invalidAddress(prefix, message.sender)

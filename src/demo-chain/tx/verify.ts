@@ -3,9 +3,7 @@ import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosm
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { coinTexts } from './coins.js'
 import type { Fee, Signer, Tx } from './decode.js'
-import type { Party, TxMessage } from './messages.js'
-
-const partyJson = ({ address, coins }: Party) => ({ address, coins: coinTexts(coins) })
+import type { TxMessage } from './messages.js'
 
 function messageJson(message: TxMessage): AminoMsg {
   if (message.kind === 'send')
@@ -16,11 +14,6 @@ function messageJson(message: TxMessage): AminoMsg {
         to_address: message.to,
         amount: coinTexts(message.coins),
       },
-    }
-  if (message.kind === 'multiSend')
-    return {
-      type: 'cosmos-sdk/MsgMultiSend',
-      value: { inputs: message.inputs.map(partyJson), outputs: message.outputs.map(partyJson) },
     }
   return {
     type: 'wasm/MsgExecuteContract',
@@ -139,9 +132,7 @@ export function signBytes(
 ): Uint8Array | undefined {
   if (mode === 'direct')
     return directSignBytes(tx.bodyBytes, tx.authInfoBytes, chainId, accountNumber)
-  // Amino JSON covers neither unknown fields nor a timeout time.
-  if (mode !== 'amino' || tx.unknownFields || tx.timeoutTime !== undefined || !tx.fee)
-    return undefined
+  if (mode !== 'amino' || !tx.fee) return undefined
   try {
     return aminoSignBytes(tx, tx.fee, chainId, accountNumber, sequence)
   } catch {

@@ -11,7 +11,7 @@ import { Gas, NO_LIMIT } from '../../../src/demo-chain/modules/gas.js'
 import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/registry.js'
 import { give } from '../../../src/demo-chain/process/faucet.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
-import { signersOf } from '../../../src/demo-chain/tx/messages.js'
+import { signerOf } from '../../../src/demo-chain/tx/messages.js'
 import {
   executeMessage,
   publicKeyOf,
@@ -90,8 +90,7 @@ const inBlock = (at: Stage, hash: string): BlockTx | undefined => {
   return found?.block.txs[found.index]
 }
 
-const signersIn = (tx: Uint8Array | undefined) =>
-  tx ? decodeTx(tx).messages.flatMap(signersOf) : []
+const signersIn = (tx: Uint8Array | undefined) => (tx ? decodeTx(tx).messages.map(signerOf) : [])
 
 describe('the fault slippage', () => {
   for (const life of [false, true])

@@ -20,8 +20,8 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
     'committed results without their request: test/demo/contracts compares what they say',
   ],
   [
-    /^broadcast_err_(?:account_number|chain_id|fee_funds|gas_too_low_ante|memo_long|seq_high|seq_low|unknown_account)$/,
-    'what the check says of a transaction that only the recorded chain knows the signer of: test/demo/tx',
+    /^broadcast_err_(?:account_number|chain_id|fee_funds|garbage|gas_too_low_ante|memo_long|seq_high|seq_low|unknown_account)$/,
+    'what the check says of bytes, or of a signer that only the recorded chain knows: test/demo/tx',
   ],
   [
     /^(?:tx_err_unsorted_funds_broadcast|broadcast_tx_sync_get|rest_broadcast_err_seq|broadcast_err_duplicate_committed|broadcast_err_already_in_cache)$/,
@@ -57,6 +57,8 @@ export const shapes: readonly RegExp[] = [
   /^(?:quirk_(?:bad_json|get_block_bad_height)|rest_smart_(?:b64url|bad_b64|bad_height))$/,
   /^rpc_(?:abci_query_(?:data_base64|data_not_hex|get_noquotes|height_number_type)|tx_get_nohex)$/,
   /^rpc_(?:block_height_number|tx_search_(?:bad2?|custom_event(?:_contract)?|perpage_numbers))$/,
+  /^rest_(?:account_missing|balances_unknown|smart_no_contract|wasm_build_address)$/,
+  /^rpc_abci_query_no_contract$/,
   /^quirk_(?:batch|get_block_quoted_height|params_array|unknown_param)$/,
   /^rest_account(?:_feeonly_never_signed|_unused)?$/,
   /^rest_balance(?:s|_by_denom)$/,

@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 import { runTx } from '../../../src/demo-chain/blocks/run-tx.js'
 import type { Contract } from '../../../src/demo-chain/modules/contract.js'
 import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
-import { goString, type TxMode } from '../../../src/demo-chain/tx/ante.js'
+import type { TxMode } from '../../../src/demo-chain/tx/ante.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
 import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/sign.js'
 import { runs } from '../../support/books.js'
@@ -108,41 +108,22 @@ describe('arbitrary transaction bytes', () => {
 })
 
 describe('decoding transaction bytes', () => {
-  const textOf = (bytes: readonly number[]): string => {
-    try {
-      decodeTx(Uint8Array.from(bytes))
-    } catch (error) {
-      assert.ok(error instanceof ChainFailure)
-      assert.deepEqual([error.codespace, error.code], ['sdk', 2])
-      return error.message.replace(': tx parse error: tx parse error', '')
-    }
-    return ''
-  }
-  const cases: readonly (readonly [bytes: readonly number[], text: string])[] = [
-    [[], ''],
-    [[1, 2, 3], 'invalid length; proto: invalid field number'],
-    [[0x0a], 'invalid length; unexpected EOF'],
-    [[0x0a, 5, 1], 'invalid length; unexpected EOF'],
-    [[0x08, 1], 'expected 2 wire type, got 0'],
-    [[0x12, 0, 0x0a, 0], 'txRaw must follow ADR-027, got tagNum 1 after tagNum 2'],
-    [
-      [0x0a, 0x80, 0],
-      'length prefix varint for tagNum 1 is not as short as possible, read 2, only need 1',
-    ],
-    [[0x22, 0], 'errUnknownField "*tx.TxRaw": {TagNum: 4, WireType:"bytes"}'],
-    [[0x0a, 2, 0x30, 1], 'errUnknownField "*tx.TxBody": {TagNum: 6, WireType:"varint"}'],
-    [
-      [0x0a, 2, 0x10, 1],
-      'Mismatched "*tx.TxBody": {TagNum: 2, GotWireType: "varint" != WantWireType: "bytes"}',
-    ],
-    [[0x0a, 2, 0x0a, 0], 'unable to resolve type URL '],
-    // A field marked as not critical may be unknown in the body, not beside it.
-    [[0x0a, 3, 0x80, 0x41, 1], ''],
-    [[0x12, 3, 0x80, 0x41, 1], 'errUnknownField "*tx.AuthInfo": {TagNum: 1040, WireType:"varint"}'],
+  const refused: readonly (readonly [what: string, bytes: readonly number[]])[] = [
+    ['no field', [1, 2, 3]],
+    ['a field without a length', [0x0a]],
+    ['a field that is cut short', [0x0a, 5, 1]],
+    ['a field of another type', [0x08, 1]],
+    ['fields in another order', [0x12, 0, 0x0a, 0]],
+    ['a length that could be shorter', [0x0a, 0x80, 0]],
+    ['an unknown field', [0x22, 0]],
+    ['a message of no type', [0x0a, 2, 0x0a, 0]],
   ]
-  for (const [bytes, text] of cases)
-    test(`${JSON.stringify(bytes)}: ${text || 'succeeds'}`, () => {
-      assert.equal(textOf(bytes), text)
+  for (const [what, bytes] of refused)
+    test(`refuses ${what}`, () => {
+      assert.throws(
+        () => decodeTx(Uint8Array.from(bytes)),
+        (error) => error instanceof ChainFailure && error.codespace === 'sdk' && error.code === 2,
+      )
     })
 
   test('refuses malformed amounts', () => {
@@ -151,18 +132,5 @@ describe('decoding transaction bytes', () => {
       const bytes = signedBy(alice, { messages: [sendMessage(alice.address, till, [coin])] })
       assert.equal(answered(bytes, 'check').result.code, 2, amount)
     }
-  })
-
-  test('prints raw bytes as Go does', () => {
-    assert.equal(
-      goString(Uint8Array.of(0x41, 0xff, 0xc3, 0xa9, 0xe2, 0x82)),
-      'A\ufffdé\ufffd\ufffd',
-    )
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        assert.equal(goString(Buffer.from(text)), text)
-      }),
-      runs(50),
-    )
   })
 })

@@ -2,7 +2,6 @@ import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import type { Machine } from '../../modules/dispatch.js'
 import { failures } from '../../modules/failure.js'
 import type { Reader } from '../../store/state.js'
-import { readTag, valueSize, WireError } from '../../tx/wire.js'
 import type { Node } from './node.js'
 import { plain, QueryFailure, refused } from './query-failure.js'
 
@@ -71,18 +70,11 @@ export const query = <Request, Response>(
   message: (view, fields) => answer(view, request.fromJSON(fields)),
 })
 
-/** Decodes a request. cosmjs-types accepts bytes that Go refuses, so the wire format is checked first. */
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
-    for (let at = 0; at < bytes.length; ) {
-      const { wire, size } = readTag(bytes, at)
-      at += size
-      at += valueSize(bytes, at, wire)
-    }
     return codec.decode(bytes)
-  } catch (error) {
-    // Fields of another wire type than the message's make the codec read past their end.
-    throw plain(error instanceof WireError ? error.message : 'unexpected EOF')
+  } catch {
+    throw plain('unexpected EOF')
   }
 }
 

@@ -1,10 +1,5 @@
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
-import {
-  MsgMultiSend,
-  MsgMultiSendResponse,
-  MsgSend,
-  MsgSendResponse,
-} from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey as Ed25519 } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { PubKey as Secp256k1 } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { signModeToJSON } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
@@ -22,8 +17,6 @@ const known: ReadonlyMap<string, Codec<never>> = new Map(
     Ed25519,
     MsgExecuteContract,
     MsgExecuteContractResponse,
-    MsgMultiSend,
-    MsgMultiSendResponse,
     MsgSend,
     MsgSendResponse,
     Secp256k1,
