@@ -41,7 +41,7 @@ export type Saved = {
 }
 
 /**
- * Reads a state file, or nothing if there is none. A last line that was cut off is left out.
+ * Reads a state file; `undefined` if it does not exist. Ignores a last line that was cut off.
  *
  * @throws SwapError when it is not a state file of this version.
  */

@@ -31,7 +31,7 @@ export const pay = (
         kind: 'execute',
         contract: to,
         message: writeJson({
-          // The contract's own data for the callback, which is none: `{}`.
+          // The contract has no data of its own for the callback: `{}` in base64.
           callback: { data: 'e30=', callback: Buffer.from(callback).toString('base64') },
         }),
         funds: coins,

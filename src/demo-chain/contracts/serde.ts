@@ -229,7 +229,7 @@ export class Fields {
   fields = (name: string): Fields => this.take(name, fieldsOf)
 }
 
-/** The members of an object. @throws ContractError when it is none. */
+/** The members of an object. @throws ContractError for another JSON type. */
 export function fieldsOf(type: string, body: unknown): Fields {
   return isObject(body) ? new Fields(type, body) : refuse(type, INVALID_TYPE)
 }

@@ -7,7 +7,7 @@ type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
 const isRpc = ({ requests }: Call): boolean => requests.length > 0
 const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
 
-/** Changes what the node answers, answer by answer; a single one is a list of one meanwhile. */
+/** Changes the list of a batch's answers; the answer to a single request is a list of one. */
 const answers =
   (change: (answers: readonly Answered[], random: Random, fault: Fault) => unknown): Answer =>
   async (call, next, fault, random) => {
@@ -46,9 +46,9 @@ const dropped = (list: readonly Answered[], random: Random): readonly Answered[]
 }
 
 const malformed = (list: readonly Answered[], random: Random): readonly unknown[] => {
-  const haltedContract = random() % list.length
+  const place = random() % list.length
   const forms = [null, 'nothing', { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: {}, result: 0 }, []]
-  return list.map((each, at) => (at === haltedContract ? forms[random() % forms.length] : each))
+  return list.map((each, at) => (at === place ? forms[random() % forms.length] : each))
 }
 
 /** A node's answer to a batch that is too long: one object without an id, status 200. */

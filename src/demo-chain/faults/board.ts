@@ -63,7 +63,7 @@ export class FaultBoard {
   }
 
   /**
-   * Switches a fault on, in place of one of its kind for the same method and contract.
+   * Switches a fault on. It replaces a fault of the same kind, method and contract.
    *
    * @param height the chain's
    * @throws SwapError for an unknown kind, or a number out of its range

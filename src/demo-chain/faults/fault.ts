@@ -79,7 +79,7 @@ export type FaultRequest = Pick<Fault, 'kind'> &
     readonly forMs?: number
   }
 
-/** Answers in place of the node, or spoils what the node answers. */
+/** Answers in place of the node, or changes the node's answer. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
 /** The chain as it is shown to clients; the real one continues beneath. */
 export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain

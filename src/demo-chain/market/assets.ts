@@ -46,8 +46,8 @@ const native = (denom: string, name: string, priceUsd: string): AssetFact => ({
 })
 
 /**
- * What the demo market trades, by a name to write here. Prices are those of one moment, so that
- * nothing can be earned from the list itself.
+ * The assets of the demo market by their names in this code. All prices are of one moment, so that
+ * the list itself holds no arbitrage.
  */
 export const assets = {
   rune: native('rune', 'THORChain', '0.509055'),

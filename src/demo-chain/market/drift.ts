@@ -1,6 +1,6 @@
 import { seededRandom } from './random.js'
 
-/** How far a price wanders, in millionths, and how many blocks pass between two turns. */
+/** Amplitude of each wave in millionths, and its blocks between two turning points. */
 const waves = [
   { reach: 25_000, blocks: 1_800 },
   { reach: 9_000, blocks: 240 },
@@ -15,8 +15,8 @@ function turn(label: string, reach: number, index: number): number {
 }
 
 /**
- * How far the worth of a denom has drifted from where the chain began, in millionths: slow and quick
- * waves between turns that a seed decides. It starts at nothing and needs no history.
+ * The drift of a denom's price since the start of the chain, in millionths: the sum of slow and quick
+ * waves whose turning points follow from the seed. It starts at zero and depends on no history.
  */
 export function driftOf(seed: number, denom: string, age: number): bigint {
   let drift = 0

@@ -25,7 +25,7 @@ export type Machine = {
   readonly time: bigint
   /** The code of a contract, if there is one at the address. */
   contractAt(state: Reader, address: string): Contract | undefined
-  /** Why this is no address of the chain, if it is none. */
+  /** The reason why a text is not an address of the chain; `undefined` for an address. */
   invalid(address: string): string | undefined
   oracle(state: Reader, chain: string, symbol: string): bigint | undefined
 }

@@ -21,7 +21,6 @@ const sdk = (code: number, name: string) => (text: string) =>
 /** The SDK's root errors that this chain can give, by number (cosmos-sdk types/errors). */
 export const failures = {
   txDecode: (text: string) => new ChainFailure('sdk', 2, text),
-  invalidSequence: sdk(3, 'invalid sequence'),
   unauthorized: sdk(4, 'unauthorized'),
   insufficientFunds: sdk(5, 'insufficient funds'),
   unknownRequest: sdk(6, 'unknown request'),
@@ -33,16 +32,11 @@ export const failures = {
   memoTooLarge: sdk(12, 'memo too large'),
   insufficientFee: sdk(13, 'insufficient fee'),
   tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
-  noSignatures: sdk(15, 'no signatures supplied'),
   invalidRequest: sdk(18, 'invalid request'),
-  mempoolFull: sdk(20, 'mempool is full'),
-  txTooLarge: sdk(21, 'tx too large'),
   keyNotFound: sdk(22, 'key not found'),
   invalidHeight: sdk(26, 'invalid height'),
   txTimeout: sdk(30, 'tx timeout height'),
   wrongSequence: sdk(32, 'incorrect account sequence'),
-  unpackAny: sdk(34, 'failed unpacking protobuf message from Any'),
-  invalidType: sdk(29, 'invalid type'),
   notSupported: sdk(37, 'feature not supported'),
   notFound: sdk(38, 'not found'),
   executeFailed: (text: string) =>

@@ -3,13 +3,13 @@ import type { Chain } from '../blocks/chain.js'
 import { corsHeaders, preflight } from './cors.js'
 import {
   deliver,
+  goJson,
   jsonReply,
   type Middleware,
   type NodeRequest,
   type Reply,
   withHeaders,
 } from './reply.js'
-import { goJson } from './rpc/json-text.js'
 import { failureJson, internalErrorJson } from './rpc/jsonrpc.js'
 import { invalidRequest } from './rpc/rpc-failure.js'
 

@@ -32,6 +32,13 @@ export function targetOf(url: string): { readonly path: string; readonly query: 
   return { path: path || '/', query: new URLSearchParams(query) }
 }
 
+/** JSON text as Go writes it: safe inside HTML. */
+export const goJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 export const jsonReply = (

@@ -22,7 +22,7 @@ const PATIENCE_MS = 30_000
  * status once it answers, or with the reason why it cannot.
  *
  * @param command the program and its arguments
- * @throws SwapError of the process, or NOT_READY when it says nothing
+ * @throws SwapError of the process, or NOT_READY when it reports nothing
  */
 async function launch(command: readonly string[]): Promise<DemoStatus> {
   const [program = '', ...rest] = command
@@ -182,7 +182,7 @@ async function startAt(
   try {
     return { status: await launch([...program, 'demo', 'run', ...flagsOf(start)]), already: false }
   } catch (error) {
-    // Somebody else was quicker: then it runs, or will in a moment.
+    // Another command has started the chain first: wait until it answers.
     if (!(error instanceof SwapError) || error.code !== 'BUSY' || 'port' in error.members)
       throw error
     for (const last = Date.now() + LOOK_MS; Date.now() < last; await wait(50)) {

@@ -14,11 +14,11 @@ export async function lockChain(path: string, waitMs = 2_000): Promise<FileLock>
   try {
     return await acquireLock(path, waitMs)
   } catch (error) {
-    throw error instanceof LockHeld ? blockRangeOf(error) : error
+    throw error instanceof LockHeld ? chainHeld(error) : error
   }
 }
 
-const blockRangeOf = ({ holder, path }: LockHeld): SwapError =>
+const chainHeld = ({ holder, path }: LockHeld): SwapError =>
   new SwapError('BUSY', `the demo chain is held by process ${holder?.pid ?? 'unknown'}`, {
     why: `only one process at a time may make its blocks (${path})`,
     hint: 'try again in a moment, or end that process: swap demo stop',

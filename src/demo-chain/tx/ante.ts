@@ -145,7 +145,7 @@ function setKey(
 }
 
 const wrongCount = (expected: number, got: number): ChainFailure =>
-  // Two spaces: so the SDK prints it.
+  // The SDK prints two spaces here.
   failures.unauthorized(`invalid number of signer;  expected: ${expected}, got ${got}`)
 
 function checkSignatures(ante: Ante, tx: Tx, addresses: readonly string[]): void {

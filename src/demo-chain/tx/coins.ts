@@ -1,7 +1,8 @@
 import type { Coin } from '../modules/contract.js'
 
-/** The form of a denom in the SDK. */
-const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
+/** Whether a text has the form of a denom in the SDK. */
+export const isDenom = (text: string): boolean => /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(text)
+
 const NUMBER = /^(0|-?[1-9]\d{0,99})$/
 /** The SDK's integers. */
 const MAX_BITS = 256
@@ -25,16 +26,16 @@ export const readCoins = (coins: readonly { denom: string; amount: string }[]): 
   coins.map(({ denom, amount }) => ({ denom, amount: readAmount(amount) }))
 
 /**
- * Why these coins are none, in the SDK's words: each must be positive, and their denoms known in
- * form, in order and different.
+ * The reason, in the SDK's words, why coins are invalid: amounts must be positive, denoms well
+ * formed, sorted and different.
  */
 export function invalidCoins(coins: readonly Coin[]): string | undefined {
   let last: string | undefined
   for (const { denom, amount } of coins) {
-    if (!DENOM.test(denom)) return `invalid denom: ${denom}`
+    if (!isDenom(denom)) return `invalid denom: ${denom}`
     if (last !== undefined && denom < last) return `denomination ${denom} is not sorted`
     if (denom === last) return `duplicate denomination ${denom}`
-    // The first coin is printed whole, the others by name: so the SDK does.
+    // As in the SDK, the first coin is printed with its amount, the others by denom.
     if (amount <= 0n)
       return `coin ${last === undefined ? `${amount}${denom}` : denom} amount is not positive`
     last = denom

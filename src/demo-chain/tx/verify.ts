@@ -69,7 +69,7 @@ const REMEMBERED = 10_000
 const good = new Set<string>()
 const keys = new Map<string, KeyObject>()
 
-/** The key of a compressed point, or `undefined` if the bytes are none. */
+/** The key of a compressed point, or `undefined` if the bytes are not a point of the curve. */
 function keyObject(publicKey: Uint8Array): KeyObject | undefined {
   const name = Buffer.from(publicKey).toString('base64')
   const known = keys.get(name)

@@ -120,7 +120,7 @@ function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer:
   return sumOf(takeFromPool(rules, first, part), takeFromPool(rules, second, offer - part))
 }
 
-/** Makers get their floored shares one after the other, and no more than what is left. */
+/** Each maker in turn gets its share, rounded down, but at most the rest of the offer. */
 function takeLevels(levels: readonly LevelPart[], offer: bigint): Taken {
   const total = levels.length === 1 ? 1n : inLevels(levels)
   let rest = offer

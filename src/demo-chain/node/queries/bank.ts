@@ -19,6 +19,7 @@ import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/paginat
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
+import { isDenom } from '../../tx/coins.js'
 import { sdkPage } from './page.js'
 import { type Query, query, type View } from './query.js'
 import { invalidArgument, notFound } from './query-failure.js'
@@ -38,15 +39,13 @@ type TokenMetadata = {
 const METADATA = 'metadata'
 const SUPPLY = 'supply'
 
-const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
-
 function checkAddress(view: View, address: string): void {
   const why = view.machine.invalid(address)
   if (why !== undefined) throw invalidArgument(`invalid address: ${why}`)
 }
 
 function checkDenom(denom: string): void {
-  if (!DENOM.test(denom)) throw invalidArgument(`invalid denom: ${denom}`)
+  if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
 }
 
 const coin = (denom: string, amount: bigint): Coin => ({ denom, amount: String(amount) })

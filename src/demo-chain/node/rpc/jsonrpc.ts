@@ -1,6 +1,5 @@
 import type { Node } from '../queries/node.js'
-import { emptyReply, jsonReply, type Reply } from '../reply.js'
-import { goJson } from './json-text.js'
+import { emptyReply, goJson, jsonReply, type Reply } from '../reply.js'
 import { argsOf, methods, run } from './methods.js'
 import {
   errorJson,

@@ -1,9 +1,9 @@
 import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
+import { goJson } from '../reply.js'
 import { type Tags, tagsMeet, tagsOf } from '../search/match.js'
 import { type Condition, parseQuery, QuerySyntaxError } from '../search/query-text.js'
 import { MAX_QUERY } from '../search/search.js'
-import { goJson } from './json-text.js'
 import type { Id } from './jsonrpc.js'
 import { internalError } from './rpc-failure.js'
 import {

@@ -54,7 +54,7 @@ export const tagsMeet = (tags: Tags, conditions: readonly Condition[]): boolean 
     (tags.get(condition.key) ?? []).some((value) => meets(value, condition)),
   )
 
-/** Whether one single event meets all conditions: so the index joins them. */
+/** Whether a single event meets all conditions, as the index requires. */
 export const someEventMeets = (
   events: readonly ChainEvent[],
   conditions: readonly Condition[],
