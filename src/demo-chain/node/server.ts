@@ -33,15 +33,13 @@ const pass: Middleware = (_request, next) => next()
 /** Paths of the gateway, which the RPC endpoint serves as well. */
 const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
 
-function answering(node: () => Node, control: ServeOptions['control']) {
+function answering(node: Node, control: ServeOptions['control']) {
   const controlled = ({ method, url, body }: NodeRequest): Promise<Reply> | undefined =>
     method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
-  const rest: Answer = async (request, view) => answerRest(nodeShowing(node(), view), request)
+  const rest: Answer = async (request, view) => answerRest(nodeShowing(node, view), request)
   const rpc: Answer = (request, view) =>
     controlled(request) ??
-    (GATEWAY.test(request.url)
-      ? rest(request, view)
-      : answerRpc(nodeShowing(node(), view), request))
+    (GATEWAY.test(request.url) ? rest(request, view) : answerRpc(nodeShowing(node, view), request))
   return { rpc, rest: ((request, view) => controlled(request) ?? rest(request, view)) as Answer }
 }
 
@@ -75,8 +73,8 @@ function shut(server: Server): Promise<void> {
  */
 export async function serveChain(chain: Chain, options: ServeOptions): Promise<Served> {
   const { host = '127.0.0.1', middleware = pass } = options
-  let node = nodeOf(chain, options)
-  const { rpc, rest } = answering(() => node, options.control)
+  const node = nodeOf(chain, options)
+  const { rpc, rest } = answering(node, options.control)
   const servers = [
     createServer(listener('rpc', rpc, middleware)),
     createServer(listener('rest', rest, middleware)),
@@ -98,7 +96,6 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
     await shut(servers[0])
     throw error
   }
-  node = nodeOf(chain, { rpcAddress: `tcp://${at}`, ...options })
   const sockets = new SocketServer(node, middleware)
   servers[0].on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())

@@ -29,7 +29,7 @@ export type PendingPayment = {
  * Pays play money to an address, in the next block.
  *
  * @param coins all different; none are the fee's denom and the market's dollar
- * @throws SwapError for an address of another chain, an unknown denom, or an amount above the limit
+ * @throws SwapError for an address of another chain, or for more than the faucet holds
  */
 export function give(chain: Chain, address: string, coins: readonly Coin[]): PendingPayment {
   const state = chain.stateAt(chain.height)

@@ -4,12 +4,12 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
     /^(?:block_times|latency|gas_.*|race_.*|ws_order|stranded_story|book_.*)$/,
     'measurements and notes about a run, not an exchange',
   ],
-  [/^golden_(?:simulate|swaps)$/, 'contract results: test/demo/contracts compares them'],
+  [/^golden_(?:simulate|swaps)$/, 'contract results: test/demo-chain/contracts compares them'],
   [/^fin_orders_query$/, 'decoded contract answers without a request'],
   [/^ws_/, 'WebSocket messages: socket.test.ts compares their shapes'],
   [
     /^(?:broadcast_err_fee_(?:bad_denom|none|too_low|wrong_denom|zero_coin)|broadcast_ok_with_fee)$/,
-    'a chain that asks for fees; the request is not a whole exchange. test/demo/tx checks the texts',
+    'a chain that asks for fees; the request is not a whole exchange. test/demo-chain/tx checks the texts',
   ],
   [
     /^(?:rest_node_config_with_min_gas|rest_options|rest_smart_headers|rest_smart_pruned|rpc_abci_query_pruned)$/,
@@ -17,11 +17,11 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [
     /^tx_(?:fee_|fin_direct_v11|fin_order|mixed|router_(?:beyond|next|other|prebuilt|spoofed|unknown)|v11_)/,
-    'committed results without their request: test/demo/contracts compares what they say',
+    'committed results without their request: test/demo-chain/contracts compares what they say',
   ],
   [
     /^broadcast_err_(?:account_number|chain_id|fee_funds|garbage|gas_too_low_ante|memo_long|seq_high|seq_low|unknown_account)$/,
-    'what the check says of bytes, or of a signer that only the recorded chain knows: test/demo/tx',
+    'what the check says of bytes, or of a signer that only the recorded chain knows: test/demo-chain/tx',
   ],
   [
     /^(?:tx_err_unsorted_funds_broadcast|broadcast_tx_sync_get|rest_broadcast_err_seq|broadcast_err_duplicate_committed|broadcast_err_already_in_cache)$/,
@@ -45,7 +45,7 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [
     /^rest_smart_simulate_(?:big|negative|number)$/,
-    'words of a contract’s parser: test/demo/contracts compares them',
+    'words of a contract’s parser: test/demo-chain/contracts compares them',
   ],
 ]
 

@@ -11,30 +11,30 @@ export const APP_VERSION = 'v0.60.8'
 /** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
 const QUERY_GAS = 3_000_000n
 
-/** A chain and the identity of the node that serves it. */
+/** The name that the node gives itself. */
+export const MONIKER = 'demo'
+/** The addresses that a node's configuration has by default, and that it reports. */
+export const RPC_ADDRESS = 'tcp://127.0.0.1:26657'
+export const P2P_ADDRESS = 'tcp://127.0.0.1:26656'
+
+/** A chain and the node that serves it. */
 export type Node = {
   readonly chain: Chain
   /** Gas that a smart query may use. */
   readonly queryGas: bigint
-  readonly moniker: string
   /** 20 bytes, lower-case hex. */
   readonly id: string
-  /** Where its RPC listens, e.g. `tcp://127.0.0.1:26657`. */
-  readonly rpcAddress: string
 }
 
-export type NodeOptions = Partial<Pick<Node, 'queryGas' | 'moniker' | 'rpcAddress'>>
+export type NodeOptions = { readonly queryGas?: bigint }
 
 /** A node that shows another view of its chain. */
 export const nodeShowing = (node: Node, view: Chain | undefined): Node =>
   view ? { ...node, chain: view } : node
 
-/** The node of a chain, with defaults for the rest. */
-export const nodeOf = (chain: Chain, options: NodeOptions = {}): Node => ({
+export const nodeOf = (chain: Chain, { queryGas = QUERY_GAS }: NodeOptions = {}): Node => ({
   chain,
-  queryGas: options.queryGas ?? QUERY_GAS,
-  moniker: options.moniker ?? 'demo',
-  rpcAddress: options.rpcAddress ?? 'tcp://127.0.0.1:26657',
+  queryGas,
   id: createHash('sha256')
     .update(`swap demo node ${chain.options.chainId}`)
     .digest('hex')

@@ -13,7 +13,15 @@ import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import { blockMessage, partsOf } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
-import { APP_VERSION, COMET_VERSION, type Node, SDK_VERSION } from './node.js'
+import {
+  APP_VERSION,
+  COMET_VERSION,
+  MONIKER,
+  type Node,
+  P2P_ADDRESS,
+  RPC_ADDRESS,
+  SDK_VERSION,
+} from './node.js'
 import { type Query, query } from './query.js'
 import { invalidArgument, plain } from './query-failure.js'
 
@@ -72,17 +80,17 @@ const whole = (chain: Chain, block: Block) => ({
   sdkBlock: sdkBlockOf(chain, block),
 })
 
-const nodeInfo = ({ chain, id, moniker, rpcAddress }: Node): GetNodeInfoResponse =>
+const nodeInfo = ({ chain, id }: Node): GetNodeInfoResponse =>
   GetNodeInfoResponse.fromPartial({
     defaultNodeInfo: {
       protocolVersion: { p2p: 8n, block: 11n },
       defaultNodeId: id,
-      listenAddr: 'tcp://127.0.0.1:26656',
+      listenAddr: P2P_ADDRESS,
       network: chain.options.chainId,
       version: COMET_VERSION,
       channels: Buffer.from('402021222330386061', 'hex'),
-      moniker,
-      other: { txIndex: 'on', rpcAddress },
+      moniker: MONIKER,
+      other: { txIndex: 'on', rpcAddress: RPC_ADDRESS },
     },
     applicationVersion: {
       name: 'swap-demo',
