@@ -57,17 +57,11 @@ function idOf(id: unknown): Id | undefined {
 /** One request, as a WebSocket's message has it. @throws RpcFailure */
 export const readRequest = (text: string): RpcRequest => requestOf(parsed(text))
 
-/** One request or a batch. A batch with one bad request is no batch. @throws RpcFailure */
+/** One request or a batch; one bad request spoils a batch. @throws RpcFailure */
 function readRequests(text: string): readonly RpcRequest[] {
   const value = parsed(text)
   if (value === null) return []
-  if (!Array.isArray(value)) return [requestOf(value)]
-  try {
-    return value.map(requestOf)
-  } catch (error) {
-    if (!(error instanceof RpcFailure)) throw error
-    return [requestOf(value)]
-  }
+  return Array.isArray(value) ? value.map(requestOf) : [requestOf(value)]
 }
 
 export const answerJson = (id: Id, result: unknown): string =>
