@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { capitalWords } from '../../arguments/swap-words.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
@@ -15,11 +15,7 @@ import { renderArbroute } from './render.js'
 const PICTURE = 60
 
 /** Quotes the profit of a capital, stores the quote and prints it. */
-export async function runArbroute(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runArbroute: Run = async (context, args, flags) => {
   const held = heldBySigner(context)
   const request = await arbrouteRequestOf(context, args, flags)
   const { curve, ...quoted } = await arbroute(context.app, { curve: PICTURE, ...request })

@@ -1,6 +1,6 @@
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -12,11 +12,7 @@ import { renderArbs } from './render.js'
 const NOTHING = 3
 
 /** Lists profitable arbitrage loops. */
-export async function runArbs(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runArbs: Run = async (context, _args, flags) => {
   const { app, out, config } = context
   if (isWatched(flags)) {
     const { watchArbs } = await import('./watch-arbs.js')

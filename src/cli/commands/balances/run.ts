@@ -1,16 +1,12 @@
 import { balances } from '../../../operations/account/balances.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { balancesCsv, renderBalances } from './render.js'
 
 /** Shows what an account holds. */
-export async function runBalances(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runBalances: Run = async (context, args, flags) => {
   const { app, out, config } = context
   const [word = flags['from']] = args
   const named = {

@@ -5,7 +5,7 @@ import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { levelsFlag } from '../../flags/command-flags.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
@@ -14,11 +14,7 @@ import { isWatched } from '../../watch/watch-options.js'
 import { bookCsv, renderBook, unsoldText } from './render.js'
 
 /** Shows the orders of a pair. */
-export async function runBook(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runBook: Run = async (context, args, flags) => {
   const { app, out, config } = context
   const [one = '', second] = args
   const levels = numberOf(levelsFlag, flags)

@@ -12,11 +12,7 @@ import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
-export async function install(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const install: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
@@ -36,11 +32,7 @@ export async function install(
 }
 
 /** Removes exactly what installing wrote. */
-export async function uninstall(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const uninstall: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const { place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)

@@ -7,17 +7,13 @@ import { configFiles, shownPath } from '../../../config/load.js'
 import { type Setting, settings } from '../../../config/schema.js'
 import { SwapError } from '../../../engine/errors.js'
 import { refuseMore } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { checkValue } from './check-value.js'
 import { type Key, keyNamed } from './key.js'
 import { sourcesOf } from './look.js'
 
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */
-export async function setConfig(
-  context: Context,
-  [text = '', value = '', ...more]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const setConfig: Run = async (context, [text = '', value = '', ...more], flags) => {
   const key = keyNamed(text)
   const values = [value, ...more]
   if (!isMany(key)) refuseMore('config set', more)
@@ -35,11 +31,7 @@ export async function setConfig(
 }
 
 /** Removes a value from the file; what is below it holds again. */
-export async function unsetConfig(
-  context: Context,
-  [text = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
   const before = await readFile(file.path, 'utf8').catch(absent)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
 import { absent, fileOf, replace } from './change.js'
@@ -20,11 +20,7 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
  * Opens the user's file, or the project's, in an editor, as a copy. What comes back takes its place
  * only when all of it can be used; until then one is asked whether to go on.
  */
-export async function editConfig(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const editConfig: Run = async (context, _args, flags) => {
   const editor = editorOf(context)
   const file = await fileOf(context, flags)
   const folder = await mkdtemp(join(tmpdir(), 'swap-config-'))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
 import { padEnd } from '../../../render/width.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
@@ -20,11 +20,7 @@ export async function getConfig(context: Context, [text = '']: readonly string[]
 }
 
 /** Prints which files are read. */
-export async function pathConfig(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const pathConfig: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const files = (await configFiles(sourcesOf(context, flags))).map(({ path, origin }) => ({
     origin,
@@ -48,11 +44,7 @@ export async function pathConfig(
 }
 
 /** Reads everything that is configured, which throws where something cannot be used. */
-export async function checkConfig(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const checkConfig: Run = async (context, _args, flags) => {
   const { config, out, form, surroundings } = context
   const files = (await configFiles(sourcesOf(context, flags)))
     .map(({ path }) => path)

@@ -5,7 +5,7 @@ import { formatBps, formatPrice, formatUnits, renderImpact } from '../../../rend
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { dollarsBeside } from '../../quotes/cost-line.js'
 import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
@@ -48,11 +48,7 @@ export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style)
 }
 
 /** Quotes a ladder of sizes and prints it. */
-export async function runCurve(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runCurve: Run = async (context, args, flags) => {
   const { app, out, config } = context
   const answer = await curve(app, await curveRequestOf(context, args, flags))
   const { tokens } = (await app.openMarket()).market
@@ -75,11 +71,7 @@ const amountText = (
 }
 
 /** Finds the most that fits under a limit and prints it. */
-export async function runMax(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runMax: Run = async (context, args, flags) => {
   const { app, out, config } = context
   const answer = await max(app, await maxRequestOf(context, args, flags))
   const { tokens } = (await app.openMarket()).market

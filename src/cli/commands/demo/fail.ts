@@ -2,18 +2,14 @@ import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { faultSeedFlag, faultTimeFlag } from '../../flags/command-flags.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
 
 /** Switches faults on and off, and lists them. */
-export async function runFail(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runFail: Run = async (context, args, flags) => {
   const { out, form } = context
   const demo = await context.demo()
   const [kind, word] = args

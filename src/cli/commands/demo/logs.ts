@@ -1,7 +1,7 @@
 import type { DemoLogLine } from '../../../operations/demo-port.js'
 import type { Style } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { linesFlag } from '../../flags/command-flags.js'
 
@@ -14,11 +14,7 @@ function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): st
 }
 
 /** Shows the end of the chain's log, and with `--follow` what happens from now on. */
-export async function runLogs(
-  { demo, out, form }: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
   const port = await demo()
   const count = numberOf(linesFlag, flags)
   const shown = (line: DemoLogLine) =>

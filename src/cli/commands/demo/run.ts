@@ -1,5 +1,5 @@
 import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
 import {
   blockTimeFlag,
@@ -43,11 +43,7 @@ function startOf(flags: FlagValues): DemoStart {
   return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
 }
 
-export async function start(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const start: Run = async (context, _args, flags) => {
   const asked = startOf(flags)
   if (flags['foreground'] === true) return run(context, _args, flags)
   const { status, already } = await (await context.demo()).start(asked)
@@ -56,11 +52,7 @@ export async function start(
 }
 
 /** Runs the chain in this process: what `start` starts, or stays with in the foreground. */
-export async function run(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const run: Run = async (context, _args, flags) => {
   const ending = new AbortController()
   const end = () => ending.abort()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end)

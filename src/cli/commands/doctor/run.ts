@@ -11,7 +11,7 @@ import {
 import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { quote, shortenMiddle } from '../../../render/width.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
@@ -51,11 +51,7 @@ async function writeBundle(
 }
 
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
-export async function runDoctor(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runDoctor: Run = async (context, args, flags) => {
   const { out, form } = context
   for (const name of args) if (!checkNames.includes(name)) throw unknownCheck(name)
   const wanted = (name: string) => args.length === 0 || args.includes(name)

@@ -10,7 +10,7 @@ import { stringify } from '../../../operations/json.js'
 import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
@@ -33,11 +33,7 @@ import {
 import { taxCsv } from './tax-csv.js'
 
 /** Shows what was executed, from the index; fills that first where it is asked to. */
-export async function runHistory(
-  context: Context,
-  _args: readonly string[],
-  given: FlagValues,
-): Promise<void> {
+export const runHistory: Run = async (context, _args, given) => {
   const flags = await withAddresses(context, given, 'sender', 'owner')
   const request = historyRequestOf(flags)
   const filling = fillingOf(flags)

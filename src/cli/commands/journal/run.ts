@@ -2,7 +2,7 @@ import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
 import { reportOf } from '../../../execution/lifecycle/result.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { numberOf } from '../../flags/checked-flag.js'
@@ -13,11 +13,7 @@ import { journalCsv, renderJournal } from './render.js'
 const MAX_LIMIT = limitFlag.schema.maximum!
 
 /** What this machine has signed and sent. Nodes are asked about what is still open. */
-export async function runJournal(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runJournal: Run = async (context, _args, flags) => {
   const { out, form, config } = context
   const parts = await context.execution()
   const isCsv = form.kind === 'csv'

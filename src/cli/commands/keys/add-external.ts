@@ -8,18 +8,14 @@ import { storeExternal } from '../../../wallet/make.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { requireNotInBook } from '../../accounts/named-accounts.js'
 import { missing } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
+import type { KeysRun } from './run.js'
 
 const CALL =
   'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
 
 /** Keeps the account of a device and the command that signs for it. The command is not started. */
-export async function runAddExternal(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runAddExternal: KeysRun = async (context, args, flags) => {
   const [name = ''] = args
   const { network } = context.config
   const store = storeOf(context.surroundings)

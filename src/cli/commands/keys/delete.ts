@@ -2,18 +2,13 @@ import { balances } from '../../../operations/account/balances.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { remove } from '../../../wallet/store/write.js'
 import { storeOf } from '../../accounts/key-store.js'
-import type { PasswordPrompt } from '../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
+import type { KeysRun } from './run.js'
 import { confirmName } from './typed-name.js'
 
 /** Removes a key file, after saying what would be lost with it. */
-export async function runDelete(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runDelete: KeysRun = async (context, args, flags, asking) => {
   const [name = ''] = args
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)

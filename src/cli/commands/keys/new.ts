@@ -15,6 +15,7 @@ import type { Context, FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { hdPathOf } from './hd-path.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
+import type { KeysRun } from './run.js'
 import { writeSecret } from './secret-file.js'
 
 /** Words side by side, numbered down the columns: six a column, four columns where they fit. */
@@ -80,12 +81,7 @@ const listOf = (places: readonly number[]): string =>
   `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
 /** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
-export async function runNew(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runNew: KeysRun = async (context, args, flags, asking) => {
   const [name = ''] = args
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])

@@ -5,17 +5,13 @@ import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
 import { loadSealed } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
-import { newPassword, type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../command.js'
+import { newPassword, passwordSource } from '../../accounts/passwords.js'
+import type { FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
+import type { KeysRun } from './run.js'
 
 /** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
-export async function runReencrypt(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runReencrypt: KeysRun = async (context, args, flags, asking) => {
   const [name = ''] = args
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)

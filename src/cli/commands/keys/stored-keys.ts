@@ -6,12 +6,13 @@ import { openStored } from '../../../wallet/signer.js'
 import { listKeys, loadKey, loadSealed } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { requireNotInBook } from '../../accounts/named-accounts.js'
-import { type PasswordPrompt, passwordSource } from '../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../command.js'
+import { passwordSource } from '../../accounts/passwords.js'
+import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { setConfig } from '../config/change.js'
 import { builtInKeyInfo, isBuiltInHere, keyInfoOf, printDone, printKey } from './key-info.js'
 import { renderKeys } from './render-keys.js'
+import type { KeysRun } from './run.js'
 
 /** Lists the keys by the unencrypted members of their files. */
 export async function runList(context: Context): Promise<void> {
@@ -38,11 +39,7 @@ export async function runList(context: Context): Promise<void> {
 }
 
 /** Shows one key: its address and whatever else is no secret. */
-export async function runShow(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runShow: KeysRun = async (context, args, flags) => {
   const [name = ''] = args
   const key =
     name === DEMO.name
@@ -66,12 +63,7 @@ function builtIn(context: Context) {
 }
 
 /** Opens a key and forgets it: file, owner, modes, password and address are as they should be. */
-export async function runCheck(
-  context: Context,
-  args: readonly string[],
-  _flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runCheck: KeysRun = async (context, args, _flags, asking) => {
   const [name = ''] = args
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
@@ -94,11 +86,7 @@ export async function runRename(context: Context, args: readonly string[]): Prom
 }
 
 /** Makes a key the default signer: `from` in the user's `.swaprc`. */
-export async function runUse(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runUse: KeysRun = async (context, args, flags) => {
   const [name = ''] = args
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)

@@ -4,17 +4,13 @@ import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import { refuseMore } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import type { Allowed } from './execution-tools.js'
 import { freshMarket } from './fresh-market.js'
 import { helpResources, quoteTemplate, readingOf } from './reading.js'
 
 /** Answers until the input ends, and what was asked before. Standard output carries messages of the protocol alone. */
-export async function runMcp(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runMcp: Run = async (context, args, flags) => {
   refuseMore('mcp', args)
   const allowed = allowedIn(flags)
   const { out, surroundings } = context

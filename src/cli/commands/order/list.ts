@@ -6,18 +6,14 @@ import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
 import { pairNamed } from '../../arguments/pair-name.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { orderNamed } from './order-name.js'
 import { ordersCsv, renderOrder, renderOrders } from './render.js'
 
 /** Lists the resting orders of an account. */
-export async function runOrderList(
-  context: Context,
-  [name]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runOrderList: Run = async (context, [name], flags) => {
   const { app, out, config } = context
   if (isWatched(flags)) {
     const { watchOrders } = await import('./watch-orders.js')
@@ -37,11 +33,7 @@ export async function runOrderList(
 }
 
 /** Shows one order by its id. */
-export async function runOrderShow(
-  context: Context,
-  [text = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runOrderShow: Run = async (context, [text = ''], flags) => {
   const { app, out, config } = context
   const { market } = await app.openMarket()
   const { id, pair } = orderNamed(context, market, text)

@@ -11,7 +11,7 @@ import { formatUnits } from '../../../render/amount.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { missing } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf } from '../../flags/checked-flag.js'
@@ -27,11 +27,7 @@ import { renderPlan } from './render.js'
 const RUNS = 20
 
 /** Writes a plan that divides an amount in time; without a number of slices by the best one of a tape. */
-export async function twap(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const twap: Run = async (context, args, flags) => {
   const { config, surroundings } = context
   const everyMs = numberOf(everyFlag, flags)
   const given = numberOf(slicesFlag, flags)
@@ -118,11 +114,7 @@ async function quotedNow(
 }
 
 /** Shows the slices of a plan, with what an account has executed of them. */
-export async function show(
-  context: Context,
-  [file = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const show: Run = async (context, [file = ''], flags) => {
   const plan = readPlan(file, { cwd: context.surroundings.cwd, network: context.config.network })
   const address = await addressOrDefault(context, flags['from'], {
     pointer: '/from',

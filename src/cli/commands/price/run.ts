@@ -2,7 +2,7 @@ import { SwapError } from '../../../engine/errors.js'
 import { price } from '../../../operations/price/price.js'
 import { quote as quoted } from '../../../render/width.js'
 import { excess } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { type Reader, readerOf } from '../../quotes/route-request.js'
 import { dayOf } from './day-of.js'
@@ -42,11 +42,7 @@ function areTokens(token: Reader['token'], ...names: readonly string[]): boolean
 }
 
 /** Prints the price of a token in dollars or in another token. */
-export async function runPrice(
-  context: Context,
-  [name = '', second]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runPrice: Run = async (context, [name = '', second], flags) => {
   const { app, out, config } = context
   const reader = await readerOf(context)
   const base = tokenOf(reader, name, (a, b) => `swap price ${a} --in ${b}`)

@@ -1,5 +1,5 @@
 import { route } from '../../../operations/route/route.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { renderRoutePlain } from '../../quotes/pipe-fields.js'
 import {
   heldBySigner,
@@ -13,11 +13,7 @@ import { routeRequestOf } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 
 /** Quotes the request, stores the quote and prints it; with `--stdin`, a request a line. */
-export async function runRoute(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runRoute: Run = async (context, args, flags) => {
   if (isWatched(flags)) {
     const { watchRoute } = await import('../../quotes/watch-quotes.js')
     return watchRoute(context, args, flags)

@@ -9,16 +9,12 @@ import type { MarketFeed } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { exitOf } from '../../exit.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
-export async function runServe(
-  context: Context,
-  _args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runServe: Run = async (context, _args, flags) => {
   const options = serveOptionsOf(flags)
   const { serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')

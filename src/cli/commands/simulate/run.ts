@@ -10,7 +10,7 @@ import {
 import { formatUnits } from '../../../render/amount.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
@@ -23,11 +23,7 @@ import { renderSimulation } from './render.js'
 type Given = { readonly quote: Quote; readonly id: string | undefined }
 
 /** Asks the router what a quote would pay, and prints its number beside ours. */
-export async function runSimulate(
-  context: Context,
-  args: readonly string[],
-  given: FlagValues,
-): Promise<void> {
+export const runSimulate: Run = async (context, args, given) => {
   const { app, out, form, config } = context
   const flags = await withAddresses(context, given, 'from')
   const { quote, id } = await quoteOf(context, args, flags)

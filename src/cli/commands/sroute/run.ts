@@ -1,5 +1,5 @@
 import { sroute } from '../../../operations/split/split.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { renderSplitPlain } from '../../quotes/pipe-fields.js'
 import {
   heldBySigner,
@@ -13,11 +13,7 @@ import { splitRequestOf } from '../../quotes/split-request.js'
 import { isWatched } from '../../watch/watch-options.js'
 
 /** Quotes the best division, stores the quote and prints it; with `--stdin`, a request a line. */
-export async function runSroute(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runSroute: Run = async (context, args, flags) => {
   if (isWatched(flags)) {
     const { watchSroute } = await import('../../quotes/watch-quotes.js')
     return watchSroute(context, args, flags)

@@ -7,7 +7,7 @@ import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { marketsOf, readTape, recordedBlocks } from '../../../tape/tape.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
@@ -16,11 +16,7 @@ import { gainPieces, planTitle } from '../plan/render.js'
 import { runsFlag } from './flags.js'
 
 /** Executes a plan on a tape, begun on several of its blocks. */
-export async function runBacktest(
-  context: Context,
-  [file = '', planFile = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runBacktest: Run = async (context, [file = '', planFile = ''], flags) => {
   const { config, surroundings, out } = context
   const tape = readTape(file)
   let newest: Market | undefined

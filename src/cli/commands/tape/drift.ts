@@ -1,18 +1,14 @@
 import type { Market } from '../../../engine/market/market.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import { marketAt, marketsOf, readTape } from '../../../tape/tape.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { listOf, readerOf } from '../../quotes/route-request.js'
 import { driftCsv, renderDrift } from './render-drift.js'
 
 /** How far executions fall from their quotes on the recorded books. */
-export async function runDrift(
-  context: Context,
-  [file = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runDrift: Run = async (context, [file = ''], flags) => {
   const tape = readTape(file)
   const market = marketAt(tape)
   const pairs = await pairsOf(context, market, listOf(flags, 'pairs'))

@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
@@ -10,11 +10,7 @@ import { blocksFlag } from './flags.js'
 import { recordLine } from './render.js'
 
 /** Appends each new market to a tape until the count is reached, or a signal ends it. */
-export async function record(
-  context: Context,
-  [file = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const record: Run = async (context, [file = ''], flags) => {
   const { config, out } = context
   if (config.values.snapshot !== undefined) throw savedMarket()
   const recorder = await openRecorder(file)

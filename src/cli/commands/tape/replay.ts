@@ -3,7 +3,7 @@ import { openOnce } from '../../../operations/open-once.js'
 import { problemOf } from '../../../operations/problem.js'
 import { lastMarkets, marketsOf, readTape } from '../../../tape/tape.js'
 import { missing } from '../../arguments/arguments.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { parseCommandLine } from '../../program.js'
 import { fromBlockFlag, toBlockFlag } from './flags.js'
@@ -14,11 +14,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
 ])
 
 /** Runs a command on each recorded block: one document a line; a problem is one, too. */
-export async function replay(
-  context: Context,
-  [file = '', ...words]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, config, surroundings } = context
   if (words.length === 0)
     throw missing('the command', 'swap tape replay <file> -- route 1 btc rune')

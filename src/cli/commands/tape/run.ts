@@ -1,7 +1,7 @@
 import { cutTape } from '../../../tape/cut.js'
 import { summarize, verify as verifyTape } from '../../../tape/summary.js'
 import { readTape } from '../../../tape/tape.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { printAnswer } from '../../print-answer.js'
 import { fromBlockFlag, toBlockFlag } from './flags.js'
@@ -23,11 +23,7 @@ export async function verify(context: Context, [file = '']: readonly string[]): 
   })
 }
 
-export async function cut(
-  context: Context,
-  [file = '', to = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const cut: Run = async (context, [file = '', to = ''], flags) => {
   const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
   const answer = cutTape(readTape(file), to, range)
   return printAnswer(context, answer, { quiet: () => to, human: () => recordLine(answer) })

@@ -4,7 +4,7 @@ import { type Intent, legsLeft } from '../../../execution/journal/intent.js'
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
 import { stringify } from '../../../operations/json.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
@@ -16,11 +16,7 @@ import { resumeOrders } from '../order/resume.js'
  * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
  * its legs, the remaining ones are signed where a person confirms them or `--yes` is given.
  */
-export async function runResume(
-  context: Context,
-  [word]: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runResume: Run = async (context, [word], flags) => {
   const parts = await context.execution()
   const named = word === undefined ? undefined : intentNamed(context, parts, word)
   if (named !== undefined && hasLegsLeft(named) && canSign(context, flags))

@@ -3,7 +3,7 @@ import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
@@ -15,11 +15,7 @@ import { intentDocument, namingOf } from '../journal/run.js'
 type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
 
 /** Looks a transaction up once. One of the journal is polled and settled where it is still open. */
-export async function runShow(
-  context: Context,
-  [word = '']: readonly string[],
-  flags: FlagValues,
-): Promise<void> {
+export const runShow: Run = async (context, [word = ''], flags) => {
   const shown = await interruptible(
     context,
     (interrupt) => lookUp(context, word, { flags, interrupt }),

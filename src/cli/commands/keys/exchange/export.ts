@@ -20,6 +20,7 @@ import {
   promptUnavailable,
 } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
+import type { KeysRun } from '../run.js'
 import { writeSecret } from '../secret-file.js'
 import { confirmName } from '../typed-name.js'
 
@@ -30,12 +31,7 @@ const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
 const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 
 /** Writes a key for a copy or for another program: to a new file, into a pipe, or on a screen apart. */
-export async function runExport(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runExport: KeysRun = async (context, args, flags, asking) => {
   const [name = ''] = args
   const format = formatIn(flags['format'])
   const destination = destinationOf(context, format, flags, asking)

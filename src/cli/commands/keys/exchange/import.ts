@@ -16,6 +16,7 @@ import { newPassword, type PasswordPrompt, passwordSource } from '../../../accou
 import type { Context, FlagValues } from '../../../command.js'
 import { coinTypePath, hdPathOf } from '../hd-path.js'
 import { keyInfoOf, nextFor, printDone } from '../key-info.js'
+import type { KeysRun } from '../run.js'
 import { importSource, type Source } from './import-source.js'
 
 /** Coin types under which wallets have derived accounts of Cosmos chains: THORChain's, Cosmos', Ethereum's. */
@@ -70,12 +71,7 @@ async function holds({ app }: Context, { address }: PublicAccount): Promise<bool
 }
 
 /** Takes a key of another program over: says what it found, shows the address, then stores it. */
-export async function runImport(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export const runImport: KeysRun = async (context, args, flags, asking) => {
   const [name = '', file] = args
   checkName(name)
   const hdPath = hdPathOf(flags)
