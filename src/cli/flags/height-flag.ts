@@ -1,6 +1,6 @@
-import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { Flag, FlagValues } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** The flag of every command that answers from a market. */
 export const heightFlag: Flag = {
@@ -34,19 +34,15 @@ export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
 export function tapeOf({ tape, at, slippage }: FlagValues): string | undefined {
   if (typeof at === 'string') {
     if (typeof tape === 'string') return tape
-    throw misused('--at goes with --tape', 'it names a recorded block', 'add --tape FILE', '/at')
+    const why = 'it names a recorded block'
+    throw invalidRequest('--at goes with --tape', '/at', { why, hint: 'add --tape FILE' })
   }
   if (typeof tape !== 'string' || slippage === 'auto') return undefined
-  const hint = 'add --at <height>, or --at last'
-  throw misused('--tape goes with --at or --slippage auto', 'nothing reads it', hint, '/tape')
-}
-
-const misused = (message: string, why: string, hint: string, pointer: string): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why,
-    hint,
-    members: { errors: [{ pointer, detail: why }] },
+  throw invalidRequest('--tape goes with --at or --slippage auto', '/tape', {
+    why: 'nothing reads it',
+    hint: 'add --at <height>, or --at last',
   })
+}
 
 /** The block that was asked for. */
 export function heightOf(flags: FlagValues): number | undefined {
@@ -55,9 +51,9 @@ export function heightOf(flags: FlagValues): number | undefined {
   if (typeof text !== 'string' || (name === 'at' && text === 'last')) return undefined
   const digits = text.replaceAll('_', '')
   if (/^[1-9]\d{0,14}$/.test(digits)) return Number(digits)
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no block`, {
+  throw invalidRequest(`${quote(text)} is no block`, `/${name}`, {
     why: 'a height is a whole number from 1',
     hint: `write e.g. --${name} 120${name === 'at' ? ', or --at last' : ''}`,
-    members: { errors: [{ pointer: `/${name}`, detail: 'not a height' }] },
+    detail: 'not a height',
   })
 }

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { OperationContext } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
@@ -11,6 +11,7 @@ import { refuseMore } from '../arguments/arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** A line of input, or a marker for one that is too long. */
 export type Line = { readonly text: string } | { readonly tooLong: true }
@@ -93,10 +94,10 @@ function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
   if (given === undefined && flags['grid'] !== false) return
   const { flags: spelled, pointer = '' } = members.get(given ?? 'grid')!
   const flag = given === undefined ? '--no-grid' : spelled.replace(/ .*/, '')
-  throw new SwapError('INVALID_REQUEST', `${flag} does not go with --stdin`, {
+  throw invalidRequest(`${flag} does not go with --stdin`, pointer, {
     why: 'every line is a request of its own, with all of its members',
     hint: `write it into the lines, as POST /swap/${command} takes it`,
-    members: { errors: [{ pointer, detail: 'clashes with --stdin' }] },
+    detail: 'clashes with --stdin',
   })
 }
 
@@ -144,8 +145,7 @@ function parse(line: Line, command: string): unknown {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
 
 const notJson = (why: string, command: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'a line is not a request body', {
+  invalidRequest('a line is not a request body', '', {
     why,
     hint: `write one JSON object a line, as POST /swap/${command} takes it`,
-    members: { errors: [{ pointer: '', detail: why }] },
   })

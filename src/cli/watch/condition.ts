@@ -1,5 +1,6 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** An exact decimal: `digits` times ten to the power of minus `places`. */
 export type Exact = { readonly digits: bigint; readonly places: number }
@@ -45,10 +46,9 @@ function refused(text: string, measure: string, known: readonly string[]): SwapE
     measure === ''
       ? 'a condition is a name, one of >= <= > <, and a number'
       : `${quote(measure)} is not watched; there are ${known.join(', ')}`
-  return new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for --until`, {
+  return invalidRequest(`${quote(text)} cannot be used for --until`, '/until', {
     why,
     hint: `write e.g. --until '${known[0]}>=1'; the quotes keep the shell from reading > itself`,
-    members: { errors: [{ pointer: '/until', detail: why }] },
   })
 }
 
@@ -66,11 +66,9 @@ function compare(a: Exact, b: Exact): number {
 export function plainNumber(text: string): Exact {
   const [, whole = '', fraction = ''] = /^(\d{0,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
   if (whole + fraction !== '') return { digits: BigInt(whole + fraction), places: fraction.length }
-  const why = 'the number is written in plain digits, e.g. 39500 or 0.25'
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no number of a condition`, {
-    why,
+  throw invalidRequest(`${quote(text)} is no number of a condition`, '/until', {
+    why: 'the number is written in plain digits, e.g. 39500 or 0.25',
     hint: "write e.g. --until 'output>=39500'",
-    members: { errors: [{ pointer: '/until', detail: why }] },
   })
 }
 

@@ -1,7 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process'
-import { SwapError } from '../../engine/errors.js'
 import { commandWords, withoutPassword } from '../../platform/user-command.js'
 import type { Surroundings } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** How a command of `--exec` ended: with a status, or by a signal. */
 export type HookEnd = { readonly exit: number | null; readonly signal: string | null }
@@ -23,11 +23,10 @@ export type Hook = (input: string, signal: AbortSignal) => Promise<HookEnd>
 export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): Hook {
   const [program, ...args] = commandWords(command) ?? []
   if (program === undefined)
-    throw wrong(
-      `${JSON.stringify(command)} cannot be used for --exec`,
-      'it names no program, or a quote is not closed',
-      `write e.g. --exec 'notify-send "a price was reached"'`,
-    )
+    throw invalidRequest(`${JSON.stringify(command)} cannot be used for --exec`, '/exec', {
+      why: 'it names no program, or a quote is not closed',
+      hint: `write e.g. --exec 'notify-send "a price was reached"'`,
+    })
   return (input, signal) =>
     new Promise((resolve, reject) => {
       const child = spawn(program, args, {
@@ -41,11 +40,10 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       child.on('error', (error: NodeJS.ErrnoException) => {
         signal.removeEventListener('abort', stop)
         reject(
-          wrong(
-            'the command of --exec cannot be started',
-            `${program}: ${error.code ?? error.message}`,
-            `see whether this works: ${program}`,
-          ),
+          invalidRequest('the command of --exec cannot be started', '/exec', {
+            why: `${program}: ${error.code ?? error.message}`,
+            hint: `see whether this works: ${program}`,
+          }),
         )
       })
       child.on('close', (exit, ended) => {
@@ -56,10 +54,3 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       child.stdin?.on('error', () => {}).end(input)
     })
 }
-
-const wrong = (message: string, why: string, hint: string): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why,
-    hint,
-    members: { errors: [{ pointer: '/exec', detail: why }] },
-  })

@@ -1,9 +1,9 @@
 import { parseRatio } from '../../config/ratio.js'
 import { duration } from '../../config/readers.js'
-import { SwapError } from '../../engine/errors.js'
 import type { FlagValues } from '../command.js'
 import { numberOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/watch-flags.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** The flags of `--watch`. */
 export type WatchOptions = {
@@ -46,16 +46,23 @@ export function isWatched(flags: FlagValues): boolean {
   if (flags['watch'] === true) return true
   const [stray] = dependent.filter(([name]) => flags[name] !== undefined)
   if (stray === undefined) return false
-  throw clash(`${stray[1]} goes with --watch`, 'one answer is asked for', 'add --watch')
+  const why = 'one answer is asked for'
+  throw invalidRequest(`${stray[1]} goes with --watch`, '', { why, hint: 'add --watch' })
 }
 
 /** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
 export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
   if (snapshot !== undefined)
-    throw clash('a saved market cannot be watched', 'it is of one block', 'leave --snapshot out')
+    throw invalidRequest('a saved market cannot be watched', '', {
+      why: 'it is of one block',
+      hint: 'leave --snapshot out',
+    })
   for (const [name, flag, why] of clashing)
     if (flags[name] !== undefined && flags[name] !== false)
-      throw clash(`${flag} does not go with --watch`, why, `leave ${flag} out`)
+      throw invalidRequest(`${flag} does not go with --watch`, '', {
+        why,
+        hint: `leave ${flag} out`,
+      })
   const { every, onChange, until, exec, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
@@ -81,11 +88,4 @@ const bpsOf = (text: string): number =>
     code: 'INVALID_REQUEST',
     pointer: '/on_change',
     max: 10_000,
-  })
-
-const clash = (message: string, why: string, hint: string): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why,
-    hint,
-    members: { errors: [{ pointer: '', detail: why }] },
   })

@@ -1,5 +1,5 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Context, FlagValues } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 import type { EventSink, WatchEnd } from './event.js'
 import { follow, systemClock, type WatchQuery } from './follow.js'
 import { hookOf } from './hook.js'
@@ -65,11 +65,9 @@ export async function watch<Answer>(
 /** @throws SwapError INVALID_REQUEST for `--csv`, which cannot be watched */
 export function requireForm({ form }: Pick<Context, 'form'>): void {
   if (form.kind !== 'csv') return
-  const why = 'rows of one table are not events'
-  throw new SwapError('INVALID_REQUEST', '--csv does not go with --watch', {
-    why,
+  throw invalidRequest('--csv does not go with --watch', '/output', {
+    why: 'rows of one table are not events',
     hint: 'take --json: an event a line, each complete on its own',
-    members: { errors: [{ pointer: '/output', detail: why }] },
   })
 }
 

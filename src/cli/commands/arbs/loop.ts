@@ -1,7 +1,7 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
 import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
+import { invalidRequest } from '../../invalid-request.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 
 /** Context of the renderers of `swap arbroute`. */
@@ -24,11 +24,9 @@ export function pairsMet(
 /** Checks `--max-hops` of a loop, which has at least two hops. @throws SwapError INVALID_REQUEST */
 export function loopHops(maxHops: number): number {
   if (maxHops >= 2) return maxHops
-  const why = 'an arbitrage loop has at least two hops'
-  throw new SwapError('INVALID_REQUEST', `${maxHops} hops do not make a loop`, {
-    why,
+  throw invalidRequest(`${maxHops} hops do not make a loop`, '/max_hops', {
+    why: 'an arbitrage loop has at least two hops',
     hint: 'write --max-hops 2, or leave it out for 4',
-    members: { errors: [{ pointer: '/max_hops', detail: why }] },
   })
 }
 

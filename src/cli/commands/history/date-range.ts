@@ -1,6 +1,6 @@
-import { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** Block times in milliseconds, both included. */
 export type DateRange = { readonly from: number; readonly to: number }
@@ -24,7 +24,7 @@ export function dateRangeOf({ from, to }: FlagValues): DateRange | undefined {
     to: to === undefined ? Infinity : dateOf(String(to), '--to').last,
   }
   if (range.from <= range.to) return range
-  throw refused(`${quote(String(to))} is before ${quote(String(from))}`, '--to', {
+  throw invalidRequest(`${quote(String(to))} is before ${quote(String(from))}`, '/to', {
     why: '--to is the end of the range',
     hint: 'exchange the two',
   })
@@ -37,19 +37,8 @@ function dateOf(text: string, flag: string): { readonly first: number; readonly 
   const first = time === undefined ? midnight : Date.parse(`${day}T${time}${seconds}${zone}`)
   if (isDay && !Number.isNaN(first))
     return { first, last: time === undefined ? first + DAY_MS - 1 : first }
-  throw refused(`${quote(text)} cannot be used for ${flag}`, flag, {
+  throw invalidRequest(`${quote(text)} cannot be used for ${flag}`, `/${flag.slice(2)}`, {
     why: /^\d+$/.test(text) ? 'a date is asked for, not a height' : 'it is no date of the calendar',
     hint: `write e.g. ${flag} 2026-01-31 or ${flag} 2026-01-31T12:00:00Z`,
   })
 }
-
-const refused = (
-  message: string,
-  flag: string,
-  { why, hint }: { readonly why: string; readonly hint: string },
-): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why,
-    hint,
-    members: { errors: [{ pointer: `/${flag.slice(2)}`, detail: why }] },
-  })

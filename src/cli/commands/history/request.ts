@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
@@ -6,6 +5,7 @@ import type { FlagValues } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
+import { clashing, invalidRequest } from '../../invalid-request.js'
 import { type DateRange, dateRangeOf } from './date-range.js'
 
 /** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
@@ -20,11 +20,9 @@ export const historyRequestOf = (flags: FlagValues): HistoryRequest => {
 
 function requireHash(text: FlagValues[string]): void {
   if (typeof text !== 'string' || /^(0x)?[\da-f]{64}$/i.test(text)) return
-  const why = 'a hash has 64 hexadecimal digits'
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no hash of a transaction`, {
-    why,
+  throw invalidRequest(`${quote(text)} is no hash of a transaction`, '/txHash', {
+    why: 'a hash has 64 hexadecimal digits',
     hint: 'copy it whole; swap history --json does not shorten them',
-    members: { errors: [{ pointer: '/txHash', detail: why }] },
   })
 }
 
@@ -48,7 +46,7 @@ export function exportOf(
   const range = dateRangeOf(flags)
   if (format === undefined && range === undefined) return undefined
   const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'
-  const clashing = (
+  const excluded = (
     [
       ['--page', page, 'all pages are read'],
       ['--limit', limit, 'all pages are read'],
@@ -59,13 +57,9 @@ export function exportOf(
       ['--json', format !== undefined && output === 'json' ? true : undefined, 'the file is CSV'],
     ] as const
   ).find(([, value]) => value !== undefined)
-  if (clashing === undefined) return { range, format }
-  const [other, , why] = clashing
-  throw new SwapError('INVALID_REQUEST', `${flag} does not go with ${other}`, {
-    why,
-    hint: `leave ${other} out`,
-    members: { errors: [{ pointer: `/${flag.slice(2)}`, detail: why }] },
-  })
+  if (excluded === undefined) return { range, format }
+  const [other, , why] = excluded
+  throw clashing(flag, other, why, `/${flag.slice(2)}`)
 }
 
 /** What to index before answering; `undefined` for nothing. */
@@ -77,11 +71,9 @@ export function fillingOf(flags: FlagValues): Filling | undefined {
   const reindex = flags['reindex'] === true
   if (flags['sync'] === true || reindex) return { from, reindex }
   if (from === undefined) return undefined
-  const why = 'it sets the first block to index, and no indexing was requested'
-  throw new SwapError('INVALID_REQUEST', '--from-height needs --sync or --reindex', {
-    why,
+  throw invalidRequest('--from-height needs --sync or --reindex', '/from_height', {
+    why: 'it sets the first block to index, and no indexing was requested',
     hint: 'add --sync',
-    members: { errors: [{ pointer: '/from_height', detail: why }] },
   })
 }
 
@@ -100,11 +92,9 @@ export function orderHistoryRequestOf(flags: FlagValues): OrderHistoryRequest | 
   if (flags['orders'] !== true) {
     const alone = ['owner', 'pair'].find((name) => flags[name] !== undefined)
     if (alone === undefined) return undefined
-    const why = 'it selects changes of orders'
-    throw new SwapError('INVALID_REQUEST', `--${alone} needs --orders`, {
-      why,
+    throw invalidRequest(`--${alone} needs --orders`, `/${alone}`, {
+      why: 'it selects changes of orders',
       hint: 'add --orders',
-      members: { errors: [{ pointer: `/${alone}`, detail: why }] },
     })
   }
   const why = 'it lists changes of orders, which no filter of swaps selects'
@@ -123,12 +113,7 @@ function requireAlone(
 ): void {
   const isGiven = (name: string) => ![undefined, false].includes(flags[camel(name)] as undefined)
   const other = others.find(isGiven)
-  if (other === undefined) return
-  throw new SwapError('INVALID_REQUEST', `--${flag} does not go with --${other}`, {
-    why,
-    hint: `leave --${other} out`,
-    members: { errors: [{ pointer: `/${flag}`, detail: why }] },
-  })
+  if (other !== undefined) throw clashing(`--${flag}`, `--${other}`, why, `/${flag}`)
 }
 
 const camel = (flag: string): string =>

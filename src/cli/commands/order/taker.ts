@@ -1,10 +1,11 @@
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
 import { type Decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import { ratioText } from '../../../operations/amount-text.js'
 import type { TakerPrice, TakerSlippage } from '../../../operations/orders/taker-price.js'
 import { scalePrice } from '../../../render/amount.js'
 import type { Context, FlagValues } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** `--slippage` of an immediate order in place of its price. @throws SwapError INVALID_REQUEST */
 export function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage | undefined {
@@ -32,8 +33,4 @@ export function noteLimit(
 }
 
 const misused = (why: string, hint: string): SwapError =>
-  new SwapError('INVALID_REQUEST', '--slippage cannot be used for this order', {
-    why,
-    hint,
-    members: { errors: [{ pointer: '/slippage', detail: why }] },
-  })
+  invalidRequest('--slippage cannot be used for this order', '/slippage', { why, hint })

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile } from '../../../platform/atomic-file.js'
 import { quote } from '../../../render/width.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if there is a file already */
 export function writePlan(path: string, plan: PlanDocument): void {
   if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
-  throw new SwapError('INVALID_REQUEST', `${quote(path)} exists already`, {
+  throw invalidRequest(`${quote(path)} exists already`, '/file', {
     why: 'a plan is never overwritten: its slices may have been executed',
     hint: 'name another file: --file other.json',
-    members: { errors: [{ pointer: '/file', detail: 'exists' }] },
+    detail: 'exists',
   })
 }
 
@@ -46,8 +47,7 @@ function parsed(path: string, file: string): unknown {
 }
 
 const unusable = (file: string, why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${quote(file)} cannot be used as a plan`, {
+  invalidRequest(`${quote(file)} cannot be used as a plan`, '', {
     why,
     hint: 'write one: swap plan twap 10 btc rune --slices 12 --every 5m',
-    members: { errors: [{ pointer: '', detail: why }] },
   })

@@ -5,6 +5,7 @@ import { lastMarkets, marketsOf, readTape } from '../../../tape/tape.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { parseCommandLine } from '../../program.js'
 import { fromBlockFlag, toBlockFlag } from './flags.js'
 
@@ -54,8 +55,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
 }
 
 const notAnswering = (why = 'only a command that answers from a market can'): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this command cannot be replayed', {
+  invalidRequest('this command cannot be replayed', '', {
     why,
     hint: 'write e.g. swap tape replay FILE -- route 1 btc rune',
-    members: { errors: [{ pointer: '', detail: why }] },
   })
