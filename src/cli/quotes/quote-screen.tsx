@@ -6,16 +6,7 @@ import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { bar } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import {
-  Field,
-  type FrameContext,
-  frameOf,
-  Keys,
-  Session,
-  stepText,
-  Table,
-  Title,
-} from '../watch/frame.js'
+import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { costPieces, dollarsBeside } from './cost-line.js'
 import { paidOrReceived } from './quote.js'
 import { comparedOf, gapText, type RouteContext, venueName } from './route/route-view.js'
@@ -33,7 +24,7 @@ export function quoteFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(context, style)
-  const { dot, arrow } = glyphsOf(style)
+  const { arrow } = glyphsOf(style)
   const exactOut = answer.output.amount !== undefined
   const path = exactOut
     ? `${names.symbol(answer.input.denom)} ${arrow} ${names.coin({ ...answer.output, amount: answer.output.amount! })}`
@@ -44,9 +35,10 @@ export function quoteFrame(
   const usd = exactOut ? answer.input_usd : best!.expected_output_usd
   const step = stepText(watching, format, style, exactOut ? 'down' : 'up')
   const now = [`${style.bold(names.coin(coin))}${dollarsBeside(usd, style)}`, step]
-  return frameOf(
+  return answerFrame(
     {
-      title: <Title text={`${path} ${dot} ${watching.pace}`} place={answer} style={style} />,
+      title: path,
+      place: answer,
       figures: (
         <>
           <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
@@ -60,24 +52,18 @@ export function quoteFrame(
               style={style}
             />
           )}
-          <Session context={watching} format={format} style={style} />
         </>
       ),
+      format,
       body: watching.compares ? (
         <Alternatives answer={answer} names={names} style={style} />
       ) : (
         <Legs answer={answer} last={last} names={names} style={style} />
       ),
-      foot: (
-        <Keys
-          context={watching}
-          more={['enter takes this quote', watching.compares ? 'c shows the way' : 'c compares']}
-          style={style}
-        />
-      ),
+      keys: ['enter takes this quote', watching.compares ? 'c shows the way' : 'c compares'],
     },
-    watching.lines,
-    style.width,
+    watching,
+    style,
   )
 }
 

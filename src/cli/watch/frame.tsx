@@ -30,13 +30,50 @@ export type FrameContext = {
 }
 
 /** Sections of a frame from top to bottom. */
-export type FrameSections = {
+type FrameSections = {
   readonly title: ReactNode
   readonly figures: ReactNode
   /** Cut at its end if the frame is too high. */
   readonly body: ReactNode
   /** Left out on small screens. */
   readonly foot: ReactNode
+}
+
+/** What a command draws of one answer. */
+export type AnswerFrame = {
+  /** Left of the pace, in the title. */
+  readonly title: string
+  readonly place: Place
+  /** Fields above the statistics of the session. */
+  readonly figures: ReactNode
+  /** Formats a value of the series. */
+  readonly format: (value: bigint) => string
+  /** What is below; as a function it gets the lines that are left for it. */
+  readonly body: ReactNode | ((lines: number) => ReactNode)
+  /** Keys beside `q`. */
+  readonly keys?: readonly string[]
+}
+
+/** The frame of an answer: title, figures, statistics of the session, body and keys. */
+export function answerFrame(
+  { title: text, place, figures: fields, format, body, keys = [] }: AnswerFrame,
+  context: FrameContext,
+  style: Style,
+): ReactElement {
+  const title = (
+    <Title text={`${text} ${glyphsOf(style).dot} ${context.pace}`} place={place} style={style} />
+  )
+  const figures = (
+    <>
+      {fields}
+      <Session context={context} format={format} style={style} />
+    </>
+  )
+  const foot = <Keys context={context} more={keys} style={style} />
+  const taken = () =>
+    [title, figures, foot].reduce((sum, part) => sum + heightOf(part, style.width), 0)
+  const shown = typeof body === 'function' ? body(context.lines - taken()) : body
+  return frameOf({ title, figures, body: shown, foot }, context.lines, style.width)
 }
 
 /** The least lines of a frame with a footer; smaller screens show the answer alone. */
@@ -82,7 +119,7 @@ const Section = ({
 )
 
 /** The lines that a node takes at `width` columns. */
-export const heightOf = (node: ReactNode, width: number): number =>
+const heightOf = (node: ReactNode, width: number): number =>
   textOf(<Section>{node}</Section>, width).split('\n').length
 
 /** A frame as text, for output that is not redrawn. */
@@ -92,7 +129,7 @@ export const textOf = (frame: ReactElement, width: number): string =>
 type Styled = { readonly style: Style }
 
 /** The title on the left, network and block on the right, a rule below unless stacked. */
-export function Title({
+function Title({
   text,
   place,
   style,
@@ -185,7 +222,7 @@ type SessionProps = Styled & {
  * The last problem, the range, the observed blocks, and the sparkline, which is left out under
  * 60 columns.
  */
-export function Session({ context, format, style }: SessionProps): ReactElement {
+function Session({ context, format, style }: SessionProps): ReactElement {
   const { problem, session } = context
   const { blocks, missed, range, series } = session
   const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, ${missed} missed`
@@ -221,10 +258,10 @@ export function stepText(
   return step > 0n === (isBetter === 'up') ? style.good(words) : style.bad(words)
 }
 
-type KeysProps = Styled & { readonly context: FrameContext; readonly more?: readonly string[] }
+type KeysProps = Styled & { readonly context: FrameContext; readonly more: readonly string[] }
 
 /** The footer: the keys that can be pressed. */
-export const Keys = ({ context, more = [], style }: KeysProps): ReactElement => (
+const Keys = ({ context, more, style }: KeysProps): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
     <Text wrap="truncate">
       {style.muted(

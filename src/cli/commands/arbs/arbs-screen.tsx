@@ -4,15 +4,7 @@ import { formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import {
-  Field,
-  type FrameContext,
-  frameOf,
-  Keys,
-  Session,
-  Table,
-  Title,
-} from '../../watch/frame.js'
+import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { profitHundredths } from './loop.js'
 import type { ArbsContext } from './render.js'
 
@@ -31,7 +23,6 @@ export function arbsFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(context, style)
-  const { dot } = glyphsOf(style)
   const { opportunities, examined } = answer
   const { opened, closed } = watching.traffic
   const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
@@ -57,17 +48,13 @@ export function arbsFrame(
   ] as const
   const count =
     opportunities.length === 1 ? '1 profitable loop' : `${opportunities.length} profitable loops`
-  const percent = (hundredths: bigint) => `${(Number(hundredths) / 100).toFixed(2)} %`
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
-  return frameOf(
+  return answerFrame(
     {
-      title: <Title text={`${count} ${dot} ${watching.pace}`} place={answer} style={style} />,
-      figures: (
-        <>
-          <Field label="Now" pieces={now} style={style} />
-          <Session context={watching} format={percent} style={style} />
-        </>
-      ),
+      title: count,
+      place: answer,
+      figures: <Field label="Now" pieces={now} style={style} />,
+      format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
       body: (
         <Table
           columns={columns}
@@ -76,10 +63,9 @@ export function arbsFrame(
           style={style}
         />
       ),
-      foot: <Keys context={watching} style={style} />,
     },
-    watching.lines,
-    style.width,
+    watching,
+    style,
   )
 }
 

@@ -2,18 +2,8 @@ import type { ReactElement } from 'react'
 import type { BookAnswer, SideDocument } from '../../../operations/book/book.js'
 import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
-import {
-  Field,
-  type FrameContext,
-  frameOf,
-  heightOf,
-  Keys,
-  Session,
-  stepText,
-  Table,
-  Title,
-} from '../../watch/frame.js'
+import type { Style } from '../../../render/style.js'
+import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'
 import { levelTable } from './level-rows.js'
 import { midText } from './mid-price.js'
 import type { BookContext } from './render.js'
@@ -26,34 +16,33 @@ export function bookFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(context, style)
-  const { dot } = glyphsOf(style)
   const { pair, asks, bids } = answer
   const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
   const priceOf = (rate: string) => formatPrice(scalePrice(rate, decimals), { group: style.tty })
   const format = (value: bigint) => priceOf(midText(value))
-  const name = `${names.pair(pair.address, pair)} ${dot} ${watching.pace}`
   const mid =
     pair.mid_price === null
       ? 'no mid price: a side is empty'
       : `${priceOf(pair.mid_price)} ${names.symbol(pair.quote)}`
   const spread = pair.spread_bps === null ? '' : `spread ${pair.spread_bps.toFixed(2)} bps`
   const now = [style.bold(mid), stepText(watching, format, style), spread]
-  const title = <Title text={name} place={answer} style={style} />
-  const figures = (
-    <>
-      <Field label="Mid" pieces={now} style={style} />
-      <Session context={watching} format={format} style={style} />
-    </>
-  )
-  const foot = <Keys context={watching} style={style} />
   // As many levels of either side as fit: cut at its end, the body would lose bids only.
-  const taken = [title, figures, foot].reduce((sum, part) => sum + heightOf(part, style.width), 0)
-  const room = Math.max(1, Math.floor((watching.lines - taken - 1) / 2))
-  const first = ({ levels, more }: SideDocument) => ({ levels: levels.slice(0, room), more })
-  const levels = levelTable({ pair, asks: first(asks), bids: first(bids) }, names, style)
-  const rows = [...levels.asks, ...levels.bids]
-  const body = (
-    <Table columns={levels.columns} rows={rows} empty="Nothing rests here." style={style} />
+  const body = (lines: number) => {
+    const room = Math.max(1, Math.floor((lines - 1) / 2))
+    const first = ({ levels, more }: SideDocument) => ({ levels: levels.slice(0, room), more })
+    const levels = levelTable({ pair, asks: first(asks), bids: first(bids) }, names, style)
+    const rows = [...levels.asks, ...levels.bids]
+    return <Table columns={levels.columns} rows={rows} empty="Nothing rests here." style={style} />
+  }
+  return answerFrame(
+    {
+      title: names.pair(pair.address, pair),
+      place: answer,
+      figures: <Field label="Mid" pieces={now} style={style} />,
+      format,
+      body,
+    },
+    watching,
+    style,
   )
-  return frameOf({ title, figures, body, foot }, watching.lines, style.width)
 }

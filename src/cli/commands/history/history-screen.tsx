@@ -2,16 +2,8 @@ import type { ReactElement } from 'react'
 import type { LegDocument } from '../../../operations/history/history.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
-import {
-  Field,
-  type FrameContext,
-  frameOf,
-  Keys,
-  Session,
-  Table,
-  Title,
-} from '../../watch/frame.js'
+import type { Style } from '../../../render/style.js'
+import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import type { HistoryContext } from './render-context.js'
 
 /** What has been executed lately, newest first, and how much is new since watching began. */
@@ -35,7 +27,6 @@ export function historyFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(context, style)
-  const { dot } = glyphsOf(style)
   const isNew = new Set(fresh)
   const columns = [
     { head: '' },
@@ -53,31 +44,18 @@ export function historyFrame(
     names.coin(leg.output),
     formatDollarsAndCents(leg.volume_usd, { group: style.tty }),
   ])
-  return frameOf(
+  const now = [`${fresh.length} new`, `${seen} since it began`]
+  return answerFrame(
     {
-      title: (
-        <Title
-          text={`swaps ${dot} ${watching.pace}`}
-          place={{ network: context.network, height }}
-          style={style}
-        />
-      ),
-      figures: (
-        <>
-          <Field
-            label="Now"
-            pieces={[`${fresh.length} new`, `${seen} since it began`]}
-            style={style}
-          />
-          <Session context={watching} format={(count) => `${count}`} style={style} />
-        </>
-      ),
+      title: 'swaps',
+      place: { network: context.network, height },
+      figures: <Field label="Now" pieces={now} style={style} />,
+      format: String,
       body: (
         <Table columns={columns} rows={rows} empty="Nothing has been executed yet." style={style} />
       ),
-      foot: <Keys context={watching} style={style} />,
     },
-    watching.lines,
-    style.width,
+    watching,
+    style,
   )
 }

@@ -1,16 +1,8 @@
 import type { ReactElement } from 'react'
 import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
 import { type Naming, namesOf } from '../../../render/names.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
-import {
-  Field,
-  type FrameContext,
-  frameOf,
-  Keys,
-  Session,
-  Table,
-  Title,
-} from '../../watch/frame.js'
+import type { Style } from '../../../render/style.js'
+import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { coinPieces, orderColumns, orderRow } from './render.js'
 
 /** The orders of an account at this block, with what rests and what can be claimed. */
@@ -21,18 +13,17 @@ export function ordersFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(naming, style)
-  const { dot } = glyphsOf(style)
-  const name = `${names.short(answer.owner, 28)} ${dot} ${watching.pace}`
-  return frameOf(
+  return answerFrame(
     {
-      title: <Title text={name} place={answer} style={style} />,
+      title: names.short(answer.owner, 28),
+      place: answer,
       figures: (
         <>
           <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
           <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
-          <Session context={watching} format={(count) => `${count} orders`} style={style} />
         </>
       ),
+      format: (count) => `${count} orders`,
       body: (
         <Table
           columns={orderColumns}
@@ -41,9 +32,8 @@ export function ordersFrame(
           style={style}
         />
       ),
-      foot: <Keys context={watching} style={style} />,
     },
-    watching.lines,
-    style.width,
+    watching,
+    style,
   )
 }
