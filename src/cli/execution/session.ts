@@ -26,14 +26,21 @@ export const systemClock: Clock = {
   time: () => new Date().toISOString(),
 }
 
-/** The session of an execution in this process. */
+const neverConfirms = (): never => {
+  throw new Error('a session without a confirmation signs nothing')
+}
+
+/** The session of an execution in this process; without `confirm` of one that only follows transactions. */
 export async function sessionOf(
   context: Context,
   parts: ExecutionParts,
   flags: FlagValues,
-  own: {
+  {
+    interrupt,
+    confirm = neverConfirms,
+  }: {
     readonly interrupt: AbortSignal
-    confirm(view: SigningView): Promise<void>
+    readonly confirm?: (view: SigningView) => Promise<void>
   },
 ): Promise<Session> {
   return {
@@ -42,9 +49,9 @@ export async function sessionOf(
     ledger: parts.ledger,
     clock: systemClock,
     progress: progressOf(context, flags),
-    interrupt: own.interrupt,
+    interrupt,
     lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
-    confirm: own.confirm,
+    confirm,
     waiting: waitingOf(flags),
     pollIntervalMs: parts.pollIntervalMs,
     stallMs: STALL_MS,

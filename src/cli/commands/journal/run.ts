@@ -50,7 +50,7 @@ async function refreshed(
 ): Promise<readonly Intent[]> {
   if (!intents.some(isOpen)) return intents
   const poll = async (interrupt: AbortSignal): Promise<readonly Intent[]> => {
-    const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverConfirms })
+    const session = await sessionOf(context, parts, flags, { interrupt })
     const now: Intent[] = []
     for (const intent of intents)
       now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)
@@ -64,10 +64,6 @@ async function refreshed(
     context.out.note(`no node was asked about what is open: ${error.message}`)
     return intents
   }
-}
-
-const neverConfirms = (): never => {
-  throw new Error('polling signs nothing')
 }
 
 /** The document of an intent, without the signed bytes: any holder could send them. */

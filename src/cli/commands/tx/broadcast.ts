@@ -33,12 +33,7 @@ export async function broadcastBytes(
     })
   const signed: Signed = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
-  const session = await sessionOf(context, parts, flags, {
-    interrupt,
-    confirm: () => {
-      throw new Error('sending signs nothing')
-    },
-  })
+  const session = await sessionOf(context, parts, flags, { interrupt })
   const known = parts.journal.find(sealed.hash)
   // A printed transaction is from here on sent by this program.
   const intent: Intent = known

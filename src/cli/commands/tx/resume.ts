@@ -26,14 +26,13 @@ export const runResume: Run = async (context, [word], flags) => {
   await interruptible(
     context,
     async (interrupt) => {
-      const follow = async (intent: Intent) => {
-        const own = { interrupt, confirm: neverConfirms }
-        return resume(await sessionOf(context, parts, flags, own), intent)
-      }
+      const follow = async (intent: Intent) =>
+        resume(await sessionOf(context, parts, flags, { interrupt }), intent)
       if (named === undefined) return resumeAll(context, parts, follow)
       return printResult(context, await follow(named), flags)
     },
-    always,
+    // The first ctrl-c waits for one more poll: something was signed.
+    () => true,
   )
 }
 
@@ -48,9 +47,6 @@ function canSign(context: Context, flags: FlagValues): boolean {
   asking.close()
   return isAsked
 }
-
-/** The first ctrl-c waits for one more poll: something was signed. */
-const always = (): boolean => true
 
 /**
  * Resumes every open intent of this network. One that fails does not keep the others: the worst error
@@ -86,10 +82,6 @@ async function resumeAll(
 function stoppedBy(error: unknown): Partial<ExecutionResult> {
   if (error instanceof SwapError) return { error }
   throw error
-}
-
-const neverConfirms = (): never => {
-  throw new Error('following signs nothing')
 }
 
 /** The intent of an id or of a hash, on the network that is meant. @throws SwapError TX_NOT_FOUND */

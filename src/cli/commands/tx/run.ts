@@ -35,7 +35,7 @@ async function waitFor(
   word: string,
   { flags, interrupt }: Parameters<Verb>[3],
 ): Promise<void> {
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm: neverConfirms })
+  const session = await sessionOf(context, parts, flags, { interrupt })
   const intent = parts.journal.find(word)
   if (intent !== undefined) return printResult(context, await resume(session, intent), flags)
   const hash = hashOf(word)
@@ -46,8 +46,4 @@ async function waitFor(
   }
   if (interrupt.aborted) throw new Interrupted()
   throw unknownHash(hash)
-}
-
-const neverConfirms = (): never => {
-  throw new Error('looking signs nothing')
 }

@@ -43,18 +43,13 @@ async function polled(
 ): Promise<Polled> {
   if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
   try {
-    const own = { interrupt, confirm: neverConfirms }
-    return await refreshIfFree(await sessionOf(context, parts, flags, own), intent)
+    return await refreshIfFree(await sessionOf(context, parts, flags, { interrupt }), intent)
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error
     context.out.note(`no node was asked about it: ${error.message}`)
     return { intent, why: error.message }
   }
-}
-
-const neverConfirms = (): never => {
-  throw new Error('looking signs nothing')
 }
 
 function print(context: Context, { status, intent }: Shown): Promise<void> | undefined {

@@ -151,8 +151,7 @@ async function checkGuards(
       hint: 'sign it at a terminal, or with a network: without --offline',
     })
   const chain = await parts.chain()
-  const confirm = () => Promise.reject(new Error('a guard asks nothing'))
-  const session = await sessionOf(context, parts, flags, { interrupt, confirm })
+  const session = await sessionOf(context, parts, flags, { interrupt })
   if (messages.kind === 'order') {
     requireOnePerPair(messages.orders)
     const maxCrossBps = numberOf(maxCrossFlag, flags)
