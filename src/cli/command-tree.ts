@@ -8,11 +8,14 @@ export const flagsOf = (command: Command | undefined): readonly Flag[] =>
 export const shownCommands = (command: Command | undefined): readonly Command[] =>
   (command?.commands ?? []).filter(({ isHidden }) => !isHidden)
 
-/** Forms of the call: a group's own, then those of its commands. */
-export const usageOf = (command: Command): Command['usage'] => [
-  ...command.usage,
-  ...shownCommands(command).flatMap(usageOf),
-]
+/** Forms of the call of a command, named with its groups: its own, then those of its commands. */
+export function usageOf(path: readonly Command[]): NonNullable<Command['usage']> {
+  const { usage, summary, load, arguments: declared = [] } = path.at(-1)!
+  const words = ['swap', ...path.map(({ name }) => name), ...declared.map(({ form }) => form)]
+  const meaning = summary.charAt(0).toLowerCase() + summary.slice(1)
+  const own = usage ?? (load === undefined ? [] : [[words.join(' '), meaning] as const])
+  return [...own, ...shownCommands(path.at(-1)).flatMap((inner) => usageOf([...path, inner]))]
+}
 
 /** A command and its groups, outermost first; `undefined` for words that name none. */
 export function commandPath(

@@ -171,8 +171,8 @@ export type Run = (context: Context, args: readonly string[], flags: FlagValues)
 export type Command = {
   readonly name: string
   readonly summary: string
-  /** Forms of the call, each with what it does. A group has those of its commands besides. */
-  readonly usage: readonly (readonly [string, string])[]
+  /** Forms of the call, each with its meaning: by default the arguments with the summary. */
+  readonly usage?: readonly (readonly [call: string, meaning: string])[]
   readonly examples: readonly (readonly [string, string])[]
   readonly arguments?: readonly Argument[]
   readonly groups: readonly FlagGroup[]

@@ -195,7 +195,7 @@ class Parsing {
   #misuse(error: CommanderError): SwapError {
     const command = this.#path.at(-1)
     if (command !== undefined && error.code === 'commander.missingArgument')
-      return missing(this.#missing(command), usageOf(command)[0]?.[0] ?? '')
+      return missing(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)
     // What follows an equals sign may be a secret under a misspelt flag.
@@ -240,7 +240,7 @@ class Parsing {
   #excess(command: Command): SwapError {
     const more = this.#parsed.args.slice(command.arguments?.length ?? 0)
     return this.#path.some(({ isPrivate }) => isPrivate)
-      ? tooMany(more.length, usageOf(command)[0]?.[0] ?? '')
+      ? tooMany(more.length, usageOf(this.#path)[0]?.[0] ?? '')
       : excess(nameOf(this.#path), more)
   }
 }

@@ -58,7 +58,7 @@ function onePage(path: readonly Command[], commands: readonly Command[]): readon
     {
       ...first,
       summary: all.map(({ summary }) => summary).join('. '),
-      usage: all.flatMap(({ usage }) => usage),
+      usage: all.flatMap((command) => usageOf([command])),
       examples: all.flatMap(({ examples }) => examples),
       groups: groups.filter(({ title }, i) => groups.findIndex((g) => g.title === title) === i),
       exit: others.at(-1)?.exit ?? '0 ok',
@@ -75,7 +75,7 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
     flags: flags.filter(({ isRare }) => full || !isRare),
   }))
   const own = [
-    ...opening(command, style),
+    ...opening(path, style),
     ...groups.flatMap((group) => (group.flags.length > 0 ? [flagBlock(group, style)] : [])),
     ...innerHelp(command, name, style),
     ...(command.listings ?? []).map(({ title, lines }) =>
@@ -94,10 +94,10 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
   return [...own, [...more, end].join('\n')].join('\n\n')
 }
 
-const opening = (command: Command, style: Style): readonly string[] => [
-  wrap(`${command.summary}.`, Math.min(style.width, 100)).join('\n'),
-  [style.bold('USAGE'), ...rows(usageOf(command), style)].join('\n'),
-  [style.bold('EXAMPLES'), ...rows(command.examples, style, '  $ ')].join('\n'),
+const opening = (path: readonly Command[], style: Style): readonly string[] => [
+  wrap(`${path.at(-1)!.summary}.`, Math.min(style.width, 100)).join('\n'),
+  [style.bold('USAGE'), ...rows(usageOf(path), style)].join('\n'),
+  [style.bold('EXAMPLES'), ...rows(path.at(-1)!.examples, style, '  $ ')].join('\n'),
 ]
 
 /** Where a group's commands are described. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, test } from 'vitest'
-import { namedCommands, usageOf } from '../../../src/cli/command-tree.js'
+import { commandPath, namedCommands, usageOf } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages, roff } from '../../../src/cli/help/man/pages.js'
 import { topicNames } from '../../../src/cli/help/topics.js'
@@ -31,7 +31,7 @@ describe('manual pages', () => {
   test('say what the help says: every flag, call and example', () => {
     for (const [name, command] of namedCommands(commands)) {
       const { groups, examples } = command
-      const usage = usageOf(command)
+      const usage = usageOf(commandPath(name.split(' '), commands)!)
       const page = pages.get(`swap-${name.split(' ')[0]}.1`)!
       const told = [
         ...groups.flatMap(({ flags }) =>

@@ -22,7 +22,6 @@ const byHand: Readonly<Record<Shell, readonly [string, string]>> = {
 const printing = (shell: Shell): Command => ({
   name: shell,
   summary: `Print the script for ${shell}`,
-  usage: [[`swap completion ${shell}`, 'prints the script']],
   examples: [byHand[shell]],
   groups: [],
   load: async () => (await import('./install.js')).printScript(shell),
@@ -33,7 +32,6 @@ const commands: readonly Command[] = [
   {
     name: 'install',
     summary: 'Install the completion of your shell',
-    usage: [['swap completion install', 'shows what it would write, asks, writes it']],
     examples: [['swap completion install --shell zsh', 'for every new one']],
     groups: [{ title: 'INSTALL', flags: [shellFlag, yesFlag] }],
     load: async () => (await import('./install.js')).install,
@@ -41,7 +39,6 @@ const commands: readonly Command[] = [
   {
     name: 'uninstall',
     summary: 'Remove exactly what install wrote',
-    usage: [['swap completion uninstall', 'removes exactly that']],
     examples: [['swap completion uninstall --shell zsh', 'the line in .zshrc']],
     groups: [{ title: 'UNINSTALL', flags: [shellFlag, yesFlag] }],
     load: async () => (await import('./install.js')).uninstall,
@@ -51,7 +48,6 @@ const commands: readonly Command[] = [
 export const completionCommand: Command = {
   name: 'completion',
   summary: 'Complete commands, flags, tokens and ids in your shell',
-  usage: [],
   examples: [
     ['source <(swap completion bash)', 'for this shell only'],
     ['swap completion install --shell zsh', 'for every new one'],

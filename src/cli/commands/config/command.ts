@@ -11,7 +11,6 @@ const commands: readonly Command[] = [
   {
     name: 'list',
     summary: 'List every key with its value, origin and what it overrode',
-    usage: [['swap config list', 'every key with its value, origin and what it overrode']],
     examples: [['swap config list --json', 'for a script']],
     groups: [],
     load: async () => (await import('./list.js')).listConfig,
@@ -19,7 +18,6 @@ const commands: readonly Command[] = [
   {
     name: 'get',
     summary: 'Print the value that holds for a key',
-    usage: [['swap config get <key>', 'the value that holds']],
     examples: [['swap config get slippage', 'the value alone']],
     arguments: [key],
     groups: [],
@@ -28,7 +26,6 @@ const commands: readonly Command[] = [
   {
     name: 'set',
     summary: 'Write a value into your file; comments stay',
-    usage: [['swap config set <key> <value>', 'writes it into your file; comments stay']],
     examples: [
       ['swap config set network mainnet', 'leave the demo'],
       ['swap config set slippage 0.3% --project', 'for the folder you are in'],
@@ -54,7 +51,6 @@ const commands: readonly Command[] = [
   {
     name: 'unset',
     summary: 'Remove a value from your file; the one below it holds again',
-    usage: [['swap config unset <key>', 'removes it; what is below holds again']],
     examples: [['swap config unset network', 'back to the demo']],
     arguments: [key],
     groups: [{ title: 'UNSET', flags: [projectFlag] }],
@@ -64,7 +60,6 @@ const commands: readonly Command[] = [
   {
     name: 'path',
     summary: 'Print which files are read',
-    usage: [['swap config path', 'which files are read']],
     examples: [['swap config path -q', 'the first of them']],
     groups: [],
     repairsConfig: true,
@@ -73,7 +68,6 @@ const commands: readonly Command[] = [
   {
     name: 'edit',
     summary: 'Open your file in $VISUAL or $EDITOR; only what can be used is kept',
-    usage: [['swap config edit', 'opens it in $VISUAL or $EDITOR; only what can be used is kept']],
     examples: [['EDITOR=nano swap config edit', 'in another editor']],
     groups: [{ title: 'EDIT', flags: [projectFlag] }],
     repairsConfig: true,
@@ -82,7 +76,6 @@ const commands: readonly Command[] = [
   {
     name: 'check',
     summary: 'Read the whole configuration and print what it sets',
-    usage: [['swap config check', 'reads all of it and says what is there']],
     examples: [['swap config check', 'exit 2 where something cannot be used']],
     groups: [],
     load: async () => (await import('./look.js')).checkConfig,
@@ -92,7 +85,6 @@ const commands: readonly Command[] = [
 export const configCommand: Command = {
   name: 'config',
   summary: 'Show and change the configuration, and where each value comes from',
-  usage: [],
   examples: [
     ['swap config set network mainnet', 'leave the demo'],
     ['swap config set slippage 0.3% --project', 'for the folder you are in'],

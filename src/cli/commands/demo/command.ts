@@ -24,15 +24,13 @@ const commands: readonly Command[] = [
   {
     name: 'tour',
     summary: 'Go through the first five minutes, step by step',
-    usage: [['swap demo tour', 'the first five minutes, step by step']],
     examples: [['swap demo tour', 'every step waits for a key']],
     groups: [],
     load: async () => (await import('./tour/tour.js')).runTour,
   },
   {
     name: 'start',
-    summary: 'Run the chain as a process of its own',
-    usage: [['swap demo start', 'runs it as a process of its own, which later commands find']],
+    summary: 'Run the chain as a process of its own, which later commands find',
     examples: [['swap demo start --block-time 500ms', 'a chain with quick blocks']],
     groups: [
       {
@@ -53,8 +51,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'status',
-    summary: 'Show where the chain answers, its height and its faults',
-    usage: [['swap demo status', 'where it answers, its height, its faucet, what is switched on']],
+    summary: 'Show where the chain answers, its height, its faucet and its faults',
     examples: [['swap demo status --json | jq -r .rpc', 'for a script']],
     groups: [],
     load: async () => (await import('./run.js')).status,
@@ -62,7 +59,6 @@ const commands: readonly Command[] = [
   {
     name: 'stop',
     summary: 'End the process; the chain stays in its file',
-    usage: [['swap demo stop', 'ends the process; the chain stays in its file']],
     examples: [['swap demo stop', 'swap demo start continues from the same block']],
     groups: [],
     load: async () => (await import('./run.js')).stop,
@@ -70,7 +66,6 @@ const commands: readonly Command[] = [
   {
     name: 'reset',
     summary: 'End the process and remove the chain',
-    usage: [['swap demo reset', 'ends the process and removes the chain']],
     examples: [['swap demo reset && swap demo start --seed 2', 'another market']],
     groups: [],
     load: async () => (await import('./run.js')).reset,
@@ -122,7 +117,6 @@ const commands: readonly Command[] = [
   {
     name: 'logs',
     summary: 'Show blocks, failed transactions, starts, stops and faults',
-    usage: [['swap demo logs', 'blocks, failed transactions, starts, stops and faults']],
     examples: [['swap demo logs --follow', 'until ctrl-c']],
     groups: [
       {

@@ -47,8 +47,7 @@ const opening = (run: () => Promise<KeysRun>) => async () =>
 const commands: readonly Command[] = [
   {
     name: 'new',
-    summary: 'Make a mnemonic and its key file',
-    usage: [['swap keys new <name>', 'a new mnemonic, shown once, and its key file']],
+    summary: 'Make a mnemonic, which is shown once, and its key file',
     examples: [
       ['swap keys new main', 'asks for a password, shows 24 words'],
       ['swap keys new bot --password-file pw --mnemonic-file words', 'without a terminal'],
@@ -104,7 +103,6 @@ const commands: readonly Command[] = [
   {
     name: 'add-external',
     summary: 'Keep the account of a device, and the command that signs for it',
-    usage: [['swap keys add-external <name>', 'an account whose signatures come from a program']],
     examples: [
       [
         'swap keys add-external ledger --signer "exec:node /opt/ledger-signer.mjs" --amino --address thor1...',
@@ -127,8 +125,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'list',
-    summary: 'List names, addresses and key files',
-    usage: [['swap keys list', 'names, addresses and key files; needs no password']],
+    summary: 'List names, addresses and key files; no password is needed',
     examples: [['swap keys list --json', 'for a script']],
     groups: [],
     load: opening(async () => (await import('./stored-keys.js')).runList),
@@ -136,7 +133,6 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show one key: its address and public key',
-    usage: [['swap keys show <name>', 'one of them']],
     examples: [['swap keys show main -q', 'its address']],
     arguments: [keyName],
     groups: [
@@ -153,7 +149,6 @@ const commands: readonly Command[] = [
   {
     name: 'check',
     summary: 'Check whether the password still opens a key',
-    usage: [['swap keys check <name>', 'whether the password still opens it']],
     examples: [
       ['pass show swap | swap keys check main --password-file -', 'the password from a store'],
     ],
@@ -163,8 +158,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'use',
-    summary: 'Sign with a key unless another is named',
-    usage: [['swap keys use <name>', 'signs with it from now on: from in ~/.swaprc']],
+    summary: 'Make a key the default signer: from in ~/.swaprc',
     examples: [['swap keys use main', 'then swap execute needs no --from']],
     arguments: [keyName],
     groups: [
@@ -180,7 +174,6 @@ const commands: readonly Command[] = [
   {
     name: 'export',
     summary: 'Export a key as a copy, or for another program',
-    usage: [['swap keys export <name>', 'for a copy, or for another program']],
     examples: [['swap keys export main --format armor --out main.asc', 'for a Cosmos SDK program']],
     arguments: [keyName],
     groups: [
@@ -206,7 +199,6 @@ const commands: readonly Command[] = [
   {
     name: 'rename',
     summary: 'Give a key another name',
-    usage: [['swap keys rename <name> <new>', 'gives it another name']],
     examples: [['swap keys rename main cold', 'the key file is renamed as well']],
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     groups: [],
@@ -215,7 +207,6 @@ const commands: readonly Command[] = [
   {
     name: 'reencrypt',
     summary: 'Encrypt a key file with another password, or at a higher cost',
-    usage: [['swap keys reencrypt <name>', 'another password, or a higher cost']],
     examples: [['swap keys reencrypt main --scrypt-cost 18', 'twice the work to guess it']],
     arguments: [keyName],
     groups: [
@@ -236,7 +227,6 @@ const commands: readonly Command[] = [
   {
     name: 'delete',
     summary: 'Remove a key file',
-    usage: [['swap keys delete <name>', 'removes the key file']],
     examples: [['swap keys delete old --confirm old', 'without being asked']],
     arguments: [keyName],
     groups: [
@@ -252,7 +242,6 @@ const commands: readonly Command[] = [
 export const keysCommand: Command = {
   name: 'keys',
   summary: 'Make, import, list, export and check the keys that sign',
-  usage: [],
   examples: [
     ['swap keys new main', 'asks for a password, shows 24 words'],
     ['swap keys import old wallet.json', 'finds out which format it is'],

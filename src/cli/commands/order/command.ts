@@ -230,7 +230,6 @@ const commands: readonly Command[] = [
 export const orderCommand: Command = {
   name: 'order',
   summary: 'Place, list, claim and cancel limit orders in the books',
-  usage: [],
   examples: [
     ['swap order buy 100 rune usdc --price 0.499 --from demo', 'a limit order'],
     ['swap order list --from demo', 'what rests, what was filled, what can be claimed'],

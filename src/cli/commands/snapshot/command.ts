@@ -35,7 +35,6 @@ const commands: readonly Command[] = [
 export const snapshotCommand: Command = {
   name: 'snapshot',
   summary: 'Save a whole market as one document, or show what one holds',
-  usage: [],
   examples: [
     ['swap snapshot show', 'the market that quotes come from'],
     ['swap snapshot save market.json', 'keep it'],

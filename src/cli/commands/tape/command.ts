@@ -90,7 +90,6 @@ const commands: readonly Command[] = [
 export const tapeCommand: Command = {
   name: 'tape',
   summary: 'Record the market block by block, and quote from what was recorded',
-  usage: [],
   examples: [
     ['swap tape record demo.tape --blocks 300', 'the next 300 blocks'],
     ['swap route 1 btc rune --snapshot demo.tape', 'a quote as of its last block'],

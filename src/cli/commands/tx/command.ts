@@ -113,7 +113,6 @@ const commands: readonly Command[] = [
 export const txCommand: Command = {
   name: 'tx',
   summary: 'Sign, send, show, wait for and resume a transaction',
-  usage: [],
   examples: [
     ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'make one'],
     [

@@ -87,7 +87,7 @@ function commandPage(command: Command, version: string): readonly string[] {
     ...titleOf(`swap-${name}`, 1, version),
     ...named(`swap-${name}`, summary),
     heading('SYNOPSIS'),
-    ...entries(usageOf(command)),
+    ...entries(usageOf([command])),
     ...flagEntries(command),
     ...namedCommands(shownCommands(command), `${name} `).flatMap(([call, inner]) => [
       heading(`swap ${call}`.toUpperCase()),
