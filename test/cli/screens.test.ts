@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { renderLegs } from '../../src/cli/commands/history/render-legs.js'
-import { type KeyInfo, renderKeys } from '../../src/cli/commands/keys/render-keys.js'
+import type { KeyAnswer } from '../../src/cli/commands/keys/key-answer.js'
+import { renderKeys } from '../../src/cli/commands/keys/render-keys.js'
 import { history, isTop } from '../../src/operations/history/history.js'
 import { displayWidth } from '../../src/render/width.js'
 import { terminal } from '../render/documents.js'
@@ -15,7 +16,7 @@ import { legs, portOf } from '../support/history-answers.js'
 const home = temporaryFolder('screens')
 afterAll(() => runIn({ home }, ['demo', 'stop']))
 
-const key = (name: string): KeyInfo => ({
+const key = (name: string): KeyAnswer => ({
   ...{ name, address: 'thor1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lxa', pubkey: '' },
   ...{ path: "m/44'/931'/0'/0/0", format: 'swap.key/1', weak: true, default: false },
   kdf: { name: 'scrypt', n: 131_072, r: 8, p: 1 },

@@ -7,13 +7,14 @@ import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { printAnswer } from '../../print-answer.js'
-import { type KeyInfo, renderDone, renderKey } from './render-keys.js'
+import type { KeyAnswer } from './key-answer.js'
+import { renderDone, renderKey } from './render-keys.js'
 
 /** Whether the selected network is the one that the built-in key belongs to. */
 export const isBuiltInHere = ({ network }: Config): boolean => network.chainId === demoChainId
 
 /** The document of a stored key: the unencrypted members of its file, and its path. */
-export function keyInfoOf({ config }: Context, { name, path, document }: StoredKey): KeyInfo {
+export function keyInfoOf({ config }: Context, { name, path, document }: StoredKey): KeyAnswer {
   const sealed = 'signer' in document ? undefined : document
   const { n, r, p } = sealed?.kdf ?? COST
   return {
@@ -34,7 +35,7 @@ export function keyInfoOf({ config }: Context, { name, path, document }: StoredK
 }
 
 /** The document of the key that the demo network comes with. */
-export const builtInKeyInfo = ({ config }: Context): KeyInfo => ({
+export const builtInKeyInfo = ({ config }: Context): KeyAnswer => ({
   name: DEMO.name,
   address: addressOf(Buffer.from(DEMO.publicKey, 'hex'), config.network.prefix),
   pubkey: DEMO.publicKey,
@@ -49,7 +50,7 @@ export const builtInKeyInfo = ({ config }: Context): KeyInfo => ({
   file: null,
 })
 
-const limitsOf = ({ values }: Context['config']): KeyInfo['limits'] => ({
+const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
   per_tx_usd: dollarsOf(values.limitsPerTxUsd),
   per_day_usd: dollarsOf(values.limitsPerDayUsd),
 })
@@ -67,7 +68,7 @@ export const shown = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
 /** Prints one key: its document, the one value of `--quiet`, or text. */
-export async function printKey(context: Context, key: KeyInfo, quiet: string): Promise<void> {
+export async function printKey(context: Context, key: KeyAnswer, quiet: string): Promise<void> {
   const { style } = context.out
   return printAnswer(context, key, {
     quiet: () => quiet,
@@ -83,7 +84,7 @@ export const nextFor = (config: Context['config'], name: string): string =>
 export async function printDone(
   context: Context,
   done: string,
-  key: KeyInfo,
+  key: KeyAnswer,
   more: {
     readonly next?: string
     readonly members?: Readonly<Record<string, string | boolean>>

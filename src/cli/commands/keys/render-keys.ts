@@ -2,42 +2,10 @@ import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 import { padEnd, truncate } from '../../../render/width.js'
-
-/** A key as `--json` prints it. Nothing in it is secret. */
-export type KeyInfo = {
-  readonly name: string
-  readonly address: string
-  /** Compressed secp256k1, in hex; `null` where of an external key the address alone is known. */
-  readonly pubkey: string | null
-  /** Of BIP-32; `null` for a private key without a mnemonic. */
-  readonly path: string | null
-  /** `swap.key/1`, `swap.external/1`, or `built-in`. */
-  readonly format: string
-  readonly kdf: {
-    readonly name: string
-    readonly n: number
-    readonly r: number
-    readonly p: number
-  } | null
-  /** Costs less to guess than a new key file would. */
-  readonly weak: boolean
-  /** RFC 3339; `null` for the built-in key. */
-  readonly created_at: string | null
-  /** Whether the configuration names it. */
-  readonly default: boolean
-  /** What may be sold with it unattended, in dollars; `null` where nothing limits that. */
-  readonly limits: { readonly per_tx_usd: string | null; readonly per_day_usd: string | null }
-  /** `checked`, `written`, `imported`; `null` for the built-in key. */
-  readonly backup: string | null
-  /** Of the key file. */
-  readonly file: string | null
-  /** Of an external key: the command that signs, and the mode. */
-  readonly signer?: string
-  readonly sign_mode?: 'direct' | 'amino'
-}
+import type { KeyAnswer } from './key-answer.js'
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
-export function renderKeys(keys: readonly KeyInfo[], style: Style): string {
+export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   if (!style.tty) return keys.map((key) => plainRow(key).join('\t')).join('\n')
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
@@ -50,7 +18,7 @@ export function renderKeys(keys: readonly KeyInfo[], style: Style): string {
 }
 
 /** Name, address, key file, path, day, note: the columns of a pipe. */
-const plainRow = (key: KeyInfo): readonly string[] => [
+const plainRow = (key: KeyAnswer): readonly string[] => [
   key.name,
   key.address,
   fileOf(key, true),
@@ -72,7 +40,7 @@ function columnsOf(style: Style): readonly Column[] {
   ]
 }
 
-function rowOf(key: KeyInfo, style: Style): readonly string[] {
+function rowOf(key: KeyAnswer, style: Style): readonly string[] {
   const wide = formOf(style) === 'wide'
   return [
     key.default ? '*' : ' ',
@@ -86,16 +54,16 @@ function rowOf(key: KeyInfo, style: Style): readonly string[] {
 }
 
 /** How the file is protected: `scrypt 2^17`, or with everything else. */
-function fileOf({ kdf, format, sign_mode }: KeyInfo, whole: boolean): string {
+function fileOf({ kdf, format, sign_mode }: KeyAnswer, whole: boolean): string {
   if (sign_mode !== undefined) return `external, ${sign_mode}`
   if (kdf === null) return format.replace('-', ' ')
   const cost = `${kdf.name} 2^${Math.log2(kdf.n)}`
   return whole ? `${format.replace('.key', '')} ${cost} r${kdf.r} p${kdf.p}` : cost
 }
 
-const dayOf = ({ created_at }: KeyInfo): string => created_at?.slice(0, 10) ?? ''
+const dayOf = ({ created_at }: KeyAnswer): string => created_at?.slice(0, 10) ?? ''
 
-function noteOf({ weak, format, limits, signer }: KeyInfo): string {
+function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
   if (signer !== undefined) return truncate(signer, 40, '...')
   if (format === 'built-in') return 'play money, no password'
   if (weak) return 'weak: reencrypt'
@@ -103,7 +71,7 @@ function noteOf({ weak, format, limits, signer }: KeyInfo): string {
 }
 
 /** One key: its public side, and where it lies. `shown` is its path as people write it. */
-export function renderKey(key: KeyInfo, shown: string, style: Style): string {
+export function renderKey(key: KeyAnswer, shown: string, style: Style): string {
   return [
     style.bold(key.name),
     ...field('address', [key.address], style),
@@ -119,7 +87,7 @@ export function renderKey(key: KeyInfo, shown: string, style: Style): string {
   ].join('\n')
 }
 
-function backupOf({ backup }: KeyInfo): readonly string[] {
+function backupOf({ backup }: KeyAnswer): readonly string[] {
   if (backup === null) return []
   if (backup === 'checked') return ['its words were written down']
   return [backup === 'written' ? 'its words were written to a file' : 'it was imported']
@@ -128,7 +96,7 @@ function backupOf({ backup }: KeyInfo): readonly string[] {
 /** What was done, with the key's address, its file and what may be done next. */
 export function renderDone(
   done: string,
-  key: KeyInfo,
+  key: KeyAnswer,
   file: { readonly shown: string; readonly next?: string },
   style: Style,
 ): string {
