@@ -1,6 +1,6 @@
 import type { Denom, Token } from '../engine/market/token.js'
 import type { CoinDocument } from '../operations/route-document.js'
-import { formatAmount, formatUnits } from './amount.js'
+import { formatAmount, formatPrice, formatUnits, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { printable, shortenMiddle } from './width.js'
 
@@ -36,6 +36,10 @@ export type Names = {
   signedCoin(coin: CoinDocument): string
   /** Every digit. */
   units(coin: CoinDocument): string
+  /** A price of a pair, quote atomics per base atomic, in units; rounded down. @example '78,606.05' */
+  price(price: string, pair: PairDenoms): string
+  /** The same with every digit. */
+  unitPrice(price: string, pair: PairDenoms): string
   /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
   pairDenoms(address: string): PairDenoms | undefined
@@ -66,6 +70,8 @@ export function namesOf(naming: Naming, style: Style): Names {
   const small = (denom: Denom) =>
     callOf(denom) === undefined ? symbol(denom) : symbol(denom).toLowerCase()
   const decimals = (denom: Denom) => naming.tokens.get(denom)?.decimals ?? 0
+  const unitPrice = (price: string, { base, quote }: PairDenoms) =>
+    scalePrice(price, { base: decimals(base), quote: decimals(quote) })
   const amount = (coin: CoinDocument) =>
     formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
   return {
@@ -78,6 +84,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     signedCoin: (coin) =>
       `${coin.amount.startsWith('-') ? '' : '+'}${amount(coin)} ${symbol(coin.denom)}`,
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),
+    price: (price, pair) => formatPrice(unitPrice(price, pair), { group: style.tty }),
+    unitPrice,
     pair(address, hop) {
       const pair = naming.pairs?.get(address) ?? hop
       if (pair === undefined) return short(address, DENOM_WIDTH)

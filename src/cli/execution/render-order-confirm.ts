@@ -6,7 +6,7 @@ import { givenDenom, type OrderEntry } from '../../engine/orders/order-message.j
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { OrderView } from '../../execution/plan/signing-view.js'
 import { summed } from '../../execution/verify.js'
-import { formatPrice, groupThousands, scalePrice } from '../../render/amount.js'
+import { groupThousands } from '../../render/amount.js'
 import { field, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
@@ -74,7 +74,7 @@ function messageLines(
       style,
     ),
     ...decoded.entries.flatMap((entry, i) => [
-      ...paragraph(entryText(pair, entry, names, style), style, 4),
+      ...paragraph(entryText(pair, entry, names), style, 4),
       ...effectTexts(plan.preview.entries[i]!, names).flatMap((text) => paragraph(text, style, 6)),
     ]),
     ...plan.notices.flatMap(({ text }) =>
@@ -84,26 +84,24 @@ function messageLines(
 }
 
 /** An entry in words. @example 'buy at 0.499 USDC per RUNE, up to 49.90000000 USDC' */
-function entryText(pair: Pair, entry: OrderEntry, names: Names, style: Style): string {
+function entryText(pair: Pair, entry: OrderEntry, names: Names): string {
   const { side, target } = entry
   const verb = ORDER_VERBS[side]
-  const price = orderPriceText(pair, entry.price, names, style)
+  const price = orderPriceText(pair, entry.price, names)
   if (target === undefined) return `claim the fills of: ${verb} at ${price}`
   if (target === 0n) return `cancel: ${verb} at ${price}`
   return `${verb} at ${price}, up to ${fullCoin({ denom: givenDenom(pair, side), amount: target }, names)}`
 }
 
 /** @example '0.499 USDC per RUNE', 'the oracle price -25 bps' */
-export function orderPriceText(
-  { base, quote }: Pick<Pair, 'base' | 'quote'>,
+function orderPriceText(
+  pair: Pick<Pair, 'base' | 'quote'>,
   price: OrderEntry['price'],
   names: Names,
-  style: Style,
 ): string {
   if ('bps' in price) return `the oracle price ${price.bps < 0 ? '' : '+'}${price.bps} bps`
-  const decimals = { base: names.decimals(base), quote: names.decimals(quote) }
-  const shown = formatPrice(scalePrice(formatDecimal(price.fixed), decimals), { group: style.tty })
-  return `${shown} ${names.symbol(quote)} per ${names.symbol(base)}`
+  const shown = names.price(formatDecimal(price.fixed), pair)
+  return `${shown} ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
 }
 
 /** What an entry does, coin by coin; nothing that is zero. */

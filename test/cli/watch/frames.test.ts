@@ -4,7 +4,7 @@ import { createElement, type ReactElement } from 'react'
 import { describe, test } from 'vitest'
 import { arbsFrame } from '../../../src/cli/commands/arbs/arbs-screen.js'
 import { bookFrame } from '../../../src/cli/commands/book/book-screen.js'
-import { midValue } from '../../../src/cli/commands/book/mid-price.js'
+import { decimalOf } from '../../../src/cli/commands/book/level-rows.js'
 import { historyFrame } from '../../../src/cli/commands/history/history-screen.js'
 import { pairsOf } from '../../../src/cli/print-answer.js'
 import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
@@ -200,9 +200,8 @@ describe('a session', () => {
     assert.equal(addHeight(undefined, 1, undefined).range, undefined)
   })
   test('keeps a mid price as an integer, to the digit', () => {
-    assert.equal(midValue('0.5'), 5n * 10n ** 17n)
-    assert.equal(midValue('12'), 12n * 10n ** 18n)
-    assert.equal(midValue(null), undefined)
+    assert.equal(decimalOf('0.5'), 5n * 10n ** 17n)
+    assert.equal(decimalOf('12'), 12n * 10n ** 18n)
   })
 })
 

@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react'
+import { decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import type { BookAnswer, SideDocument } from '../../../operations/book/book.js'
-import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'
 import { levelTable } from './level-rows.js'
-import { midText } from './mid-price.js'
 import type { BookContext } from './render.js'
 
 /** The best levels of a pair at this block, with the mid price and how it has moved. */
@@ -17,13 +16,11 @@ export function bookFrame(
 ): ReactElement {
   const names = namesOf(context, style)
   const { pair, asks, bids } = answer
-  const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
-  const priceOf = (rate: string) => formatPrice(scalePrice(rate, decimals), { group: style.tty })
-  const format = (value: bigint) => priceOf(midText(value))
+  const format = (value: bigint) => names.price(formatDecimal(decimal(value)), pair)
   const mid =
     pair.mid_price === null
       ? 'no mid price: a side is empty'
-      : `${priceOf(pair.mid_price)} ${names.symbol(pair.quote)}`
+      : `${names.price(pair.mid_price, pair)} ${names.symbol(pair.quote)}`
   const spread = pair.spread_bps === null ? '' : `spread ${pair.spread_bps.toFixed(2)} bps`
   const now = [style.bold(mid), stepText(watching, format, style), spread]
   // As many levels of either side as fit: cut at its end, the body would lose bids only.

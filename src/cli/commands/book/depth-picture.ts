@@ -1,7 +1,7 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
-import { formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
+import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -87,14 +87,7 @@ export function depthPlot(
         .join('')
         .trimEnd()}`,
   )
-  const price = (value: bigint) =>
-    formatPrice(
-      scalePrice(formatDecimal(decimal(value)), {
-        base: names.decimals(pair.base),
-        quote: names.decimals(pair.quote),
-      }),
-      { group: style.tty },
-    )
+  const price = (value: bigint) => names.price(formatDecimal(decimal(value)), pair)
   const [low, high] = [price(edges.bid), price(edges.ask)]
   const sums = `bids ${short(most[0])}   mid ${price(mid)}   asks ${short(most[1])}`
   const room = 2 * half - displayWidth(low) - displayWidth(high)

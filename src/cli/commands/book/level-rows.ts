@@ -1,6 +1,6 @@
 import { type Decimal, decimal, ONE } from '../../../engine/math/decimal.js'
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
-import { fixedAmounts, formatPrice, scalePrice } from '../../../render/amount.js'
+import { fixedAmounts } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
@@ -55,7 +55,6 @@ export function levelTable(
   names: Names,
   style: Style,
 ): LevelTable {
-  const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
   const [base, quote] = [names.ticker(pair.base), names.ticker(pair.quote)]
   // The address of a maker says something only where there are several.
   const nameOf = (source: string) =>
@@ -64,22 +63,14 @@ export function levelTable(
     ...levelsOf('ask', asks.levels, nameOf).toReversed(),
     ...levelsOf('bid', bids.levels, nameOf),
   ]
-  const format = { group: style.tty }
-  const prices = alignPoints(
-    levels.map(({ rate }) => formatPrice(scalePrice(rate, decimals), format)),
-  )
-  const [amounts, totals] = [
+  const prices = alignPoints(levels.map(({ rate }) => names.price(rate, pair)))
+  const column = (name: 'amount' | 'total') =>
     fixedAmounts(
-      levels.map(({ amount }) => amount),
-      decimals.base,
-      format,
-    ),
-    fixedAmounts(
-      levels.map(({ total }) => total),
-      decimals.base,
-      format,
-    ),
-  ]
+      levels.map((level) => level[name]),
+      names.decimals(pair.base),
+      { group: style.tty },
+    )
+  const [amounts, totals] = [column('amount'), column('total')]
   const deepest = levels.reduce((most, { total }) => (total > most ? total : most), 0n)
   const hasBars = style.width >= WIDTH_OF_BARS
   const hasSources = new Set(levels.map(({ from }) => from)).size > 1

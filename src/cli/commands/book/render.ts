@@ -1,6 +1,6 @@
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
-import { formatPrice, renderImpact, scalePrice } from '../../../render/amount.js'
+import { renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   field,
@@ -52,11 +52,6 @@ export function renderBook(answer: BookAnswer, context: BookContext, style: Styl
 const titleOf = ({ answer: { pair }, names }: View): string =>
   `${names.pair(pair.address, pair)} ${pair.fin_version === null ? '' : `(contract ${names.text(pair.fin_version)})`}`.trim()
 
-const decimalsOf = ({ pair }: BookAnswer, names: Names) => ({
-  base: names.decimals(pair.base),
-  quote: names.decimals(pair.quote),
-})
-
 const factLines = ({ answer: { pair }, names, style }: View): readonly string[] =>
   field(
     'Contract',
@@ -76,10 +71,7 @@ const picture = ({ context: { full, walk }, names, style }: View): readonly stri
 function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
   if (walk === undefined) return []
   const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
-  const price =
-    rate === null
-      ? 'beyond what is shown'
-      : `to ${formatPrice(scalePrice(rate, decimalsOf(answer, names)), { group: style.tty })}`
+  const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, answer.pair)}`
   return field(
     'Amount',
     [
@@ -124,7 +116,7 @@ function midLines(
   const isKnown = mid_price !== null && spread_bps !== null
   const pieces = isKnown
     ? [
-        `mid ${formatPrice(scalePrice(mid_price, decimalsOf(answer, names)), { group: style.tty })} ${names.symbol(quote)}`,
+        `mid ${names.price(mid_price, answer.pair)} ${names.symbol(quote)}`,
         `spread ${spread_bps.toFixed(2)} bps`,
       ]
     : ['no mid price: a side is empty']
@@ -154,7 +146,7 @@ function renderBookPlain(answer: BookAnswer, context: BookContext): string {
     .map(({ side, rate, amount, depth, sources }) =>
       [
         side,
-        scalePrice(rate, decimalsOf(answer, names)),
+        names.unitPrice(rate, answer.pair),
         names.units(amount),
         names.units({ denom: amount.denom, amount: depth }),
         names.text(amount.denom),
@@ -173,7 +165,7 @@ export function bookCsv(answer: BookAnswer, context: BookContext): string {
     ['pair', () => answer.pair.address],
     ['side', ({ side }) => side],
     ['rate', ({ rate }) => rate],
-    ['price', ({ rate }) => scalePrice(rate, decimalsOf(answer, names))],
+    ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
     ['denom', ({ amount }) => foreign(names, amount.denom)],
     ['amount', ({ amount }) => amount.amount],
     ['amount_human', ({ amount }) => names.units(amount)],

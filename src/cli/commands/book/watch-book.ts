@@ -1,8 +1,8 @@
 import type { Market } from '../../../engine/market/market.js'
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import { type BookAnswer, book } from '../../../operations/book/book.js'
-import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
+import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
@@ -15,7 +15,7 @@ import {
   readCondition,
 } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
-import { midValue } from './mid-price.js'
+import { decimalOf } from './level-rows.js'
 
 /** A book with the market that it is of. */
 type Seen = { readonly answer: BookAnswer; readonly market: Market }
@@ -28,13 +28,13 @@ export async function watchBook(
 ): Promise<void> {
   const { config, out } = context
   const naming = (market: Market) => marketNaming(market, config)
-  const midOf = ({ answer }: Seen) => midValue(answer.pair.mid_price)
+  const midOf = ({ answer: { pair } }: Seen) =>
+    pair.mid_price === null ? undefined : decimalOf(pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
-  const mid = ({ answer: { pair }, market }: Seen): string => {
-    const decimals = (denom: string) => market.tokens.get(denom)?.decimals ?? 0
-    if (pair.mid_price === null) return ''
-    return scalePrice(pair.mid_price, { base: decimals(pair.base), quote: decimals(pair.quote) })
-  }
+  const mid = ({ answer: { pair }, market }: Seen): string =>
+    pair.mid_price === null
+      ? ''
+      : namesOf(naming(market), plainStyle).unitPrice(pair.mid_price, pair)
   let pair: string | undefined
   await watch<Seen>(context, flags, ({ until }) => {
     const condition: Condition | undefined =
@@ -79,9 +79,9 @@ export async function watchBook(
       line(seen) {
         const names = namesOf(naming(seen.market), out.style)
         const { height, pair: summary } = seen.answer
-        const price = mid(seen) && formatPrice(mid(seen), { group: out.style.tty })
+        const price = summary.mid_price && names.price(summary.mid_price, summary)
         const spread = summary.spread_bps === null ? 'n/a' : `${summary.spread_bps.toFixed(2)} bps`
-        return `block ${height}  mid ${price || 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`
+        return `block ${height}  mid ${price ?? 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`
       },
     }
   })

@@ -1,7 +1,6 @@
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
-import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -69,7 +68,7 @@ export function renderOrder(
   return [
     ...titleLines(nameOf(document, names), document, style),
     ...field('Status', [statusText(document)], style),
-    ...field('Price', [priceOf(document, names, style)], style),
+    ...field('Price', [priceOf(document, names)], style),
     ...field('Offered', [offered], style),
     ...field('Rests', [remaining], style),
     ...field('Filled', [`${filled}, of which a claim pays ${claimable}`], style),
@@ -96,13 +95,12 @@ function amountsOf(order: OrderDocument, names: Names) {
 }
 
 /** In units of the quote token for one of the base token. */
-function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names, style: Style) {
-  const { base, quote } = names.pairDenoms(pair) ?? { base: '', quote: '' }
-  const decimals = { base: names.decimals(base), quote: names.decimals(quote) }
+function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names) {
+  const denoms = names.pairDenoms(pair) ?? { base: '', quote: '' }
   const rated =
     rate === null
       ? 'unknown'
-      : `${formatPrice(scalePrice(rate, decimals), { group: style.tty })} ${names.symbol(quote)} per ${names.symbol(base)}`
+      : `${names.price(rate, denoms)} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`
   return bps === null ? rated : `${rated} now: the oracle price ${bps < 0 ? '' : '+'}${bps} bps`
 }
 

@@ -1,7 +1,7 @@
 import type { Token } from '../../../engine/market/token.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { formatBps, formatPrice, formatShort, scalePrice } from '../../../render/amount.js'
+import { formatBps, formatShort } from '../../../render/amount.js'
 import {
   field,
   flow,
@@ -61,10 +61,8 @@ function factLines({ answer, names, style }: View): readonly string[] {
 }
 
 /** A pair's figures as texts; what a side does not have is a dash. */
-function figuresOf(pair: PairSummary, names: Names, style: Style) {
-  const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
-  const price = (text: string | null) =>
-    text === null ? '-' : formatPrice(scalePrice(text, decimals), { group: style.tty })
+function figuresOf(pair: PairSummary, names: Names) {
+  const price = (text: string | null) => (text === null ? '-' : names.price(text, pair))
   const depth = (coin: CoinDocument | null) => {
     if (coin === null) return '-'
     const amount = formatShort(BigInt(coin.amount), names.decimals(coin.denom))
@@ -82,7 +80,7 @@ function figuresOf(pair: PairSummary, names: Names, style: Style) {
 }
 
 function pairLines({ answer, names, style }: View): readonly string[] {
-  const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
+  const figures = answer.pairs.map((pair) => figuresOf(pair, names))
   const rows = figures.map(({ name, bid, ask, spread, bids, asks, makers }) => [
     name,
     bid,
@@ -147,8 +145,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
 function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesIn(answer, context, plainStyle)
   const rows = answer.pairs.map((pair) => {
-    const decimals = { base: names.decimals(pair.base), quote: names.decimals(pair.quote) }
-    const price = (text: string | null) => (text === null ? '' : scalePrice(text, decimals))
+    const price = (text: string | null) => (text === null ? '' : names.unitPrice(text, pair))
     const depth = (coin: CoinDocument | null) => (coin === null ? '' : names.units(coin))
     return [
       pair.address,

@@ -1,6 +1,5 @@
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { scalePrice } from '../../../render/amount.js'
 import { type CsvCell, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
@@ -13,10 +12,8 @@ type Listed = { readonly address: string; readonly pair?: PairSummary; readonly 
 export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesOf(context, plainStyle)
   const symbol = (denom: string) => foreign(names, names.ticker(denom))
-  const human = (price: string | null, { base, quote }: PairSummary) =>
-    price === null
-      ? null
-      : scalePrice(price, { base: names.decimals(base), quote: names.decimals(quote) })
+  const human = (price: string | null, pair: PairSummary) =>
+    price === null ? null : names.unitPrice(price, pair)
   const units = (coin: CoinDocument | null) => (coin === null ? null : names.units(coin))
   const columns: readonly (readonly [string, (pair: PairSummary) => CsvCell])[] = [
     ['base_symbol', ({ base }) => symbol(base)],

@@ -1,6 +1,5 @@
 import type { Explanation, LevelDocument, PartDocument } from '../../../operations/route/explain.js'
 import type { HopDocument } from '../../../operations/route-document.js'
-import { formatPrice, scalePrice } from '../../../render/amount.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -75,13 +74,8 @@ function levelRows(
   names: Names,
   style: Style,
 ): readonly (readonly string[])[] {
-  const pair = names.pairDenoms(address)
-  const decimals = {
-    base: pair ? names.decimals(pair.base) : 0,
-    quote: pair ? names.decimals(pair.quote) : 0,
-  }
-  const price = (rate: string) => formatPrice(scalePrice(rate, decimals), { group: style.tty })
-  const prices = alignPoints(levels.map(({ rate }) => price(rate)))
+  const pair = names.pairDenoms(address) ?? { base: '', quote: '' }
+  const prices = alignPoints(levels.map(({ rate }) => names.price(rate, pair)))
   const sold = alignPoints(levels.map((level) => names.amount({ ...input, amount: level.sold })))
   const bought = alignPoints(
     levels.map((level) => names.amount({ ...output, amount: level.bought })),

@@ -1,6 +1,6 @@
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
-import { formatBps, formatSignedBps, impactWord, scalePrice } from '../../../render/amount.js'
+import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
@@ -150,10 +150,9 @@ function directLines({ answer, names, style }: RouteView): readonly string[] {
   if (direct === null) return field('Direct', ['no single order pays more'], style)
   const { pair, side, amount, price, expected_output: paid, gain_bps: gain } = direct
   const denoms = names.pairDenoms(pair)!
-  const places = { base: names.decimals(denoms.base), quote: names.decimals(denoms.quote) }
   const typed = [denoms.base, denoms.quote].map((denom) => names.text(names.typed(denom)))
   const units = names.units({ denom: denoms.base, amount })
-  const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${scalePrice(price, places)} --ioc`
+  const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${names.unitPrice(price, denoms)} --ioc`
   const pays = unbroken(names.coin({ denom: output.denom, amount: paid }))
   return field(
     'Direct',
