@@ -64,6 +64,10 @@ export function fixedAmounts(
 /** Commas between the thousands of a whole number. For display only: no parser accepts them. */
 export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
+/** A number of things, with the plural in `s`. @example counted(1200, 'block') // '1,200 blocks' */
+export const counted = (count: number, noun: string): string =>
+  `${groupThousands(`${count}`)} ${noun}${count === 1 ? '' : 's'}`
+
 /**
  * Basis points as a percentage with two decimals, rounded half away from zero. Only zero is
  * formatted as zero; `null` (unknown) is `n/a`.

@@ -6,7 +6,7 @@ import { givenDenom, type OrderEntry } from '../../engine/orders/order-message.j
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { OrderView } from '../../execution/plan/signing-view.js'
 import { summed } from '../../execution/verify.js'
-import { groupThousands } from '../../render/amount.js'
+import { counted, groupThousands } from '../../render/amount.js'
 import { field, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
@@ -39,7 +39,7 @@ export function renderOrderConfirm(
           field(i === 0 ? label : '', coinPieces(coin, names, style), style),
         )
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
-  const count = messages.length === 1 ? '1 message' : `${messages.length} messages`
+  const count = counted(messages.length, 'message')
   return [
     ...signerLines(view, context, names, style),
     ...coinLines('Sends', sent),
@@ -109,7 +109,7 @@ function effectTexts(effect: EntryPreview, names: Names): readonly string[] {
   const { given, wanted, claimed, taken, returned, rests } = effect
   const give = (amount: bigint) => fullCoin({ denom: given, amount }, names)
   const want = (amount: bigint) => fullCoin({ denom: wanted, amount }, names)
-  const levels = taken.levels.length === 1 ? '1 level' : `${taken.levels.length} levels`
+  const levels = counted(taken.levels.length, 'level')
   return [
     ...(claimed.filled === 0n
       ? []

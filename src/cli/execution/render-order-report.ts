@@ -1,4 +1,5 @@
 import type { OrderReport } from '../../execution/lifecycle/order-report.js'
+import { counted } from '../../render/amount.js'
 import { field, joinSections, titleLines } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
@@ -22,8 +23,7 @@ export function renderOrderReport(
   const names = namesOf(context, style)
   const { dot } = glyphsOf(style)
   const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
-  const count =
-    report.orders.length === 1 ? '1 order message' : `${report.orders.length} order messages`
+  const count = counted(report.orders.length, 'order message')
   const again = report.replayed ? ` ${dot} as before` : ''
   return [
     ...titleLines(

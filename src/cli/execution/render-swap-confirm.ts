@@ -1,6 +1,6 @@
 import type { DecodedCall, SwapView } from '../../execution/plan/signing-view.js'
 import { summed } from '../../execution/verify.js'
-import { formatBps, renderImpact } from '../../render/amount.js'
+import { counted, formatBps, renderImpact } from '../../render/amount.js'
 import { field, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
@@ -127,7 +127,7 @@ function affiliateLines({ calls }: SwapView, names: Names, style: Style): readon
 function messageLines(view: SwapView, names: Names, style: Style): readonly string[] {
   const { calls, later } = view
   const { arrow } = glyphsOf(style)
-  const count = calls.length === 1 ? '1 message' : `${calls.length} messages`
+  const count = counted(calls.length, 'message')
   const lines = calls.map(({ funds, least, stages }, i) => {
     const from = fullCoin(funds, names)
     const to = fullCoin(least, names)

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import type { RouteAnswer } from '../../operations/route/route.js'
 import type { SplitAnswer } from '../../operations/split/split.js'
 import type { LegDocument } from '../../operations/split/split-document.js'
+import { counted } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { bar } from '../../render/picture.js'
@@ -143,9 +144,7 @@ function changeText(leg: LegDocument, before: ReadonlyMap<string, number>): stri
 /** The best quote and its alternatives. */
 function Alternatives({ answer, names, style }: QuoteProps): ReactElement {
   const rows = answer.routes.map((each) => [
-    'legs' in each
-      ? `${each.legs.length} ${each.legs.length === 1 ? 'leg' : 'legs'}`
-      : names.path(each.path),
+    'legs' in each ? counted(each.legs.length, 'leg') : names.path(each.path),
     names.coin(
       'legs' in each
         ? { denom: answer.output.denom, amount: each.expected_output }

@@ -1,5 +1,6 @@
 import { Box, renderToString, Text } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
+import { counted } from '../../render/amount.js'
 import {
   formOf,
   indentOf,
@@ -225,7 +226,7 @@ type SessionProps = Styled & {
 function Session({ context, format, style }: SessionProps): ReactElement {
   const { problem, session } = context
   const { blocks, missed, range, series } = session
-  const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}, ${missed} missed`
+  const count = `${counted(blocks, 'block')}, ${missed} missed`
   const extremes = range ? [`high ${format(range[1])}`, `low ${format(range[0])}`] : []
   const indent = indentOf(style)
   const isDrawn = formOf(style) !== 'stacked' && series.length > 1

@@ -1,5 +1,5 @@
 import type { ArbrouteAnswer, StepDocument } from '../../../operations/arbitrage/arbroute.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
+import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,
   flow,
@@ -73,7 +73,7 @@ function headline({ answer, names, style }: View): readonly string[] {
 function stepLines({ answer, names, style }: View): readonly string[] {
   if (formOf(style) === 'stacked')
     return answer.steps.flatMap((step) => [
-      ...field(times(step), [names.path(step.path)], style),
+      ...field(counted(step.count, 'time'), [names.path(step.path)], style),
       ...field('', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(unbroken), style),
     ])
   const columns = [
@@ -94,8 +94,6 @@ function stepLines({ answer, names, style }: View): readonly string[] {
   ])
   return table(columns, rows, style)
 }
-
-const times = ({ count }: StepDocument): string => `${count} ${count === 1 ? 'time' : 'times'}`
 
 const profitOf = ({ input, output }: StepDocument) => ({
   denom: input.denom,

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
+import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
-import { bar } from '../../../render/picture.js'
+import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { profitHundredths } from './loop.js'
@@ -26,10 +26,7 @@ export function arbsFrame(
   const { opportunities, examined } = answer
   const { opened, closed } = watching.traffic
   const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
-  const most = opportunities.reduce(
-    (top, each) => (profitHundredths(each) > top ? profitHundredths(each) : top),
-    0n,
-  )
+  const [, most] = rangeOf(opportunities.map(profitHundredths))
   const rows = opportunities.map((each) => [
     known === undefined ? '' : mark(each, known.get(each.id), style),
     names.path(each.path),
@@ -46,12 +43,10 @@ export function arbsFrame(
     { head: '', align: 'right' },
     { head: '', drop: 1 },
   ] as const
-  const count =
-    opportunities.length === 1 ? '1 profitable loop' : `${opportunities.length} profitable loops`
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return answerFrame(
     {
-      title: count,
+      title: counted(opportunities.length, 'profitable loop'),
       place: answer,
       figures: <Field label="Now" pieces={now} style={style} />,
       format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,

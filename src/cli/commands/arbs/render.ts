@@ -1,5 +1,5 @@
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
+import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,
   formOf,
@@ -9,10 +9,11 @@ import {
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { bar } from '../../../render/picture.js'
+import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { venueName } from '../../quotes/route/route-view.js'
+import { profitHundredths } from './loop.js'
 
 /** Context of the list of loops. */
 export type ArbsContext = Naming & {}
@@ -33,12 +34,7 @@ export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Styl
 
 function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
   const { length } = opportunities
-  const what =
-    length === 0
-      ? 'nothing pays'
-      : length === 1
-        ? '1 profitable loop'
-        : `${length} profitable loops`
+  const what = length === 0 ? 'nothing pays' : counted(length, 'profitable loop')
   const above = min_percent > 0 ? ` more than ${min_percent} %` : ''
   return `${what}${above}, of ${examined} examined`
 }
@@ -58,7 +54,7 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
     { head: '', drop: 2 },
     ...wideOnly({ head: 'VENUES', drop: 1 }),
   ] as const
-  const most = opportunities.reduce((best, each) => (partOf(each) > best ? partOf(each) : best), 0n)
+  const [, most] = rangeOf(opportunities.map(profitHundredths))
   const rows = opportunities.map((each) => [
     names.path(each.path),
     names.coin(each.input),
@@ -67,15 +63,11 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
     each.profit_usd === null
       ? '-'
       : formatDollarsAndCents(each.profit_usd, { group: style.tty }).slice(1),
-    bar(partOf(each), most, BAR, style),
+    bar(profitHundredths(each), most, BAR, style),
     ...wideOnly(each.hops.map((hop) => venueName(hop, names)).join(', ')),
   ])
   return table(columns, rows, style)
 }
-
-/** Lengths of bars: profit in hundredths of a percent, the order of the list. */
-const partOf = ({ profit_percent }: OpportunityDocument): bigint =>
-  BigInt(Math.round(profit_percent * 100))
 
 const stacked = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,

@@ -1,6 +1,6 @@
 import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
 import type { WalkDocument } from '../../../operations/book/walk.js'
-import { renderImpact } from '../../../render/amount.js'
+import { counted, renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   field,
@@ -57,9 +57,7 @@ const factLines = ({ answer: { pair }, names, style }: View): readonly string[] 
     'Contract',
     [
       names.short(pair.address, roomOf(style) - 12),
-      ...(pair.makers === 0
-        ? []
-        : [unbroken(pair.makers === 1 ? '1 maker' : `${pair.makers} makers`)]),
+      ...(pair.makers === 0 ? [] : [unbroken(counted(pair.makers, 'maker'))]),
     ],
     style,
   )

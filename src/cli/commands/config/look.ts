@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
+import { counted } from '../../../render/amount.js'
 import { padEnd } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
@@ -64,7 +65,7 @@ export const checkConfig: Run = async (context, _args, flags) => {
   const places = said.map(
     (row) => `  ${row.key} = ${row.value ?? ''}   ${whereOf(row, surroundings.home) || row.origin}`,
   )
-  const notes = config.notes.length === 1 ? '1 note' : `${config.notes.length} notes`
+  const notes = counted(config.notes.length, 'note')
   return out.result([`${names}: can be used, ${notes}`, ...places].join('\n'))
 }
 

@@ -4,6 +4,7 @@ import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { journalIn } from '../../../execution/journal/journal.js'
 import { type Check, check } from '../../../operations/doctor/check.js'
+import { counted } from '../../../render/amount.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
@@ -53,11 +54,15 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
   if (folder === undefined || !existsSync(folder))
     return [check('keys', 'skip', 'none of your own; the demo has one: --from demo')]
   const { keys, broken } = await listKeys({ folder, home })
-  const count = keys.length === 1 ? '1 key file' : `${keys.length} key files`
   const modes = hasModes ? ', each for its owner alone' : ''
   const data = { keys: keys.length, broken: broken.length }
   return [
-    check('keys', 'ok', `${count} in ${shownPath(folder, home)}${modes}`, { data }),
+    check(
+      'keys',
+      'ok',
+      `${counted(keys.length, 'key file')} in ${shownPath(folder, home)}${modes}`,
+      { data },
+    ),
     ...broken.map(({ error }) => failed('keys', error)),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Check } from '../../../operations/doctor/check.js'
 import type { DoctorAnswer } from '../../../operations/doctor/doctor.js'
-import { groupThousands } from '../../../render/amount.js'
+import { counted, groupThousands } from '../../../render/amount.js'
 import { networkName, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { padEnd, printable, shortenMiddle } from '../../../render/width.js'
@@ -12,7 +12,6 @@ const MARGIN = 14
 export function renderDoctor(answer: DoctorAnswer, style: Style): string {
   if (!style.tty) return renderDoctorPlain(answer)
   const { failed, notes } = answer
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
   return [
     ...answer.checks.flatMap((each) => checkLines(each, style)),
     '',

@@ -1,5 +1,5 @@
 import type { IndexProgress, IndexRun } from '../../../operations/history/history-access.js'
-import { groupThousands } from '../../../render/amount.js'
+import { counted, groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
 
@@ -9,11 +9,11 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
   const { dot } = glyphsOf(style)
   const pieces = [
     'indexing',
-    `${count(done)} ${done === 1 ? 'block' : 'blocks'} done`,
+    `${counted(done, 'block')} done`,
     `${count(left)} left`,
     `${rateText(rate)}/s`,
     ...(leftMs === undefined || left === 0 ? [] : [`${durationText(leftMs)} to go`]),
-    `${count(swaps)} ${swaps === 1 ? 'swap' : 'swaps'}`,
+    counted(swaps, 'swap'),
   ]
   return truncate(pieces.join(` ${dot} `), Math.max(20, style.width - 1))
 }
@@ -23,14 +23,14 @@ export function renderRun(run: IndexRun): readonly string[] {
   const { done, left, rate, ms, swaps, quarantined, pruned, complete } = run
   const speed = done > 0 ? `, ${rateText(rate)} a second` : ''
   return [
-    `indexed ${count(done)} ${done === 1 ? 'block' : 'blocks'} with ${count(swaps)} ${swaps === 1 ? 'swap' : 'swaps'} in ${durationText(ms)}${speed}`,
+    `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
     ...pruned.map(
       ({ from, to }) =>
         `blocks ${from} to ${to} are missing: no node has them any more; an archive node would (--rpc)`,
     ),
     ...(quarantined > 0
       ? [
-          `${count(quarantined)} ${quarantined === 1 ? 'event' : 'events'} could not be read as swaps and are kept aside: swap history --quarantine`,
+          `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
         ]
       : []),
     ...(complete ? [] : [`stopped with ${count(left)} blocks left; go on: swap history --sync`]),

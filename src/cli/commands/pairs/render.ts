@@ -1,5 +1,5 @@
 import type { PairListing, PairsAnswer } from '../../../operations/price/pairs.js'
-import { formatPrice } from '../../../render/amount.js'
+import { counted, formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   flow,
@@ -30,10 +30,9 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
           .join('\t'),
       )
       .join('\n')
-  const { length } = answer.pairs
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
   return [
-    ...titleLines(`${length} pair${length === 1 ? '' : 's'}${of}`, answer, style),
+    ...titleLines(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style),
     joinSections([pairLines(answer, names, style), legendLines(answer, context, style)], style),
   ].join('\n')
 }

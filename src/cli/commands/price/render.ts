@@ -1,6 +1,6 @@
 import type { PriceAnswer } from '../../../operations/price/price.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { formatPrice, formatShort } from '../../../render/amount.js'
+import { counted, formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -120,7 +120,7 @@ export function shortDollars(usd: string): string {
 function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const { day, volume_24h: volume, change_24h_percent: change } = answer
   if (day === null) return [NO_DAY]
-  const swaps = volume && `${volume.swaps} swap${volume.swaps === 1 ? '' : 's'}`
+  const swaps = volume && counted(volume.swaps, 'swap')
   const worth = volume?.usd == null ? [] : [`volume $${shortDollars(volume.usd)}`]
   const moved =
     change === null

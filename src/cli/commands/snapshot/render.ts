@@ -1,7 +1,7 @@
 import type { Token } from '../../../engine/market/token.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { formatBps, formatShort } from '../../../render/amount.js'
+import { counted, formatBps, formatShort } from '../../../render/amount.js'
 import {
   field,
   flow,
@@ -42,8 +42,6 @@ export function renderSnapshot(
 
 const namesIn = ({ pairs }: SnapshotAnswer, context: SnapshotContext, style: Style): Names =>
   namesOf({ ...context, pairs: new Map(pairs.map((pair) => [pair.address, pair])) }, style)
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const titleOf = ({ pairs, tokens, excluded }: SnapshotAnswer): string =>
   [counted(pairs.length, 'pair'), counted(tokens, 'token'), `${excluded.length} left out`].join(

@@ -3,14 +3,11 @@ import type {
   TapeRecordAnswer,
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
-import { groupThousands } from '../../../render/amount.js'
+import { counted, groupThousands } from '../../../render/amount.js'
 import { field, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { printable } from '../../../render/width.js'
 import { pipeLines } from '../../pipe-lines.js'
-
-const counted = (count: number, noun: string): string =>
-  `${groupThousands(`${count}`)} ${noun}${count === 1 ? '' : 's'}`
 
 /** A tape for people; in a pipe a line a member. */
 export function renderTape(answer: TapeAnswer, style: Style): string {

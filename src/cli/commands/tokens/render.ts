@@ -1,5 +1,5 @@
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens.js'
-import { formatTablePrice } from '../../../render/amount.js'
+import { counted, formatTablePrice } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -57,7 +57,7 @@ function namesIn({ tokens }: TokensAnswer, { known, aliases }: TokensContext, st
 
 function titleOf({ answer, context }: View): string {
   const { length } = answer.tokens
-  const count = length === 1 ? '1 token' : `${length} tokens`
+  const count = counted(length, 'token')
   if (context.query === undefined) return `${count} with a market`
   const matching =
     length === 0 ? 'nothing matches' : `${count} ${length === 1 ? 'matches' : 'match'}`
@@ -97,9 +97,9 @@ const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
   price_usd === null ? '-' : formatTablePrice(price_usd, { group: style.tty })
 
 function stacked(token: TokenDocument, names: Names, style: Style): readonly string[] {
-  const pairs = token.pairs === 1 ? '1 pair' : `${token.pairs} pairs`
+  const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
   return [
-    ...field(names.text(token.symbol), [`$ ${priceText(token, style)}`, pairs], style),
+    ...field(names.text(token.symbol), pieces, style),
     ...field('', [names.short(token.denom, style.width - 12)], style),
   ]
 }

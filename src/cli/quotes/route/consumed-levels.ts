@@ -1,5 +1,6 @@
 import type { Explanation, LevelDocument, PartDocument } from '../../../operations/route/explain.js'
 import type { HopDocument } from '../../../operations/route-document.js'
+import { counted } from '../../../render/amount.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -35,7 +36,7 @@ function hopLevels(
   const prices = pair
     ? `prices in ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
     : 'prices in quote per base'
-  const count = levels.length === 1 ? '1 level' : `${levels.length} levels`
+  const count = counted(levels.length, 'level')
   const title = `${label(index + 1)}  ${venueName(hop, names)}, ${count}, ${prices}`
   return [...paragraph(title, style), ...levelTable(levels, hop, names, style)]
 }

@@ -1,6 +1,6 @@
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
-import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
+import { counted, formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
@@ -177,8 +177,8 @@ export function excludedLines({
 }: Pick<QuoteView, 'answer' | 'style'>): readonly string[] {
   const { length } = answer.excluded
   if (length === 0) return []
-  const pairs = length === 1 ? '1 pair' : `${length} pairs`
-  return field('Left out', [`${pairs} at this block;`, 'see: swap snapshot show'], style, ' ')
+  const pieces = [`${counted(length, 'pair')} at this block;`, 'see: swap snapshot show']
+  return field('Left out', pieces, style, ' ')
 }
 
 /** The id under which the quote is kept, how long it holds, and flags that show more of it. */

@@ -1,5 +1,5 @@
 import type { FrontierPoint } from '../../../operations/split/split-document.js'
-import { formatSignedBps } from '../../../render/amount.js'
+import { counted, formatSignedBps } from '../../../render/amount.js'
 import { field, formOf, unbroken } from '../../../render/layout.js'
 import { table } from '../../../render/table.js'
 import { gapText } from '../route/route-view.js'
@@ -14,7 +14,7 @@ export function otherLines(view: SplitView): readonly string[] {
   const others = answer.routes.slice(1)
   if (others.length === 0) return []
   const rows = others.map((each) => [
-    legsText(each.legs.length),
+    counted(each.legs.length, 'leg'),
     sharesText(each.legs, view),
     names.coin({ denom: answer.output.denom, amount: each.expected_output }),
     gapText(each, style),
@@ -33,9 +33,6 @@ const plain = [
   { head: '', align: 'right' },
   { head: '', align: 'right' },
 ] as const
-
-/** @example '3 legs' */
-export const legsText = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`)
 
 /** @example '60 / 35 / 5 %' */
 export function sharesText(

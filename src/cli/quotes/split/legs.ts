@@ -1,6 +1,6 @@
 import type { HopDocument } from '../../../operations/route-document.js'
 import type { LegDocument } from '../../../operations/split/split-document.js'
-import { formatBps } from '../../../render/amount.js'
+import { counted, formatBps } from '../../../render/amount.js'
 import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -47,10 +47,7 @@ export function foldedLegs(view: SplitView, room: number): readonly string[] {
   const share = shareText(`${amount}`, answer.input.amount)
   return [
     ...drawn,
-    ...paragraph(
-      `and ${folded.length} more ${folded.length === 1 ? 'leg' : 'legs'}, ${share} together (-v)`,
-      style,
-    ),
+    ...paragraph(`and ${counted(folded.length, 'more leg')}, ${share} together (-v)`, style),
   ]
 }
 

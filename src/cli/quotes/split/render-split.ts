@@ -1,12 +1,12 @@
 import type { SplitAnswer } from '../../../operations/split/split.js'
-import { formatBps, formatSignedBps } from '../../../render/amount.js'
+import { counted, formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
 import { renderSplitVerification } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
 import { type RouteContext, swapText, viewMembers } from '../route/route-view.js'
-import { frontierSections, legsText, otherLines } from './alternatives.js'
+import { frontierSections, otherLines } from './alternatives.js'
 import { foldedLegs, legSections } from './legs.js'
 import { renderSplitExplain } from './split-explanation.js'
 import { noteLines } from './split-notes.js'
@@ -82,7 +82,7 @@ function titleOf(view: SplitView): string {
   const { answer, best, style } = view
   // Given legs are not compared with other divisions.
   const searched = best.optimum_gap_bps !== null || answer.single_best !== null
-  const kind = `${searched ? 'best split' : 'this division'}, ${legsText(best.legs.length)}`
+  const kind = `${searched ? 'best split' : 'this division'}, ${counted(best.legs.length, 'leg')}`
   const estimate = best.legs.every(({ exact }) => exact) ? '' : ', estimate'
   return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${estimate}`
 }

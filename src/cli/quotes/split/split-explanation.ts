@@ -1,6 +1,6 @@
 import type { SplitExplanation } from '../../../operations/split/explain-split.js'
 import type { SplitAnswer } from '../../../operations/split/split.js'
-import { renderImpact } from '../../../render/amount.js'
+import { counted, renderImpact } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -9,7 +9,7 @@ import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from '../route/consumed-levels.js'
 import { refusedSections } from '../route/route-explanation.js'
 import { gapText, type RouteContext } from '../route/route-view.js'
-import { legsText, sharesText } from './alternatives.js'
+import { sharesText } from './alternatives.js'
 import { shareText } from './split-view.js'
 
 type View = {
@@ -75,7 +75,7 @@ function lostLines({ explanation, answer, style }: View): readonly string[] {
   const rows = explanation.lost.map((lost) => {
     const division = answer.routes.find(({ id }) => id === lost.id)
     return [
-      legsText(lost.legs),
+      counted(lost.legs, 'leg'),
       division === undefined ? '-' : sharesText(division.legs, { answer }),
       gapText(lost, style),
       renderImpact(lost.impact_bps, style),
