@@ -61,31 +61,14 @@ export async function* linesOf(source: AsyncIterable<Buffer>, most: number): Asy
 /** Request bodies are a few hundred bytes; longer lines are rejected. */
 const LONGEST = 1 << 20
 
-/** An operation that answers one request body a line. */
-type LineOperation = {
-  readonly command: 'route' | 'sroute'
-  answer(app: OperationContext, body: unknown): Promise<object>
-}
-
-/** Arguments and flags given beside `--stdin`. */
-export type Call = { readonly args: readonly string[]; readonly flags: FlagValues }
-
-/** Answers lines with `swap route`. */
-export const routeLines = (context: Context, call: Call): Promise<void> =>
-  answerLines(context, call, {
-    command: 'route',
-    answer: (app, body) => route(app, readRouteRequest(body)),
-  })
-
-/** Answers lines with `swap sroute`. */
-export const splitLines = (context: Context, call: Call): Promise<void> =>
-  answerLines(context, call, {
-    command: 'sroute',
-    answer: (app, body) => sroute(app, readSplitRequest(body)),
-  })
+/** The answers to one request body. */
+const answers = {
+  route: (app: OperationContext, body: unknown) => route(app, readRouteRequest(body)),
+  sroute: (app: OperationContext, body: unknown) => sroute(app, readSplitRequest(body)),
+} as const
 
 /** Refuses flags that are members of a request, which each line has itself. */
-function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
+function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
   const members = memberFlags(command)
   const given = Object.keys(flags).find(
     (name) => flags[name] !== undefined && members.has(name) && name !== 'grid',
@@ -105,14 +88,13 @@ function refuseMembers(flags: FlagValues, { command }: LineOperation): void {
  * Answers one request body a line with one document a line, in order, all from one market: an answer
  * or a problem. Each line has the whole time limit. The exit status is the largest of any line.
  */
-async function answerLines(
+export async function answerLines(
   { app, out, surroundings, renewTimeout }: Context,
-  { args, flags }: Call,
-  operation: LineOperation,
+  { args, flags }: { readonly args: readonly string[]; readonly flags: FlagValues },
+  command: keyof typeof answers,
 ): Promise<void> {
-  const { command, answer } = operation
   refuseMore(`${command} --stdin`, args)
-  refuseMembers(flags, operation)
+  refuseMembers(flags, command)
   await app.openMarket()
   let worst = 0
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {
@@ -120,7 +102,7 @@ async function answerLines(
     let document: object
     await renewTimeout?.()
     try {
-      document = await answer(app, parse(line, command))
+      document = await answers[command](app, parse(line, command))
     } catch (error) {
       const { market } = await app.openMarket()
       document = problemOf(error, market.height)

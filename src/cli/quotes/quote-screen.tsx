@@ -1,6 +1,4 @@
 import type { ReactElement } from 'react'
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
 import type { LegDocument } from '../../operations/split/split-document.js'
 import { counted } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
@@ -9,17 +7,14 @@ import { bar } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { costPieces, dollarsBeside } from './cost-line.js'
-import { paidOrReceived } from './quote.js'
+import { paidOrReceived, type QuoteAnswer } from './quote.js'
 import { comparedOf, gapText, type RouteContext, venueName } from './route/route-view.js'
 import { shareText } from './split/split-view.js'
 
-/** A watched quote: of a single path or of a division. */
-export type WatchedQuote = RouteAnswer | SplitAnswer
-
 /** A frame of a quote at one block. `last` is the answer of the last block. */
 export function quoteFrame(
-  answer: WatchedQuote,
-  last: WatchedQuote | undefined,
+  answer: QuoteAnswer,
+  last: QuoteAnswer | undefined,
   context: RouteContext,
   watching: FrameContext,
   style: Style,
@@ -69,7 +64,7 @@ export function quoteFrame(
 }
 
 type QuoteProps = {
-  readonly answer: WatchedQuote
+  readonly answer: QuoteAnswer
   readonly names: Names
   readonly style: Style
 }
@@ -80,7 +75,7 @@ function Legs({
   last,
   names,
   style,
-}: QuoteProps & { readonly last: WatchedQuote | undefined }): ReactElement {
+}: QuoteProps & { readonly last: QuoteAnswer | undefined }): ReactElement {
   const best = answer.routes[0]!
   if (!('legs' in best))
     return (
@@ -124,7 +119,7 @@ const BAR = 14
 const venuesOf = ({ hops }: Pick<LegDocument, 'hops'>): string =>
   hops.map(({ address }) => address).join()
 
-function sharesOf(last: WatchedQuote | undefined): ReadonlyMap<string, number> | undefined {
+function sharesOf(last: QuoteAnswer | undefined): ReadonlyMap<string, number> | undefined {
   const [best] = last?.routes ?? []
   if (best === undefined || !('legs' in best)) return undefined
   return new Map(best.legs.map((leg) => [venuesOf(leg), percentOf(leg)]))

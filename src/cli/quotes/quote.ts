@@ -1,13 +1,32 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import type { OperationContext } from '../../operations/context.js'
+import type { RouteAnswer } from '../../operations/route/route.js'
 import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
+import type { SplitAnswer } from '../../operations/split/split.js'
 import type { SplitDocument } from '../../operations/split/split-document.js'
 import { formatUnits } from '../../render/amount.js'
-import type { Context } from '../command.js'
+import type { Style } from '../../render/style.js'
+import type { Context, FlagValues } from '../command.js'
 import { marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
 import type { quoteWarnings } from './quote-warnings.js'
 import type { RouteContext } from './route/route-view.js'
+
+/** A quote of a single path, or of a division. */
+export type QuoteAnswer = RouteAnswer | SplitAnswer
+
+/** How a kind of quote is requested and printed. */
+export type QuoteKind<Request, Answer extends QuoteAnswer> = {
+  readonly command: 'route' | 'sroute'
+  request(context: Context, args: readonly string[], flags: FlagValues): Promise<Request>
+  answer(app: OperationContext, request: Request): Promise<Answer>
+  csv(answer: Answer, view: RouteContext): string
+  /** Fields for a pipe, which need no tables. */
+  plain(answer: Answer, view: RouteContext): string
+  /** Loads what writes the text for people. */
+  text(): Promise<(answer: Answer, view: RouteContext, style: Style) => string>
+}
 
 /** The CSV and the human-readable text of an answer. */
 export type QuoteTexts = {

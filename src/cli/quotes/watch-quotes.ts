@@ -3,8 +3,6 @@ import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../../operations/context.js'
-import { type RouteAnswer, route } from '../../operations/route/route.js'
-import { type SplitAnswer, sroute } from '../../operations/split/split.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
@@ -19,67 +17,46 @@ import {
 } from '../watch/condition.js'
 import type { WatchQuery } from '../watch/follow.js'
 import { type WatchPlan, watch } from '../watch/watch.js'
-import { paidOrReceived, printQuote } from './quote.js'
-import type { WatchedQuote } from './quote-screen.js'
-import { renderRoute } from './route/render-route.js'
+import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'
 import type { RouteContext } from './route/route-view.js'
-import { readAmount, readerOf, routeRequestOf, splitGlued } from './route-request.js'
-import { renderSplit } from './split/render-split.js'
-import { splitRequestOf } from './split-request.js'
+import { readAmount, readerOf, splitGlued } from './route-request.js'
 
 /** An answer with its market, which names are taken from. */
-type Seen<Quote extends WatchedQuote> = { readonly quote: Quote; readonly market: Market }
+type Seen<Quote extends QuoteAnswer> = { readonly quote: Quote; readonly market: Market }
 
-/** How a quote is requested and printed. */
-type Kind<Quote extends WatchedQuote> = {
-  /** Parses the arguments in the first market, and queries from then on. */
-  asker(context: Context): Promise<(app: OperationContext) => Promise<Quote>>
-  full(quote: Quote, view: RouteContext, context: Context): string
-}
+/** The quote on the market of an operation. */
+type Ask<Quote extends QuoteAnswer> = (app: OperationContext) => Promise<Quote>
 
-/** `swap route --watch`. */
-export const watchRoute = (context: Context, args: readonly string[], flags: FlagValues) =>
-  watchQuote<RouteAnswer>(context, flags, {
-    async asker(first) {
-      const request = await routeRequestOf(first, args, flags)
-      return (app) => route(app, request)
-    },
-    full: (quote, view) => renderRoute(quote, view, context.out.style),
-  })
-
-/** `swap sroute --watch`. */
-export const watchSroute = (context: Context, args: readonly string[], flags: FlagValues) =>
-  watchQuote<SplitAnswer>(context, flags, {
-    async asker(first) {
-      const request = await splitRequestOf(first, args, flags)
-      return (app) => sroute(app, request)
-    },
-    full: (quote, view) => renderSplit(quote, view, context.out.style),
-  })
-
-async function watchQuote<Quote extends WatchedQuote>(
+/** `swap route --watch` and `swap sroute --watch`. */
+export async function watchQuote<Request, Quote extends QuoteAnswer>(
   context: Context,
+  args: readonly string[],
   flags: FlagValues,
-  kind: Kind<Quote>,
+  kind: QuoteKind<Request, Quote>,
 ): Promise<void> {
+  const asker = async (first: Context): Promise<Ask<Quote>> => {
+    const request = await kind.request(first, args, flags)
+    return (app) => kind.answer(app, request)
+  }
   let taken: Seen<Quote> | undefined
   const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) =>
-    planOf(context, kind, until, (seen) => {
+    planOf(context, asker, until, (seen) => {
       taken = seen
     }),
   )
   if (reason !== 'taken' || taken === undefined) return
   const { quote, market } = taken
   const openMarket = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
+  const text = await kind.text()
   await printQuote({ ...context, app: { openMarket } }, quote, paidOrReceived(quote), {
     csv: () => '',
-    human: (view) => kind.full(quote, view, context),
+    human: (view) => text(quote, view, context.out.style),
   })
 }
 
-function planOf<Quote extends WatchedQuote>(
+function planOf<Quote extends QuoteAnswer>(
   context: Context,
-  kind: Kind<Quote>,
+  asker: (first: Context) => Promise<Ask<Quote>>,
   until: string | undefined,
   seen: (newest: Seen<Quote>) => void,
 ): WatchPlan<Seen<Quote>> {
@@ -91,7 +68,7 @@ function planOf<Quote extends WatchedQuote>(
     return form.atomic ? amount : formatUnits(BigInt(amount), market.tokens.get(denom)!.decimals)
   }
   return {
-    query: queryOf(context, kind, until, numberOf, seen),
+    query: queryOf(context, asker, until, numberOf, seen),
     view: {
       number: numberOf,
       async load() {
@@ -109,21 +86,21 @@ function planOf<Quote extends WatchedQuote>(
   }
 }
 
-function queryOf<Quote extends WatchedQuote>(
+function queryOf<Quote extends QuoteAnswer>(
   context: Context,
-  kind: Kind<Quote>,
+  asker: (first: Context) => Promise<Ask<Quote>>,
   until: string | undefined,
   numberOf: (seen: Seen<Quote>) => bigint,
   seen: (newest: Seen<Quote>) => void,
 ): WatchQuery<Seen<Quote>> {
-  let ask: ((app: OperationContext) => Promise<Quote>) | undefined
+  let ask: Ask<Quote> | undefined
   let condition: Condition | undefined
   return {
     async ask(app) {
       const { market } = await app.openMarket()
       // Arguments are parsed in the first market only: `$500` keeps its first amount.
       const first = ask === undefined
-      ask ??= await kind.asker({ ...context, app })
+      ask ??= await asker({ ...context, app })
       const quote = await ask(app)
       if (first && until !== undefined)
         condition = await conditionOf(until, quote, { ...context, app })
@@ -149,7 +126,7 @@ function queryOf<Quote extends WatchedQuote>(
 /** Parses `--until` for a quote: amounts are in units, with `--atomic` in atomics. */
 async function conditionOf(
   text: string,
-  { input, output, routes }: WatchedQuote,
+  { input, output, routes }: QuoteAnswer,
   context: Context,
 ): Promise<Condition> {
   const reader = await readerOf(context)
@@ -180,7 +157,7 @@ async function conditionOf(
   })
 }
 
-function measure(quote: WatchedQuote, name: string, { tokens }: Market): Exact | undefined {
+function measure(quote: QuoteAnswer, name: string, { tokens }: Market): Exact | undefined {
   const [best] = quote.routes
   const amount = (denom: string, atomics: string): Exact => ({
     digits: BigInt(atomics),

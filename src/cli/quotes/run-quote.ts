@@ -1,0 +1,42 @@
+import type { Run } from '../command.js'
+import { isWatched } from '../watch/watch-options.js'
+import {
+  heldBySigner,
+  isFields,
+  paidOrReceived,
+  printQuote,
+  type QuoteAnswer,
+  type QuoteKind,
+  warningsOf,
+} from './quote.js'
+
+/** Quotes a request, stores the quote and prints it; with `--stdin` a request a line, with `--watch` at every block. */
+export const runQuote =
+  <Request, Answer extends QuoteAnswer>(kind: QuoteKind<Request, Answer>): Run =>
+  async (context, args, flags) => {
+    if (isWatched(flags)) {
+      const { watchQuote } = await import('./watch-quotes.js')
+      return watchQuote(context, args, flags, kind)
+    }
+    if (flags['stdin'] === true) {
+      // Only untrusted bodies need the schema, whose library is slow to load.
+      const { answerLines } = await import('./answer-lines.js')
+      return answerLines(context, { args, flags }, kind.command)
+    }
+    const held = heldBySigner(context)
+    const answer = await kind.answer(context.app, await kind.request(context, args, flags))
+    return printQuote(
+      context,
+      answer,
+      paidOrReceived(answer),
+      {
+        csv: (view) => kind.csv(answer, view),
+        warnings: warningsOf(answer),
+        human: async (view) =>
+          isFields(context, answer)
+            ? kind.plain(answer, view)
+            : (await kind.text())(answer, view, context.out.style),
+      },
+      { isIdOnly: flags['id'] === true, held },
+    )
+  }
