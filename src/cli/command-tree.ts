@@ -17,6 +17,10 @@ export function usageOf(path: readonly Command[]): NonNullable<Command['usage']>
   return [...own, ...shownCommands(path.at(-1)).flatMap((inner) => usageOf([...path, inner]))]
 }
 
+/** The examples of a command; of a group without examples the first one of each of its commands. */
+export const examplesOf = (command: Command): NonNullable<Command['examples']> =>
+  command.examples ?? shownCommands(command).flatMap((inner) => examplesOf(inner).slice(0, 1))
+
 /** A command and its groups, outermost first; `undefined` for words that name none. */
 export function commandPath(
   words: readonly string[],

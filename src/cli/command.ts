@@ -173,7 +173,8 @@ export type Command = {
   readonly summary: string
   /** Forms of the call, each with its meaning: by default the arguments with the summary. */
   readonly usage?: readonly (readonly [call: string, meaning: string])[]
-  readonly examples: readonly (readonly [string, string])[]
+  /** Calls, each with its purpose. A group has by default the first example of each of its commands. */
+  readonly examples?: readonly (readonly [call: string, purpose: string])[]
   readonly arguments?: readonly Argument[]
   readonly groups: readonly FlagGroup[]
   readonly formerFlags?: readonly FormerFlag[]

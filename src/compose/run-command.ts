@@ -49,13 +49,13 @@ export async function runCommand(
   }
   const { besideMarket, renewTimeout } = open
   const helpTopics = async () => {
-    const [{ renderHelp }, { topicsOf }, { plainStyle }] = await Promise.all([
+    const [{ renderHelp }, { topics }, { plainStyle }] = await Promise.all([
       import('../cli/help/help.js'),
       import('../cli/help/topics.js'),
       import('../render/style.js'),
     ])
     const { commands } = context
-    return topicsOf(commands.map(({ name }) => name)).map(({ name, summary }) => ({
+    return topics.map(({ name, summary }) => ({
       name,
       summary,
       text: () => renderHelp([name], commands, plainStyle),

@@ -1,10 +1,10 @@
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import type { Command, CommandGroups, Flag, FlagGroup } from '../command.js'
-import { commandPath, flagsOf, shownCommands, usageOf } from '../command-tree.js'
+import { commandPath, examplesOf, flagsOf, shownCommands, usageOf } from '../command-tree.js'
 import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
-import { type Topic, topicNames, topicsOf } from './topics.js'
+import { type Topic, topicNames, topics } from './topics.js'
 
 /** What `swap help` prints: every command, the topics, and how a call is built. */
 export function renderIndex(groups: CommandGroups, style: Style): string {
@@ -41,7 +41,7 @@ export function renderHelp(
   const [word = '', inner] = words
   const group = commandPath([word], commands)
   if (group !== undefined) throw unknownSubcommand(inner ?? '', group)
-  const topic = topicsOf(commands.map(({ name }) => name)).find(({ name }) => name === word)
+  const topic = topics.find(({ name }) => name === word)
   if (topic === undefined) throw unknownCommand(word, commands, topicNames)
   return topicHelp(topic, style)
 }
@@ -59,7 +59,7 @@ function onePage(path: readonly Command[], commands: readonly Command[]): readon
       ...first,
       summary: all.map(({ summary }) => summary).join('. '),
       usage: all.flatMap((command) => usageOf([command])),
-      examples: all.flatMap(({ examples }) => examples),
+      examples: all.flatMap(examplesOf),
       groups: groups.filter(({ title }, i) => groups.findIndex((g) => g.title === title) === i),
       exit: others.at(-1)?.exit ?? '0 ok',
     },
@@ -97,7 +97,7 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
 const opening = (path: readonly Command[], style: Style): readonly string[] => [
   wrap(`${path.at(-1)!.summary}.`, Math.min(style.width, 100)).join('\n'),
   [style.bold('USAGE'), ...rows(usageOf(path), style)].join('\n'),
-  [style.bold('EXAMPLES'), ...rows(path.at(-1)!.examples, style, '  $ ')].join('\n'),
+  [style.bold('EXAMPLES'), ...rows(examplesOf(path.at(-1)!), style, '  $ ')].join('\n'),
 ]
 
 /** Where a group's commands are described. */
@@ -117,8 +117,8 @@ const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
 /** A command without exit statuses or topics of its own has those of its group. */
 function closing(path: readonly Command[], style: Style): string {
   const exit = path.findLast((each) => each.exit !== undefined)?.exit ?? '0 ok'
-  const topics = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
-  const links = [...topics.map((topic) => `swap help ${topic}`), `man swap-${path[0]!.name}`]
+  const read = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
+  const links = [...read.map((topic) => `swap help ${topic}`), `man swap-${path[0]!.name}`]
   return [
     ...labelled('EXIT', `${exit}   (swap help exit)`, style),
     ...labelled('LEARN', links.join(` ${glyphsOf(style).dot} `), style),

@@ -68,24 +68,22 @@ const exitTopic: Topic = {
   ],
 }
 
-/** The way in, and the way out of the demo; only what this build can do. */
-const firstStepsTopic = (commands: readonly string[]): Topic => ({
+/** The way in, and the way out of the demo. */
+const firstStepsTopic: Topic = {
   name: 'first-steps',
   summary: 'Five minutes with no network and no key, and three commands to the real thing',
   parts: [
     'Nothing has to be set up: a market is inside the program, with made-up prices that move, and a chain that executes. swap demo tour goes through this step by step.',
-    tourSteps(commands).map(({ command, shows }) => [command, shows] as const),
+    tourSteps.map(({ command, shows }) => [command, shows] as const),
     'To the real thing:',
-    (
-      [
-        ['swap config set network mainnet', 'quotes of the real market, read-only, no key'],
-        ['swap doctor', 'nodes, clock, contracts: what is wrong and what to do'],
-        ['swap keys new main', 'a key of your own, encrypted'],
-      ] as const
-    ).filter(([call]) => commands.includes(call.split(' ')[1]!)),
+    [
+      ['swap config set network mainnet', 'quotes of the real market, read-only, no key'],
+      ['swap doctor', 'nodes, clock, contracts: what is wrong and what to do'],
+      ['swap keys new main', 'a key of your own, encrypted'],
+    ],
     'For one command only: swap -n mainnet route 1 btc usdc. Back to the demo: swap config set network demo.',
   ],
-})
+}
 
 const amountsTopic: Topic = {
   name: 'amounts',
@@ -180,9 +178,9 @@ const flagsTopic: Topic = {
   ],
 }
 
-/** Every topic, in the order in which one reads them. `commands` are the names of those there are. */
-export const topicsOf = (commands: readonly string[]): readonly Topic[] => [
-  firstStepsTopic(commands),
+/** Every topic, in the order in which one reads them. */
+export const topics: readonly Topic[] = [
+  firstStepsTopic,
   amountsTopic,
   splittingTopic,
   watchingTopic,
@@ -193,4 +191,4 @@ export const topicsOf = (commands: readonly string[]): readonly Topic[] => [
 ]
 
 /** What the topics are called. */
-export const topicNames: readonly string[] = topicsOf([]).map(({ name }) => name)
+export const topicNames: readonly string[] = topics.map(({ name }) => name)

@@ -5,7 +5,7 @@ import { commandGroups, commands } from '../../../src/cli/commands/index.js'
 import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex } from '../../../src/cli/help/help.js'
 import { renderOverview } from '../../../src/cli/help/overview.js'
-import { exitStatuses, topicNames, topicsOf } from '../../../src/cli/help/topics.js'
+import { exitStatuses, topicNames, topics } from '../../../src/cli/help/topics.js'
 import { parseCommandLine } from '../../../src/cli/program.js'
 import { plainStyle, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
@@ -85,7 +85,7 @@ describe('a topic', () => {
     for (const name of topicNames) assert.ok(!(names as readonly string[]).includes(name), name)
   })
   test('names only commands that there are', () => {
-    for (const { name, parts } of topicsOf(names))
+    for (const { name, parts } of topics)
       for (const [, word = ''] of JSON.stringify(parts).matchAll(/\bswap (?!-)([a-z]+)\b/g))
         assert.ok([...names, 'help'].includes(word), `${name}: swap ${word}`)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, test } from 'vitest'
-import { commandPath, namedCommands, usageOf } from '../../../src/cli/command-tree.js'
+import { commandPath, examplesOf, namedCommands, usageOf } from '../../../src/cli/command-tree.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages, roff } from '../../../src/cli/help/man/pages.js'
 import { topicNames } from '../../../src/cli/help/topics.js'
@@ -30,14 +30,14 @@ describe('manual pages', () => {
   })
   test('say what the help says: every flag, call and example', () => {
     for (const [name, command] of namedCommands(commands)) {
-      const { groups, examples } = command
+      const { groups } = command
       const usage = usageOf(commandPath(name.split(' '), commands)!)
       const page = pages.get(`swap-${name.split(' ')[0]}.1`)!
       const told = [
         ...groups.flatMap(({ flags }) =>
           flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
         ),
-        ...[...usage, ...examples].flat(),
+        ...[...usage, ...examplesOf(command)].flat(),
       ]
       for (const text of told) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
     }

@@ -48,11 +48,6 @@ const commands: readonly Command[] = [
 export const completionCommand: Command = {
   name: 'completion',
   summary: 'Complete commands, flags, tokens and ids in your shell',
-  examples: [
-    ['source <(swap completion bash)', 'for this shell only'],
-    ['swap completion install --shell zsh', 'for every new one'],
-    ['swap completion fish >~/.config/fish/completions/swap.fish', 'by hand'],
-  ],
   groups: [],
   commands,
   exit: '0 ok, 2 usage, 8 not confirmed',

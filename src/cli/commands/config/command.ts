@@ -85,11 +85,6 @@ const commands: readonly Command[] = [
 export const configCommand: Command = {
   name: 'config',
   summary: 'Show and change the configuration, and where each value comes from',
-  examples: [
-    ['swap config set network mainnet', 'leave the demo'],
-    ['swap config set slippage 0.3% --project', 'for the folder you are in'],
-    ['swap config list --json', 'for a script'],
-  ],
   groups: [],
   commands,
   topics: ['environment'],

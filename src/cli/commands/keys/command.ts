@@ -242,14 +242,6 @@ const commands: readonly Command[] = [
 export const keysCommand: Command = {
   name: 'keys',
   summary: 'Make, import, list, export and check the keys that sign',
-  examples: [
-    ['swap keys new main', 'asks for a password, shows 24 words'],
-    ['swap keys import old wallet.json', 'finds out which format it is'],
-    ['swap keys new bot --password-file pw --mnemonic-file words', 'without a terminal'],
-    ['swap keys show main -q', 'its address'],
-    ['swap keys export main --format armor --out main.asc', 'for a Cosmos SDK program'],
-    ['pass show swap | swap keys check main --password-file -', 'the password from a store'],
-  ],
   groups: [],
   commands,
   isPrivate: true,

@@ -230,11 +230,6 @@ const commands: readonly Command[] = [
 export const orderCommand: Command = {
   name: 'order',
   summary: 'Place, list, claim and cancel limit orders in the books',
-  examples: [
-    ['swap order buy 100 rune usdc --price 0.499 --from demo', 'a limit order'],
-    ['swap order list --from demo', 'what rests, what was filled, what can be claimed'],
-    ['swap order cancel --all --from demo', 'all of them'],
-  ],
   groups: [],
   commands,
   exit,

@@ -102,10 +102,6 @@ const commands: readonly Command[] = [
 export const planCommand: Command = {
   name: 'plan',
   summary: 'Divide an amount in time, and execute the slices one by one',
-  examples: [
-    ['swap plan twap 10 btc rune --slices 12 --every 5m', 'write a plan'],
-    ['swap plan run plan.json --from main --yes --slippage 0.5%', 'its next slice, from cron'],
-  ],
   groups: [],
   commands,
   exit: '0 ok, or nothing due; else as for swap execute',

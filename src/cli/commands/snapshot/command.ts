@@ -35,11 +35,6 @@ const commands: readonly Command[] = [
 export const snapshotCommand: Command = {
   name: 'snapshot',
   summary: 'Save a whole market as one document, or show what one holds',
-  examples: [
-    ['swap snapshot show', 'the market that quotes come from'],
-    ['swap snapshot save market.json', 'keep it'],
-    ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
-  ],
   groups: [],
   commands,
   exit: '0 ok, 2 usage or a document that cannot be read',

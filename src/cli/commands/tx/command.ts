@@ -102,7 +102,6 @@ const commands: readonly Command[] = [
     name: 'status',
     summary: 'The same as swap tx show',
     usage: [['swap tx status <hash>', 'the same as swap tx show']],
-    examples: [],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
     isHidden: true,

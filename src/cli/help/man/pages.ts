@@ -1,8 +1,8 @@
 import type { Command } from '../../command.js'
-import { namedCommands, shownCommands, usageOf } from '../../command-tree.js'
+import { examplesOf, namedCommands, shownCommands, usageOf } from '../../command-tree.js'
 import { commands } from '../../commands/index.js'
 import { commonFlags } from '../../common-flags.js'
-import { type Topic, topicsOf } from '../topics.js'
+import { type Topic, topics } from '../topics.js'
 
 /** A text as roff takes it literally: no request, no escape, and hyphens that can be copied. */
 export const roff = (text: string): string =>
@@ -40,9 +40,8 @@ const verbatim = (lines: readonly string[]): readonly string[] => ['.nf', ...lin
 
 /** Every manual page by the name of its file, written from the same data as the help. */
 export function manPages(version: string): ReadonlyMap<string, string> {
-  const topics = topicsOf(commands.map(({ name }) => name))
   return new Map([
-    ['swap.1', page(overview(topics, version))],
+    ['swap.1', page(overview(version))],
     ...commands.map(
       (command) => [`swap-${command.name}.1`, page(commandPage(command, version))] as const,
     ),
@@ -58,7 +57,7 @@ const named = (name: string, summary: string): readonly string[] => [
   `${roff(name)} \\- ${roff(summary)}`,
 ]
 
-function overview(topics: readonly Topic[], version: string): readonly string[] {
+function overview(version: string): readonly string[] {
   const summary = 'the best way to swap one token for another over on-chain order books'
   return [
     ...titleOf('swap', 1, version),
@@ -93,13 +92,13 @@ function commandPage(command: Command, version: string): readonly string[] {
       heading(`swap ${call}`.toUpperCase()),
       roff(`${inner.summary}.`),
       ...flagEntries(inner),
-      ...inner.examples.flatMap(example),
+      ...examplesOf(inner).flatMap(example),
     ]),
     ...(command.listings ?? []).flatMap(({ title, lines }) => [heading(title), ...verbatim(lines)]),
     heading('COMMON FLAGS'),
     roff('The flags of every command are in swap(1).'),
     heading('EXAMPLES'),
-    ...command.examples.flatMap(example),
+    ...examplesOf(command).flatMap(example),
     heading('EXIT STATUS'),
     roff(exit),
     heading('SEE ALSO'),

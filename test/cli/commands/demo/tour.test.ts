@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { tourSteps } from '../../../../src/cli/commands/demo/tour/steps.js'
-import { commands } from '../../../../src/cli/commands/index.js'
 import { freshHome } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
@@ -15,7 +14,7 @@ beforeAll(built)
 afterAll(remove)
 
 const env = { SWAP_HOME: home, HOME: home }
-const steps = tourSteps(commands.map(({ name }) => name))
+const steps = tourSteps
 
 /** What each step shows on a terminal of 80 columns. */
 const promised: Readonly<Record<string, RegExp>> = {

@@ -12,10 +12,10 @@ import { type TourStep, tourSteps } from './steps.js'
 /** The first five minutes: step by step on a terminal, as a list anywhere else. */
 export async function runTour(context: Context): Promise<void> {
   const { out, form, config, surroundings } = context
-  const steps = tourSteps(context.commands.map(({ name }) => name))
+  const steps = tourSteps
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
-  if (form.kind === 'json') return out.result(JSON.stringify({ steps: steps.map(documentOf) }))
+  if (form.kind === 'json') return out.result(JSON.stringify({ steps }))
   const terminal =
     out.stdout.isTTY && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
   if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
@@ -26,13 +26,6 @@ export async function runTour(context: Context): Promise<void> {
     terminal.close()
   }
 }
-
-const documentOf = ({ minute, command, shows, exit }: TourStep) => ({
-  minute,
-  command,
-  shows,
-  exit,
-})
 
 const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${command}\t${shows}`
 
