@@ -9,6 +9,7 @@ import { printAnswer } from '../../print-answer.js'
 import { asOnePage, withoutPages } from './all-legs.js'
 import type { DateRange } from './date-range.js'
 import { NOTHING_YET, withoutOrders } from './index-state.js'
+import { historyNaming } from './render-context.js'
 import { orderChangesCsv, renderOrderChanges } from './render-orders.js'
 
 /** Prints changes of orders: a page, or all of a range of dates. */
@@ -18,7 +19,7 @@ export async function showOrders(
   request: OrderHistoryRequest,
   range: DateRange | undefined,
 ): Promise<void> {
-  const { out, form, config } = context
+  const { out, form } = context
   const answer =
     range === undefined
       ? await orderHistory(access, request)
@@ -30,13 +31,8 @@ export async function showOrders(
   }
   const denoms = answer.items.flatMap((item) => [item.offer_denom, item.receive_denom])
   const view = {
-    network: config.network.name,
+    ...historyNaming(context, access, denoms),
     request,
-    aliases: config.aliases,
-    tokens: new Map([
-      ...config.network.tokens,
-      ...denoms.map((denom) => [denom, access.token(denom)] as const),
-    ]),
     standing: isTable ? await access.status() : undefined,
   }
   return printAnswer(context, answer, {

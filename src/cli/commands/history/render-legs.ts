@@ -1,19 +1,12 @@
 import type { LegDocument, LegsAnswer } from '../../../operations/history/history.js'
 import type { CoinDocument } from '../../../operations/route-document.js'
-import { formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
-import {
-  field,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { counted, formatDollarsAndCents } from '../../../render/amount.js'
+import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { standingLines } from './index-state.js'
-import { type HistoryContext, minuteOf, pagesLines, plainTitle } from './render-context.js'
+import { FILL, type HistoryContext, listTitle, minuteOf, pagesLines } from './render-context.js'
 
 /** Columns that an address and a hash keep at least. */
 const SHORT = 11
@@ -27,21 +20,9 @@ export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: S
   if (!style.tty) return answer.items.map((leg) => plainRow(leg, context)).join('\n')
   const names = namesOf(context, style)
   return [
-    ...titleOf(answer, context, names, style),
+    ...listTitle(listed(answer, context, names), context.network, answer.indexed_height, style),
     joinSections([legLines(answer, names, style), noteLines(answer, context, style)], style),
   ].join('\n')
-}
-
-function titleOf(
-  answer: LegsAnswer,
-  context: HistoryContext,
-  names: Names,
-  style: Style,
-): readonly string[] {
-  const { network } = context
-  const { indexed_height: height } = answer
-  if (height === null) return plainTitle('nothing is indexed yet', network, style)
-  return titleLines(listed(answer, context, names, style), { network, height }, style)
 }
 
 /** What is listed, in words. */
@@ -49,11 +30,8 @@ function listed(
   { total }: LegsAnswer,
   { request: { type, sender, txHash, affiliate } }: HistoryContext,
   names: Names,
-  style: Style,
 ): string {
-  const many = style.tty ? groupThousands(`${total}`) : `${total}`
-  const count = (one: string) =>
-    total === 0 ? `no ${one}s` : `${many} ${one}${total > 1 ? 's' : ''}`
+  const count = (one: string) => (total === 0 ? `no ${one}s` : counted(total, one))
   if (sender !== undefined) return `${count('swap')} of ${names.short(sender, 20)}`
   if (affiliate !== undefined) return `${count('swap')} of affiliate ${names.short(affiliate, 20)}`
   if (txHash !== undefined) return `${count('leg')} of transaction ${names.short(txHash, 15)}`
@@ -114,8 +92,7 @@ function noteLines(
   style: Style,
 ): readonly string[] {
   const { items, indexed_height } = answer
-  if (indexed_height === null)
-    return paragraph('Fill the index once: swap history --sync   Keep it filled: swap serve', style)
+  if (indexed_height === null) return paragraph(FILL, style)
   if (items.length === 0 && request.txHash !== undefined && answer.total === 0)
     return [
       ...paragraph(

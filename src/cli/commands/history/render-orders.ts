@@ -3,21 +3,14 @@ import type {
   OrderHistoryAnswer,
   OrderHistoryRequest,
 } from '../../../operations/history/order-history.js'
-import { groupThousands } from '../../../render/amount.js'
+import { counted } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import {
-  field,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { standingLines, withoutOrders } from './index-state.js'
-import { type HistoryContext, minuteOf, pagesLines, plainTitle } from './render-context.js'
+import { FILL, type HistoryContext, listTitle, minuteOf, pagesLines } from './render-context.js'
 
 /** Context of the rows: the request decides the title. */
 export type OrdersView = Naming &
@@ -43,7 +36,7 @@ export function renderOrderChanges(
       ? answer.items.flatMap((item) => stacked(item, names, style))
       : tableLines(answer, view, names, style)
   return [
-    ...titleOf(answer, view, names, style),
+    ...listTitle(listed(answer, view, names), view.network, answer.indexed_height, style),
     joinSections([lines, noteLines(answer, view, style)], style),
   ].join('\n')
 }
@@ -63,14 +56,13 @@ const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Nam
     style,
   )
 
-function titleOf(
-  { total, indexed_height: height }: OrderHistoryAnswer,
-  { network, request: { owner, pair, txHash } }: OrdersView,
+/** What is listed, in words. */
+function listed(
+  { total }: OrderHistoryAnswer,
+  { request: { owner, pair, txHash } }: OrdersView,
   names: Names,
-  style: Style,
-): readonly string[] {
-  if (height === null) return plainTitle('nothing is indexed yet', network, style)
-  const count = total === 0 ? 'no' : style.tty ? groupThousands(`${total}`) : `${total}`
+): string {
+  const count = total === 0 ? 'no changes' : counted(total, 'change')
   const of =
     owner !== undefined
       ? ` of ${names.short(owner, 20)}`
@@ -79,8 +71,7 @@ function titleOf(
         : txHash !== undefined
           ? ` in transaction ${names.short(txHash, 15)}`
           : ''
-  const text = `${count} change${total === 1 ? '' : 's'} of orders${of}`
-  return titleLines(text, { network, height }, style)
+  return `${count} of orders${of}`
 }
 
 function tableLines(
@@ -152,8 +143,7 @@ function noteLines(
   { standing }: OrdersView,
   style: Style,
 ): readonly string[] {
-  if (answer.indexed_height === null)
-    return paragraph('Fill the index once: swap history --sync   Keep it filled: swap serve', style)
+  if (answer.indexed_height === null) return paragraph(FILL, style)
   return [
     ...pagesLines(answer, style),
     ...withoutOrders(answer.without_orders, style).flatMap((line) => paragraph(line, style)),

@@ -3,13 +3,13 @@ import type {
   QuarantinedDocument,
 } from '../../../operations/history/quarantine.js'
 import { fromBase64 } from '../../../platform/encoding.js'
-import { groupThousands } from '../../../render/amount.js'
+import { counted, groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { field, joinSections, paragraph, roomOf, titleLines } from '../../../render/layout.js'
+import { field, joinSections, paragraph, roomOf } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
-import { type HistoryContext, pagesLines, plainTitle } from './render-context.js'
+import { FILL, type HistoryContext, listTitle, pagesLines } from './render-context.js'
 
 /** Columns of an event that are shown to people; all of it is in the other forms. */
 const SHOWN = 240
@@ -23,21 +23,11 @@ export function renderQuarantine(
   if (!style.tty) return answer.items.map(plainRow).join('\n')
   const names = namesOf(context, style)
   const entries = answer.items.map((item) => entryLines(item, names, style))
+  const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
   return [
-    ...titleOf(answer, context, style),
+    ...listTitle(`${count} kept aside`, context.network, answer.indexed_height, style),
     joinSections([...entries, noteLines(answer, style)], style),
   ].join('\n')
-}
-
-function titleOf(
-  { total, indexed_height: height }: QuarantineAnswer,
-  { network }: HistoryContext,
-  style: Style,
-): readonly string[] {
-  if (height === null) return plainTitle('nothing is indexed yet', network, style)
-  const many = style.tty ? groupThousands(`${total}`) : `${total}`
-  const count = total === 0 ? 'nothing' : `${many} ${total === 1 ? 'event' : 'events'}`
-  return titleLines(`${count} kept aside`, { network, height }, style)
 }
 
 function entryLines(
@@ -49,10 +39,9 @@ function entryLines(
     tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`,
     ...(event_index === null ? [] : [`event ${event_index}`]),
   ].join(', ')
-  const block = style.tty ? groupThousands(`${height}`) : `${height}`
   const text = truncate(names.text(textOf(bytes)), SHOWN, glyphsOf(style).ellipsis)
   return [
-    ...field(`block ${block}`, [place], style),
+    ...field(`block ${groupThousands(`${height}`)}`, [place], style),
     ...field('why', [names.text(reason)], style),
     ...field('event', slices(text, roomOf(style)), style),
   ]
@@ -65,8 +54,7 @@ const slices = (text: string, width: number): readonly string[] =>
 const textOf = (bytes: string): string => fromBase64(bytes).toString('utf8')
 
 function noteLines(answer: QuarantineAnswer, style: Style): readonly string[] {
-  if (answer.indexed_height === null)
-    return paragraph('Fill the index once: swap history --sync   Keep it filled: swap serve', style)
+  if (answer.indexed_height === null) return paragraph(FILL, style)
   if (answer.total === 0) return paragraph('Every event of the router could be read.', style)
   return [
     ...paragraph('They are no swaps of any list or sum. All of their bytes: --json', style),

@@ -2,11 +2,11 @@ import type { TopAnswer } from '../../../operations/history/history.js'
 import { formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
-import { bar } from '../../../render/picture.js'
+import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { standingLines } from './index-state.js'
-import { type HistoryContext, minuteOf, plainTitle } from './render-context.js'
+import { FILL, type HistoryContext, minuteOf, plainTitle } from './render-context.js'
 
 /** Terminal columns of the longest bar. */
 const BAR = 20
@@ -18,12 +18,11 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
   const { items } = answer
   if (!style.tty) return items.map(plainRow).join('\n')
   const names = namesOf(context, style)
-  const most = items.reduce((best, { volume_usd }) => max(best, centsOf(volume_usd)), 0n)
-  const count = (n: number) => (style.tty ? groupThousands(`${n}`) : `${n}`)
+  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd)))
   const rows = items.map(({ rank, sender, swaps, volume_usd }) => [
     `${rank}`,
     names.short(sender, 20),
-    count(swaps),
+    groupThousands(`${swaps}`),
     volume_usd === null ? '-' : formatDollarsAndCents(volume_usd, { group: style.tty }).slice(1),
     bar(centsOf(volume_usd), most, BAR, style),
   ])
@@ -54,18 +53,12 @@ function notesOf(
   { standing }: HistoryContext,
   style: Style,
 ): readonly string[] {
-  if (to === null)
-    return paragraph(
-      'Nothing is indexed yet. Fill the index once: swap history --sync   Keep it filled: swap serve',
-      style,
-    )
+  if (to === null) return paragraph(`Nothing is indexed yet. ${FILL}`, style)
   return [
     ...(items.length === 0 ? paragraph('No wallet did.', style) : []),
     ...standingLines(standing, style),
   ]
 }
-
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** What bars are drawn from: whole cents, rounded down. */
 function centsOf(usd: string | null): bigint {

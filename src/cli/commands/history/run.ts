@@ -6,7 +6,6 @@ import {
   readHistoryRequest,
 } from '../../../operations/history/history-request.js'
 import { quarantine } from '../../../operations/history/quarantine.js'
-import { stringify } from '../../../operations/json.js'
 import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
@@ -17,7 +16,7 @@ import { allLegs } from './all-legs.js'
 import { catchUp, paidFees } from './catch-up.js'
 import { filled } from './fill.js'
 import { NOTHING_YET, standingLines } from './index-state.js'
-import type { HistoryContext } from './render-context.js'
+import { historyNaming } from './render-context.js'
 import { historyCsv } from './render-csv.js'
 import { renderLegs } from './render-legs.js'
 import { quarantineCsv, renderQuarantine } from './render-quarantine.js'
@@ -80,24 +79,24 @@ async function show(
   request: HistoryRequest,
   exported: Export | undefined,
 ) {
-  const { out, form, config } = context
+  const { out, form } = context
   const answer =
     exported === undefined
       ? await history(access, request)
       : await allLegs(access, request, exported.range)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
-  if (isEmpty(answer) && !isForPeople(context)) out.note(NOTHING_YET)
-  if (form.kind === 'json') return out.result(stringify(answer))
-  const view: HistoryContext = {
-    ...viewOf(context, request),
-    tokens: tokensOf(answer, access, config.network.tokens),
-    standing: isForPeople(context) ? await access.status() : undefined,
-  }
-  if (form.kind === 'csv') return out.result(historyCsv(answer, view))
-  return out.result(
-    isTop(answer) ? renderTop(answer, view, out.style) : renderLegs(answer, view, out.style),
-  )
+  const isTable = form.kind === 'human' && out.style.tty
+  if (isEmpty(answer) && !isTable && form.quiet === 0) out.note(NOTHING_YET)
+  const view = { ...historyNaming(context, access, denomsOf(answer)), request }
+  return printAnswer(context, answer, {
+    quiet: () => valuesOf(answer).join('\n'),
+    csv: () => historyCsv(answer, view),
+    async human() {
+      const shown = { ...view, standing: isTable ? await access.status() : undefined }
+      return isTop(answer)
+        ? renderTop(answer, shown, out.style)
+        : renderLegs(answer, shown, out.style)
+    },
+  })
 }
 
 /** Prints the file of a tax program: the swaps of a wallet, by default the default key's. */
@@ -116,17 +115,11 @@ async function showTaxFile(
   if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
   if (isEmpty(answer)) out.note(NOTHING_YET)
   for (const line of standingLines(await access.status(), plainStyle)) out.note(line.trim())
-  const tokens = tokensOf(answer, access, config.network.tokens)
   const fees = paidFees(context)
-  const denoms = [...fees.values()].map(({ denom }) => [denom, access.token(denom)] as const)
-  return out.result(
-    taxCsv(answer.items, format!, {
-      tokens: new Map([...denoms, ...tokens]),
-      aliases: config.aliases,
-      chainId: config.network.chainId,
-      fees,
-    }),
-  )
+  const denoms = [...denomsOf(answer), ...[...fees.values()].map(({ denom }) => denom)]
+  const naming = historyNaming(context, access, denoms)
+  const { chainId } = config.network
+  return out.result(taxCsv(answer.items, format!, { ...naming, chainId, fees }))
 }
 
 async function defaultWallet(context: Context): Promise<string> {
@@ -147,21 +140,17 @@ async function showQuarantine(context: Context, access: HistoryAccess, request: 
   return printAnswer(context, answer, {
     quiet: () => answer.items.map(({ height }) => height).join('\n'),
     csv: () => quarantineCsv(answer),
-    human: () => renderQuarantine(answer, viewOf(context, request), context.out.style),
+    human: () =>
+      renderQuarantine(
+        answer,
+        { ...historyNaming(context, access, []), request },
+        context.out.style,
+      ),
   })
 }
 
 const isEmpty = (answer: HistoryAnswer): boolean =>
   isTop(answer) ? answer.to === null : answer.indexed_height === null
-
-const viewOf = ({ config }: Context, request: HistoryRequest): HistoryContext => ({
-  network: config.network.name,
-  request,
-  tokens: config.network.tokens,
-  aliases: config.aliases,
-})
-
-const isForPeople = ({ out, form }: Context): boolean => form.kind === 'human' && out.style.tty
 
 /** The one thing that a script wants of each: the transaction, or the wallet. */
 const valuesOf = (answer: HistoryAnswer): readonly string[] =>
@@ -169,12 +158,5 @@ const valuesOf = (answer: HistoryAnswer): readonly string[] =>
     ? answer.items.map(({ sender }) => sender)
     : [...new Set(answer.items.map(({ tx_hash }) => tx_hash))]
 
-/** The tokens of the network, and those of the answer besides. */
-function tokensOf(
-  answer: HistoryAnswer,
-  access: HistoryAccess,
-  known: HistoryContext['tokens'],
-): HistoryContext['tokens'] {
-  const denoms = isTop(answer) ? [] : answer.items.flatMap(({ path }) => path)
-  return new Map([...known, ...denoms.map((denom) => [denom, access.token(denom)] as const)])
-}
+const denomsOf = (answer: HistoryAnswer): readonly string[] =>
+  isTop(answer) ? [] : answer.items.flatMap(({ path }) => path)

@@ -1,5 +1,4 @@
 import { SwapError } from '../../../engine/errors.js'
-import type { Denom } from '../../../engine/market/token.js'
 import { history, isTop, type LegDocument } from '../../../operations/history/history.js'
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
@@ -10,6 +9,7 @@ import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { filled } from './fill.js'
 import type { WatchedHistory } from './history-screen.js'
+import { historyNaming } from './render-context.js'
 
 /** Legs that are kept for the screen, and asked for at once. */
 const [SHOWN, PAGE] = [20, 100]
@@ -24,15 +24,12 @@ export async function watchHistory(
   refuseFixed(request)
   const { config, out } = context
   const viewOf = (legs: readonly LegDocument[]) => ({
-    network: config.network.name,
+    ...historyNaming(
+      context,
+      access,
+      legs.flatMap(({ path }) => path),
+    ),
     request,
-    tokens: new Map([
-      ...config.network.tokens,
-      ...legs.flatMap(({ path }) =>
-        path.map((denom: Denom) => [denom, access.token(denom)] as const),
-      ),
-    ]),
-    aliases: config.aliases,
   })
   let before: WatchedHistory | undefined
   watchOptionsOf(flags, config.values.snapshot)
