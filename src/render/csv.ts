@@ -1,3 +1,4 @@
+import type { CoinDocument } from '../operations/route-document.js'
 import type { Names } from './names.js'
 
 /** A column: its heading and the cell of a record. */
@@ -12,6 +13,36 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
   ]
     .map((row) => `${row.map((cell) => field(String(cell))).join(',')}\r\n`)
     .join('')
+
+/** The cells as tab-separated rows without a heading, for pipes. */
+export const tabRows = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
+  records.map((record) => columns.map(([, cell]) => `${cell(record) ?? ''}`).join('\t')).join('\n')
+
+/** The columns of an amount, in atomics and in units; `null` where there is none. */
+export const amountColumns = <T>(
+  name: string,
+  names: Names,
+  coinOf: (record: T) => CoinDocument | null,
+): readonly CsvColumn<T>[] => {
+  const cell = (text: (coin: CoinDocument) => string) => (record: T) => {
+    const coin = coinOf(record)
+    return coin && text(coin)
+  }
+  return [
+    [`${name}_atomic`, cell(({ amount }) => amount)],
+    [`${name}_human`, cell(names.units)],
+  ]
+}
+
+/** The columns of a token: its symbol and its denom. */
+export const tokenColumns = <T>(
+  name: string,
+  names: Names,
+  denomOf: (record: T) => string,
+): readonly CsvColumn<T>[] => [
+  [`${name}_symbol`, (record) => foreign(names, names.ticker(denomOf(record)))],
+  [`${name}_denom`, (record) => foreign(names, denomOf(record))],
+]
 
 const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -5,7 +5,7 @@ import type { CurveAnswer } from '../../operations/split/curve.js'
 import type { MaxAnswer } from '../../operations/split/max.js'
 import type { SplitAnswer } from '../../operations/split/split.js'
 import type { LegDocument } from '../../operations/split/split-document.js'
-import { type CsvColumn, csv, foreign } from '../../render/csv.js'
+import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { totals } from './route/route-notes.js'
@@ -55,20 +55,15 @@ export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext):
 }
 
 function callColumns(names: Names): readonly CsvColumn<CallRow>[] {
-  const symbol = (denom: string) => foreign(names, names.ticker(denom))
   const outputOf = ({ call }: CallRow) => call.path.at(-1)!
-  const human = (row: CallRow, amount: string) => names.units({ denom: outputOf(row), amount })
+  const paid = (row: CallRow, amount: string) => ({ denom: outputOf(row), amount })
+  const human = (row: CallRow, amount: string) => names.units(paid(row, amount))
   return [
-    ['in_symbol', ({ input }) => symbol(input.denom)],
-    ['in_denom', ({ input }) => foreign(names, input.denom)],
-    ['in_atomic', ({ input }) => input.amount],
-    ['in_human', ({ input }) => names.units(input)],
-    ['out_symbol', (row) => symbol(outputOf(row))],
-    ['out_denom', (row) => foreign(names, outputOf(row))],
-    ['out_atomic', ({ call }) => call.expected_output],
-    ['out_human', (row) => human(row, row.call.expected_output)],
-    ['min_return_atomic', ({ call }) => call.min_return],
-    ['min_return_human', (row) => human(row, row.call.min_return)],
+    ...tokenColumns<CallRow>('in', names, ({ input }) => input.denom),
+    ...amountColumns<CallRow>('in', names, ({ input }) => input),
+    ...tokenColumns('out', names, outputOf),
+    ...amountColumns<CallRow>('out', names, (row) => paid(row, row.call.expected_output)),
+    ...amountColumns<CallRow>('min_return', names, (row) => paid(row, row.call.min_return)),
     ['impact_bps', ({ call }) => call.price_impact_bps],
     ['exact', ({ call }) => call.exact],
     ['path', ({ call }) => foreign(names, call.path.join(' > '))],
@@ -92,14 +87,13 @@ export const maxCsv = (answer: MaxAnswer, context: Naming): string =>
   csv(sizeColumns(context), [answer])
 
 function sizeColumns(context: Naming): readonly CsvColumn<CurveAnswer['points'][number]>[] {
+  type Row = CurveAnswer['points'][number]
   const names = namesOf(context, plainStyle)
   return [
     ['in_symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
-    ['in_atomic', ({ input }) => input.amount],
-    ['in_human', ({ input }) => names.units(input)],
+    ...amountColumns<Row>('in', names, ({ input }) => input),
     ['out_symbol', ({ output }) => output && foreign(names, names.ticker(output.denom))],
-    ['out_atomic', ({ output }) => output?.amount ?? null],
-    ['out_human', ({ output }) => output && names.units(output)],
+    ...amountColumns<Row>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],
   ]

@@ -1,6 +1,6 @@
 import type { ArbrouteAnswer, ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbsAnswer } from '../../../operations/arbitrage/arbs.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { ArbrouteContext } from './loop.js'
@@ -9,40 +9,34 @@ import type { ArbsContext } from './render.js'
 /** One row for each profitable loop, the best percentage first. */
 export function arbsCsv({ opportunities }: ArbsAnswer, context: ArbsContext): string {
   const names = namesOf(context, plainStyle)
-  const columns: readonly CsvColumn<ArbsAnswer['opportunities'][number]>[] = [
+  type Row = ArbsAnswer['opportunities'][number]
+  const columns: readonly CsvColumn<Row>[] = [
     ['id', ({ id }) => id],
     ['path', ({ path }) => foreign(names, path.join(' > '))],
     ['symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
     ['denom', ({ input }) => foreign(names, input.denom)],
-    ['in_atomic', ({ input }) => input.amount],
-    ['in_human', ({ input }) => names.units(input)],
-    ['out_atomic', ({ output }) => output.amount],
-    ['out_human', ({ output }) => names.units(output)],
-    ['profit_atomic', ({ profit }) => profit.amount],
-    ['profit_human', ({ profit }) => names.units(profit)],
+    ...amountColumns<Row>('in', names, ({ input }) => input),
+    ...amountColumns<Row>('out', names, ({ output }) => output),
+    ...amountColumns<Row>('profit', names, ({ profit }) => profit),
     ['profit_percent', ({ profit_percent }) => profit_percent],
     ['profit_usd', ({ profit_usd }) => profit_usd],
   ]
   return csv(columns, opportunities)
 }
 
-type Row = ExecutionDocument & { readonly step: number; readonly path: readonly string[] }
-
 /** One row for each execution, in order. */
 export function arbrouteCsv({ steps }: ArbrouteAnswer, context: ArbrouteContext): string {
   const names = namesOf(context, plainStyle)
+  type Row = ExecutionDocument & { readonly step: number; readonly path: readonly string[] }
   const columns: readonly CsvColumn<Row>[] = [
     ['quote_id', () => context.quoteId ?? null],
     ['step', ({ step }) => step],
     ['path', ({ path }) => foreign(names, path.join(' > '))],
     ['symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
     ['denom', ({ input }) => foreign(names, input.denom)],
-    ['in_atomic', ({ input }) => input.amount],
-    ['in_human', ({ input }) => names.units(input)],
-    ['out_atomic', ({ output }) => output.amount],
-    ['out_human', ({ output }) => names.units(output)],
-    ['min_return_atomic', ({ min_return }) => min_return.amount],
-    ['min_return_human', ({ min_return }) => names.units(min_return)],
+    ...amountColumns<Row>('in', names, ({ input }) => input),
+    ...amountColumns<Row>('out', names, ({ output }) => output),
+    ...amountColumns<Row>('min_return', names, ({ min_return }) => min_return),
   ]
   const rows = steps.flatMap(({ executions, path }, i) =>
     executions.map((each): Row => ({ ...each, step: i + 1, path })),

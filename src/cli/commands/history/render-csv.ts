@@ -5,9 +5,8 @@ import {
   type LegsAnswer,
   type TopAnswer,
 } from '../../../operations/history/history.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
+import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { HistoryContext } from './render-context.js'
 
@@ -27,30 +26,18 @@ function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
     ['sender', ({ sender }) => word(sender)],
     ['recipient', ({ recipient }) => word(recipient)],
     ['affiliate', ({ affiliate }) => word(affiliate)],
-    ...coinColumns('in', ({ input }) => input, names),
-    ...coinColumns('out', ({ output }) => output, names),
-    ['protocol_fee_atomic', ({ fees }) => fees.protocol.amount],
-    ['protocol_fee_human', ({ fees }) => names.units(fees.protocol)],
-    ['referral_fee_atomic', ({ fees }) => fees.referral.amount],
-    ['referral_fee_human', ({ fees }) => names.units(fees.referral)],
-    ['affiliate_fee_atomic', ({ fees }) => fees.affiliate.amount],
-    ['affiliate_fee_human', ({ fees }) => names.units(fees.affiliate)],
+    ...tokenColumns<LegDocument>('in', names, ({ input }) => input.denom),
+    ...amountColumns<LegDocument>('in', names, ({ input }) => input),
+    ...tokenColumns<LegDocument>('out', names, ({ output }) => output.denom),
+    ...amountColumns<LegDocument>('out', names, ({ output }) => output),
+    ...(['protocol', 'referral', 'affiliate'] as const).flatMap((fee) =>
+      amountColumns<LegDocument>(`${fee}_fee`, names, ({ fees }) => fees[fee]),
+    ),
     ['volume_usd', ({ volume_usd }) => volume_usd],
     ['path', ({ path }) => word(path.join(' > '))],
   ]
   return csv(columns, answer.items)
 }
-
-const coinColumns = (
-  prefix: string,
-  coinOf: (leg: LegDocument) => CoinDocument,
-  names: Names,
-): readonly CsvColumn<LegDocument>[] => [
-  [`${prefix}_symbol`, (leg) => foreign(names, names.ticker(coinOf(leg).denom))],
-  [`${prefix}_denom`, (leg) => foreign(names, coinOf(leg).denom)],
-  [`${prefix}_atomic`, (leg) => coinOf(leg).amount],
-  [`${prefix}_human`, (leg) => names.units(coinOf(leg))],
-]
 
 function topCsv(answer: TopAnswer, context: HistoryContext): string {
   const names = namesOf(context, plainStyle)

@@ -4,7 +4,7 @@ import type {
   OrderHistoryRequest,
 } from '../../../operations/history/order-history.js'
 import { counted } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { amountColumns, type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -26,11 +26,7 @@ export function renderOrderChanges(
   style: Style,
 ): string {
   const names = namesIn(answer, view, style)
-  if (!style.tty)
-    return answer.items
-      .map((item) => columns(names).map(([, cell]) => `${cell(item) ?? ''}`))
-      .map((cells) => cells.join('\t'))
-      .join('\n')
+  if (!style.tty) return tabRows(columns(names), answer.items)
   const lines =
     formOf(style) === 'stacked'
       ? answer.items.flatMap((item) => stacked(item, names, style))
@@ -169,15 +165,10 @@ const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
   ['oracle_bps', ({ oracle_bps }) => oracle_bps],
   ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
   ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
-  ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) => {
-    const isGot = name === 'received' || name === 'fee'
-    const coinOf = (item: OrderChangeDocument) => ({
-      denom: isGot ? item.receive_denom : item.offer_denom,
+  ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>
+    amountColumns<OrderChangeDocument>(name, names, (item) => ({
+      denom: name === 'received' || name === 'fee' ? item.receive_denom : item.offer_denom,
       amount: item[name],
-    })
-    return [
-      [`${name}_atomic`, (item) => item[name]],
-      [`${name}_human`, (item) => names.units(coinOf(item))],
-    ] satisfies readonly CsvColumn<OrderChangeDocument>[]
-  }),
+    })),
+  ),
 ]

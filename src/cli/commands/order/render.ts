@@ -1,7 +1,7 @@
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -11,11 +11,7 @@ import { pipeLines } from '../../pipe-lines.js'
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
   const names = namesOf(naming, style)
-  if (!style.tty)
-    return answer.orders
-      .map((order) => columns(names).map(([, cell]) => `${cell(order) ?? ''}`))
-      .map((cells) => cells.join('\t'))
-      .join('\n')
+  if (!style.tty) return tabRows(columns(names), answer.orders)
   const rows = answer.orders.map((order) => orderRow(order, names))
   const lines =
     rows.length === 0

@@ -1,6 +1,6 @@
 import type { PairListing, PairsAnswer } from '../../../operations/price/pairs.js'
 import { counted, formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
 import {
   flow,
   formOf,
@@ -22,14 +22,7 @@ export type PairsContext = PriceContext & { readonly token?: string | undefined 
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
   const pairs = new Map(answer.pairs.map((pair) => [pair.address, denomsOf(pair)]))
   const names = namesOf({ ...context, pairs }, style)
-  if (!style.tty)
-    return answer.pairs
-      .map((pair) =>
-        columns(names)
-          .map(([, cell]) => `${cell(pair) ?? ''}`)
-          .join('\t'),
-      )
-      .join('\n')
+  if (!style.tty) return tabRows(columns(names), answer.pairs)
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
   return [
     ...titleLines(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style),
@@ -111,10 +104,8 @@ function legendLines(
 function columns(names: Names): readonly CsvColumn<PairListing>[] {
   return [
     ['address', ({ address }) => foreign(names, address)],
-    ['base_symbol', ({ base }) => foreign(names, names.ticker(base.denom))],
-    ['base_denom', ({ base }) => foreign(names, base.denom)],
-    ['quote_symbol', ({ quote }) => foreign(names, names.ticker(quote.denom))],
-    ['quote_denom', ({ quote }) => foreign(names, quote.denom)],
+    ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
+    ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
     ['mid_price', ({ mid_price }) => mid_price],
     ['best_bid', ({ best_bid }) => best_bid],
     ['best_ask', ({ best_ask }) => best_ask],
