@@ -1,12 +1,12 @@
 import { parseRatio } from '../../config/ratio.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
-import { hundredths, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../../operations/context.js'
 import { formatBps, formatUnits } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
 import { marketNaming } from '../print-answer.js'
+import { changeBps, hasMoved } from '../watch/change.js'
 import {
   type Condition,
   type Exact,
@@ -109,13 +109,10 @@ function queryOf<Quote extends QuoteAnswer>(
       return newest
     },
     moved(now, reported, bps) {
-      const [a, b] = [numberOf(now), numberOf(reported)]
-      return (a > b ? a - b : b - a) * 10_000n >= bps * b
+      return hasMoved(numberOf(now), numberOf(reported), bps)
     },
     bodies(now, reported) {
-      const delta =
-        reported &&
-        hundredths(rational(numberOf(now) - numberOf(reported), numberOf(reported)), 10_000n)
+      const delta = reported && changeBps(numberOf(now), numberOf(reported))
       return [{ type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote }]
     },
     holds: ({ quote, market }) =>

@@ -41,6 +41,16 @@ export function readCondition(text: string, measures: Measures): Condition {
   }
 }
 
+/** Whether the condition of `--until`, where there is one, holds for the value of its measure. */
+export function untilOf(
+  text: string | undefined,
+  measures: Measures,
+): (valueFor: (measure: string) => Exact | undefined) => boolean {
+  if (text === undefined) return () => false
+  const condition = readCondition(text, measures)
+  return (valueFor) => condition.holds(valueFor(condition.measure))
+}
+
 function refused(text: string, measure: string, known: readonly string[]): SwapError {
   const why =
     measure === ''
@@ -82,6 +92,8 @@ function signed(decimal: string): Exact {
   return { digits: isNegative ? -digits : digits, places }
 }
 
-/** Basis points of a document, rounded to its two decimals. */
+export const exactCount = (count: number): Exact => ({ digits: BigInt(count), places: 0 })
+
+/** Basis points or a percentage of a document, rounded to its two decimals. */
 export const exactBps = (bps: number | null): Exact | undefined =>
   bps === null ? undefined : { digits: BigInt(Math.round(bps * 100)), places: 2 }

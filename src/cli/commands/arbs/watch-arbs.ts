@@ -1,5 +1,4 @@
 import type { Market } from '../../../engine/market/market.js'
-import { hundredths, rational } from '../../../engine/math/rational.js'
 import {
   type ArbsAnswer,
   arbs,
@@ -11,12 +10,14 @@ import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
+import { changeBps, hasMoved } from '../../watch/change.js'
 import {
-  type Condition,
   type Exact,
+  exactBps,
+  exactCount,
   exactOf,
   plainNumber,
-  readCondition,
+  untilOf,
 } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/event.js'
 import type { WatchQuery } from '../../watch/follow.js'
@@ -74,8 +75,7 @@ function percentNumber(text: string): Exact {
 }
 
 function queryOf(request: ArbsRequest, until: string | undefined, bps: bigint): WatchQuery<Seen> {
-  const condition: Condition | undefined =
-    until === undefined ? undefined : readCondition(until, measures)
+  const holds = untilOf(until, measures)
   let last: ArbsAnswer | undefined
   let traffic = { opened: 0, closed: 0 }
   return {
@@ -94,7 +94,7 @@ function queryOf(request: ArbsRequest, until: string | undefined, bps: bigint): 
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
     bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, bps),
-    holds: ({ scan }) => condition?.holds(measure(scan, condition.measure)) === true,
+    holds: ({ scan }) => holds((name) => measure(scan, name)),
   }
 }
 
@@ -113,25 +113,17 @@ function bodiesOf(
     ...closed.map(event('closed')),
     ...opened.map(event('opened')),
     ...changed
-      .filter((each) => moves(each, bps))
+      .filter(({ before: was, now: is }) =>
+        hasMoved(BigInt(is.output.amount), BigInt(was.output.amount), bps),
+      )
       .map(({ before: was, now: is }) => ({
         type: 'changed',
         id: is.id,
-        delta_bps: hundredths(
-          rational(BigInt(is.output.amount) - BigInt(was.output.amount), BigInt(was.output.amount)),
-          10_000n,
-        ),
+        delta_bps: changeBps(BigInt(is.output.amount), BigInt(was.output.amount)),
         before: pick(was),
         opportunity: is,
       })),
   ]
-}
-
-type Change = { readonly before: OpportunityDocument; readonly now: OpportunityDocument }
-
-function moves({ before, now }: Change, bps: bigint): boolean {
-  const [was, is] = [BigInt(before.output.amount), BigInt(now.output.amount)]
-  return (is > was ? is - was : was - is) * 10_000n >= bps * was
 }
 
 const pick = ({ input, output, profit, profit_percent, profit_usd }: OpportunityDocument) => ({
@@ -144,8 +136,8 @@ const pick = ({ input, output, profit, profit_percent, profit_usd }: Opportunity
 
 function measure({ opportunities }: ArbsAnswer, name: string): Exact | undefined {
   const [best] = opportunities
-  if (name === 'loops') return { digits: BigInt(opportunities.length), places: 0 }
+  if (name === 'loops') return exactCount(opportunities.length)
   if (best === undefined) return undefined
   if (name === 'usd') return exactOf(best.profit_usd)
-  return { digits: BigInt(Math.round(best.profit_percent * 100)), places: 2 }
+  return exactBps(best.profit_percent)
 }

@@ -1,19 +1,12 @@
 import type { Market } from '../../../engine/market/market.js'
-import { hundredths, rational } from '../../../engine/math/rational.js'
 import { type BookAnswer, book } from '../../../operations/book/book.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import {
-  type Condition,
-  type Exact,
-  exactBps,
-  exactOf,
-  plainNumber,
-  readCondition,
-} from '../../watch/condition.js'
+import { changeBps, hasMoved } from '../../watch/change.js'
+import { type Exact, exactBps, exactOf, plainNumber, untilOf } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
 import { decimalOf } from './level-rows.js'
 
@@ -37,8 +30,7 @@ export async function watchBook(
       : namesOf(naming(market), plainStyle).unitPrice(pair.mid_price, pair)
   let pair: string | undefined
   await watch<Seen>(context, flags, ({ until }) => {
-    const condition: Condition | undefined =
-      until === undefined ? undefined : readCondition(until, measures)
+    const holds = untilOf(until, measures)
     return {
       query: {
         async ask(app) {
@@ -49,23 +41,19 @@ export async function watchBook(
         moved(now, reported, bps) {
           const [is, was] = [midOf(now), midOf(reported)]
           if (is === undefined || was === undefined) return is !== was || bps === 0n
-          return (is > was ? is - was : was - is) * 10_000n >= bps * was
+          return hasMoved(is, was, bps)
         },
         bodies(now, reported) {
           const [is, was] = [midOf(now), reported && midOf(reported)]
-          const delta =
-            is !== undefined && was ? hundredths(rational(is - was, was), 10_000n) : undefined
+          const delta = is !== undefined && was ? changeBps(is, was) : undefined
           return [
             { type: 'book', ...(delta !== undefined && { delta_bps: delta }), book: now.answer },
           ]
         },
-        holds: (seen) => {
-          if (condition === undefined) return false
-          const { spread_bps } = seen.answer.pair
-          const value =
-            condition.measure === 'mid' ? exactOf(mid(seen) || null) : exactBps(spread_bps)
-          return condition.holds(value)
-        },
+        holds: (seen) =>
+          holds((measure) =>
+            measure === 'mid' ? exactOf(mid(seen) || null) : exactBps(seen.answer.pair.spread_bps),
+          ),
       },
       view: {
         number: midOf,

@@ -4,7 +4,7 @@ import type { HistoryAccess, Indexer } from '../../../operations/history/history
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { plainNumber, readCondition } from '../../watch/condition.js'
+import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { filled } from './fill.js'
@@ -38,7 +38,7 @@ export async function watchHistory(
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)
   const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
-    const condition = until === undefined ? undefined : readCondition(until, { swaps: plainNumber })
+    const holds = untilOf(until, { swaps: plainNumber })
     return {
       query: {
         async ask(app) {
@@ -60,7 +60,7 @@ export async function watchHistory(
         // A block without a swap, and the reading that the watch begins with, are none.
         isResult: ({ fresh }) => fresh.length > 0,
         bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
-        holds: ({ seen }) => condition?.holds({ digits: BigInt(seen), places: 0 }) === true,
+        holds: ({ seen }) => holds(() => exactCount(seen)),
       },
       view: {
         number: ({ fresh }) => BigInt(fresh.length),

@@ -5,7 +5,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
-import { type Measures, plainNumber, readCondition } from '../../watch/condition.js'
+import { exactCount, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/event.js'
 import { watch } from '../../watch/watch.js'
 
@@ -23,7 +23,7 @@ export async function watchOrders(
 ): Promise<void> {
   const { config, out } = context
   await watch<Seen>(context, flags, ({ until }) => {
-    const condition = until === undefined ? undefined : readCondition(until, measures)
+    const holds = untilOf(until, measures)
     return {
       query: {
         async ask(app) {
@@ -40,13 +40,12 @@ export async function watchOrders(
           ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
           { type: 'orders', orders: answer },
         ],
-        holds: ({ answer: { orders: list } }) => {
-          const count =
-            condition?.measure === 'claimable'
-              ? list.filter(({ claimable }) => claimable !== '0').length
-              : list.length
-          return condition?.holds({ digits: BigInt(count), places: 0 }) === true
-        },
+        holds: ({ answer: { orders: list } }) =>
+          holds((measure) => {
+            const counted =
+              measure === 'claimable' ? list.filter(({ claimable }) => claimable !== '0') : list
+            return exactCount(counted.length)
+          }),
       },
       view: {
         number: ({ answer }) => BigInt(answer.orders.length),
