@@ -1,6 +1,8 @@
 import type { Config } from '../config/load.js'
 import type { Market } from '../engine/market/market.js'
 import { stringify } from '../operations/json.js'
+import type { CoinDocument } from '../operations/route-document.js'
+import { formatUnits } from '../render/amount.js'
 import type { Naming, PairDenoms } from '../render/names.js'
 import type { Context } from './command.js'
 import { documentCsv } from './document-csv.js'
@@ -28,6 +30,20 @@ export async function printAnswer(
   const { csv = () => documentCsv(document) } = forms
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
+
+/** An amount for a script: in units, with `--atomic` in atomics; empty where there is none. */
+export function amountText(
+  { form }: Pick<Context, 'form'>,
+  coin: CoinDocument | null,
+  tokens: Naming['tokens'],
+): string {
+  if (coin === null || form.atomic) return coin?.amount ?? ''
+  return formatUnits(BigInt(coin.amount), tokens.get(coin.denom)?.decimals ?? 0)
+}
+
+/** The names of the tokens and pairs of the market that a command answers from. */
+export const namingIn = async ({ app, config }: Pick<Context, 'app' | 'config'>) =>
+  marketNaming((await app.openMarket()).market, config)
 
 /** The denoms of a market's pairs by address, which name the pairs; also of those without a readable book. */
 export const pairsOf = (

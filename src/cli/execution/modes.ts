@@ -14,6 +14,7 @@ import { coinDocument } from '../../operations/route-document.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { type PipeMembers, pipeLines } from '../pipe-lines.js'
+import { amountText } from '../print-answer.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts, SdkTx } from './dependencies.js'
@@ -76,17 +77,12 @@ export async function dryRun(
 
 /** The parts of a dry run that are of swaps alone. */
 export const swapDryRun =
-  ({ form }: Pick<Context, 'form'>) =>
+  (context: Pick<Context, 'form'>) =>
   ({ view, market }: Prepared, report: Report): DryRun => {
     if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is no swap')
-    const { denom, amount } = report.expected
-    const decimals = market.tokens.get(denom)?.decimals ?? 0
-    return {
-      members: { price_impact_bps: view.impactBps },
-      pipe: { price_impact_bps: view.impactBps },
-      quiet: () => (form.atomic ? amount : formatUnits(BigInt(amount), decimals)),
-      lines: [],
-    }
+    const impact = { price_impact_bps: view.impactBps }
+    const quiet = () => amountText(context, report.expected, market.tokens)
+    return { members: impact, pipe: impact, quiet, lines: [] }
   }
 
 const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({

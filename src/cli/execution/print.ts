@@ -4,7 +4,7 @@ import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
 import { formatUnits } from '../../render/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../output-failed.js'
-import { marketNaming, printAnswer } from '../print-answer.js'
+import { namingIn, printAnswer } from '../print-answer.js'
 import { orderReportCsv, renderOrderReport } from './render-order-report.js'
 import { renderSwapReport } from './render-swap-report.js'
 
@@ -73,9 +73,9 @@ export async function printReport(context: Context, report: Report): Promise<voi
 }
 
 /** The report as text on a terminal, as keys and values in a pipe. */
-export async function reportText({ app, out, config }: Context, report: Report): Promise<string> {
-  const naming = marketNaming((await app.openMarket()).market, config)
-  const names = { ...naming, explorer: config.network.explorer }
+export async function reportText(context: Context, report: Report): Promise<string> {
+  const { out, config } = context
+  const names = { ...(await namingIn(context)), explorer: config.network.explorer }
   return 'legs' in report
     ? renderSwapReport(report, names, out.style)
     : renderOrderReport(report, names, out.style)

@@ -5,10 +5,9 @@ import type { RouteAnswer } from '../../operations/route/route.js'
 import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
 import type { SplitAnswer } from '../../operations/split/split.js'
 import type { SplitDocument } from '../../operations/split/split-document.js'
-import { formatUnits } from '../../render/amount.js'
 import type { Style } from '../../render/style.js'
 import type { Context, FlagValues } from '../command.js'
-import { marketNaming } from '../print-answer.js'
+import { amountText, marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
 import type { quoteWarnings } from './quote-warnings.js'
 import type { RouteContext } from './route/route-view.js'
@@ -96,13 +95,7 @@ export async function printQuote(
   if (isIdOnly && kept.id !== undefined) return out.result(kept.id)
   const isNamed = form.kind === 'human' && form.quiet === 0
   if (!isNamed && kept.id !== undefined) out.note(`quote ${kept.id}`)
-  const { tokens } = market
-  if (form.quiet === 1) {
-    const { denom, amount } = value
-    return out.result(
-      form.atomic ? amount : formatUnits(BigInt(amount), tokens.get(denom)!.decimals),
-    )
-  }
+  if (form.quiet === 1) return out.result(amountText(context, value, market.tokens))
   if (form.kind === 'json') return out.result(kept.document)
   const view = {
     ...naming,

@@ -2,10 +2,10 @@ import { parseRatio } from '../../config/ratio.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { OperationContext } from '../../operations/context.js'
-import { formatBps, formatUnits } from '../../render/amount.js'
+import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
-import { marketNaming } from '../print-answer.js'
+import { amountText, marketNaming } from '../print-answer.js'
 import { changeBps, hasMoved } from '../watch/change.js'
 import {
   type Condition,
@@ -60,13 +60,9 @@ function planOf<Quote extends QuoteAnswer>(
   until: string | undefined,
   seen: (newest: Seen<Quote>) => void,
 ): WatchPlan<Seen<Quote>> {
-  const { config, form } = context
+  const { config } = context
   const viewOf = (market: Market): RouteContext => marketNaming(market, config)
   const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
-  const wanted = ({ quote, market }: Seen<Quote>) => {
-    const { denom, amount } = paidOrReceived(quote)
-    return form.atomic ? amount : formatUnits(BigInt(amount), market.tokens.get(denom)!.decimals)
-  }
   return {
     query: queryOf(context, asker, until, numberOf, seen),
     view: {
@@ -77,7 +73,7 @@ function planOf<Quote extends QuoteAnswer>(
           quoteFrame(quote, last?.quote, viewOf(market), frame, style)
       },
     },
-    value: wanted,
+    value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
     line({ quote, market }) {
       const names = namesOf(viewOf(market), context.out.style)
       const impact = quote.routes[0]!.price_impact_bps

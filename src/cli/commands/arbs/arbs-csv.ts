@@ -1,13 +1,12 @@
 import type { ArbrouteAnswer, ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbsAnswer } from '../../../operations/arbitrage/arbs.js'
 import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { namesOf } from '../../../render/names.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { ArbrouteContext } from './loop.js'
-import type { ArbsContext } from './render.js'
 
 /** One row for each profitable loop, the best percentage first. */
-export function arbsCsv({ opportunities }: ArbsAnswer, context: ArbsContext): string {
+export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string {
   const names = namesOf(context, plainStyle)
   type Row = ArbsAnswer['opportunities'][number]
   const columns: readonly CsvColumn<Row>[] = [

@@ -1,12 +1,11 @@
 import type { ReactElement } from 'react'
 import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
-import { namesOf } from '../../../render/names.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { profitHundredths } from './loop.js'
-import type { ArbsContext } from './render.js'
 
 /** Numbers of loops that opened and closed since watching began. */
 export type Traffic = { readonly opened: number; readonly closed: number }
@@ -18,7 +17,7 @@ const BAR = 12
 export function arbsFrame(
   answer: ArbsAnswer,
   last: ArbsAnswer | undefined,
-  context: ArbsContext,
+  context: Naming,
   watching: FrameContext & { readonly traffic: Traffic },
   style: Style,
 ): ReactElement {

@@ -15,9 +15,6 @@ import { table } from '../../../render/table.js'
 import { venueName } from '../../quotes/route/route-view.js'
 import { profitHundredths } from './loop.js'
 
-/** Context of the list of loops. */
-export type ArbsContext = Naming & {}
-
 /** Terminal columns of the longest bar. */
 const BAR = 12
 
@@ -25,7 +22,7 @@ const BAR = 12
 const CAPITAL = 1000n
 
 /** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
-export function renderArbs(answer: ArbsAnswer, context: ArbsContext, style: Style): string {
+export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): string {
   if (!style.tty) return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
@@ -101,7 +98,7 @@ function noteLines(
 }
 
 /** Id, path, in, out and profit in atomics, percent, dollars (empty if not known). */
-function plainRow(each: OpportunityDocument, context: ArbsContext): string {
+function plainRow(each: OpportunityDocument, context: Naming): string {
   const { text } = namesOf(context, plainStyle)
   return [
     each.id,

@@ -2,7 +2,7 @@ import { arbs } from '../../../operations/arbitrage/arbs.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { namingIn, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv } from './arbs-csv.js'
 import { loopHops } from './loop.js'
@@ -13,15 +13,14 @@ const NOTHING = 3
 
 /** Lists profitable arbitrage loops. */
 export const runArbs: Run = async (context, _args, flags) => {
-  const { app, out, config } = context
+  const { app, out } = context
   if (isWatched(flags)) {
     const { watchArbs } = await import('./watch-arbs.js')
     return watchArbs(context, flags, arbsRequestOf(context, flags))
   }
   const answer = await arbs(app, arbsRequestOf(context, flags))
   if (flags['exitCode'] === true && answer.opportunities.length === 0) out.exit(NOTHING)
-  const { market } = await app.openMarket()
-  const naming = marketNaming(market, config)
+  const naming = await namingIn(context)
   return printAnswer(context, answer, {
     quiet: () => answer.opportunities.map(({ id }) => id).join('\n'),
     csv: () => arbsCsv(answer, naming),

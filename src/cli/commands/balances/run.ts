@@ -2,12 +2,12 @@ import { balances } from '../../../operations/account/balances.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
-import { printAnswer } from '../../print-answer.js'
+import { namingIn, printAnswer } from '../../print-answer.js'
 import { balancesCsv, renderBalances } from './render.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {
-  const { app, out, config } = context
+  const { app, out } = context
   const [word = flags['from']] = args
   const named = {
     pointer: '/address',
@@ -20,9 +20,6 @@ export const runBalances: Run = async (context, args, flags) => {
   return printAnswer(context, answer, {
     quiet: () => answer.total_usd ?? '',
     csv: () => balancesCsv(answer),
-    async human() {
-      const { tokens } = (await app.openMarket()).market
-      return renderBalances(answer, { tokens, aliases: config.aliases }, out.style)
-    },
+    human: async () => renderBalances(answer, await namingIn(context), out.style),
   })
 }

@@ -6,14 +6,11 @@ import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints, table } from '../../../render/table.js'
 
-/** Context of the renderers of sizes. */
-export type SizeContext = Naming & {}
-
 /** Terminal columns of the longest bar. */
 const BAR = 16
 
 /** A ladder of sizes: a table for people; in a pipe tab-separated rows without a heading. */
-export function renderCurve(answer: CurveAnswer, context: SizeContext, style: Style): string {
+export function renderCurve(answer: CurveAnswer, context: Naming, style: Style): string {
   if (!style.tty) return answer.points.map((each) => sizeRow(each, context)).join('\n')
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)

@@ -1,20 +1,19 @@
-import type { CoinDocument } from '../../../operations/route-document.js'
 import { curve } from '../../../operations/split/curve.js'
 import { type MaxAnswer, max } from '../../../operations/split/max.js'
-import { formatBps, formatPrice, formatUnits, renderImpact } from '../../../render/amount.js'
+import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
-import { namesOf } from '../../../render/names.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { Context, Run } from '../../command.js'
-import { printAnswer } from '../../print-answer.js'
+import type { Run } from '../../command.js'
+import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { dollarsBeside } from '../../quotes/cost-line.js'
 import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
-import { renderCurve, type SizeContext, sizeRow } from './render.js'
+import { renderCurve, sizeRow } from './render.js'
 import { curveRequestOf, maxRequestOf } from './size-request.js'
 
 /** The most that fits under a limit; in a pipe one tab-separated row. */
-export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style): string {
+export function renderMax(answer: MaxAnswer, context: Naming, style: Style): string {
   if (!style.tty) return sizeRow(answer, context)
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)
@@ -49,36 +48,23 @@ export function renderMax(answer: MaxAnswer, context: SizeContext, style: Style)
 
 /** Quotes a ladder of sizes and prints it. */
 export const runCurve: Run = async (context, args, flags) => {
-  const { app, out, config } = context
-  const answer = await curve(app, await curveRequestOf(context, args, flags))
-  const { tokens } = (await app.openMarket()).market
-  const view = { tokens, aliases: config.aliases }
+  const answer = await curve(context.app, await curveRequestOf(context, args, flags))
+  const view = await namingIn(context)
   return printAnswer(context, answer, {
-    quiet: () => answer.points.map(({ output }) => amountText(context, output, tokens)).join('\n'),
+    quiet: () =>
+      answer.points.map(({ output }) => amountText(context, output, view.tokens)).join('\n'),
     csv: () => curveCsv(answer, view),
-    human: () => renderCurve(answer, view, out.style),
+    human: () => renderCurve(answer, view, context.out.style),
   })
-}
-
-/** An amount for a script; nothing where there is none. */
-const amountText = (
-  { form }: Context,
-  coin: CoinDocument | null,
-  tokens: SizeContext['tokens'],
-): string => {
-  if (coin === null || form.atomic) return coin?.amount ?? ''
-  return formatUnits(BigInt(coin.amount), tokens.get(coin.denom)!.decimals)
 }
 
 /** Finds the most that fits under a limit and prints it. */
 export const runMax: Run = async (context, args, flags) => {
-  const { app, out, config } = context
-  const answer = await max(app, await maxRequestOf(context, args, flags))
-  const { tokens } = (await app.openMarket()).market
-  const view = { tokens, aliases: config.aliases }
+  const answer = await max(context.app, await maxRequestOf(context, args, flags))
+  const view = await namingIn(context)
   return printAnswer(context, answer, {
-    quiet: () => amountText(context, answer.input, tokens),
+    quiet: () => amountText(context, answer.input, view.tokens),
     csv: () => maxCsv(answer, view),
-    human: () => renderMax(answer, view, out.style),
+    human: () => renderMax(answer, view, context.out.style),
   })
 }

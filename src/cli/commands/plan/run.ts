@@ -7,7 +7,6 @@ import { bestDivision, compareDivisions } from '../../../operations/plan/divisio
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
-import { formatUnits } from '../../../render/amount.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { missing } from '../../arguments/arguments.js'
@@ -15,7 +14,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { executeWords } from '../execute/run.js'
 import { everyFlag, slicesFlag } from './flags.js'
@@ -133,7 +132,7 @@ export const show: Run = async (context, [file = ''], flags) => {
 /** Executes the next slice that is due; shows the plan where none is. */
 export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
   whileExecuting(context, flags, async (call) => {
-    const { config, surroundings, app, form } = context
+    const { config, surroundings, app } = context
     const plan = readPlan(file, { cwd: surroundings.cwd, network: config.network })
     const { journal } = await context.execution()
     const { address } = await accountOf(context, flags, call.asking)
@@ -143,8 +142,8 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     if (next === undefined || next.state === 'waiting')
       return print(context, plan, { path: file, address, slices })
     const { input, output } = plan
-    const decimals = (await app.openMarket()).market.tokens.get(input.denom)?.decimals ?? 0
-    const amount = form.atomic ? next.amount : formatUnits(BigInt(next.amount), decimals)
+    const { tokens } = (await app.openMarket()).market
+    const amount = amountText(context, { denom: input.denom, amount: next.amount }, tokens)
     const words = [amount, input.denom, output]
     return executeWords(context, words, { ...call, flags: { ...flags, once: next.key } })
   })
@@ -166,7 +165,7 @@ async function print(
     received: `${received}`,
     slices: slices.map(({ key: _, ...slice }) => slice),
   }
-  const naming = marketNaming((await context.app.openMarket()).market, context.config)
+  const naming = await namingIn(context)
   return printAnswer(context, answer, {
     quiet: () => rest.path,
     human: () => renderPlan(answer, naming, context.out.style),

@@ -7,14 +7,13 @@ import {
   type SimulateTerms,
   simulate,
 } from '../../../operations/simulate/simulate.js'
-import { formatUnits } from '../../../render/amount.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { marketNaming } from '../../print-answer.js'
+import { amountText, marketNaming } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
@@ -36,12 +35,11 @@ export const runSimulate: Run = async (context, args, given) => {
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   if (form.quiet > 1) return
   if (form.quiet === 1) {
-    const { decimals } = market.tokens.get(answer.output.denom)!
-    const textOf = (amount: string) =>
-      form.atomic ? amount : formatUnits(BigInt(amount), decimals)
-    return out.result(
-      answer.legs.map(({ returned }) => (returned === null ? '' : textOf(returned))).join('\n'),
+    const { denom } = answer.output
+    const texts = answer.legs.map(({ returned: amount }) =>
+      amountText(context, amount === null ? null : { denom, amount }, market.tokens),
     )
+    return out.result(texts.join('\n'))
   }
   if (form.kind === 'json') return out.result(stringify(answer))
   if (form.kind === 'csv') {
@@ -50,17 +48,8 @@ export const runSimulate: Run = async (context, args, given) => {
     return
   }
   const endpoints = (await app.chain?.())?.endpoints ?? []
-  await out.result(
-    renderSimulation(
-      answer,
-      {
-        ...marketNaming(market, config),
-        quoteId: id,
-        node: endpoints[0],
-      },
-      out.style,
-    ),
-  )
+  const view = { ...marketNaming(market, config), quoteId: id, node: endpoints[0] }
+  await out.result(renderSimulation(answer, view, out.style))
   if (fault !== undefined) throw fault
 }
 
