@@ -9,6 +9,7 @@ import {
 import { copyOf, wipe } from '../../wallet/secret.js'
 import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
+import { textOf } from '../flags/checked-flag.js'
 import { openTerminal, type Terminal } from '../terminal.js'
 
 /** How often a password may be typed wrong, or chosen badly. */
@@ -92,11 +93,6 @@ export function passwordPromptOf(
       terminal?.close()
     },
   }
-}
-
-const textOf = (flags: FlagValues, name: string): string | undefined => {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 /** The password of a key that is there: given once, or typed up to three times. */

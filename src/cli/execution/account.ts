@@ -10,6 +10,7 @@ import { storeOf } from '../accounts/key-store.js'
 import { accountNamed, nearestNames } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
+import { textOf } from '../flags/checked-flag.js'
 import { externalAccount, watchOnlyAccount } from './keyless-account.js'
 
 /**
@@ -25,14 +26,10 @@ export async function accountOf(
   asking: PasswordPrompt,
 ): Promise<Account> {
   const { network, values } = context.config
-  const file = flags['keyFile']
-  const from = typeof flags['from'] === 'string' ? flags['from'] : values.from
+  const file = textOf(flags, 'keyFile')
+  const from = textOf(flags, 'from') ?? values.from
   const choice: KeyChoice | string | undefined =
-    typeof file === 'string'
-      ? { file }
-      : from === undefined
-        ? undefined
-        : await choiceOf(context, from)
+    file !== undefined ? { file } : from === undefined ? undefined : await choiceOf(context, from)
   if (choice === undefined) throw await signerMissing(context)
   const external = await externalAccount(context, flags, choice)
   if (external !== undefined) return external

@@ -10,7 +10,7 @@ import { dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import { parseAmount, parseAtomic } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
-import { flagRefused, numberOf, readFlag } from '../flags/checked-flag.js'
+import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
 import {
   lockWaitFlag,
   maxImpactFlag,
@@ -36,11 +36,6 @@ export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitM
   wait: (readFlag(waitFlag, flags) as SigningTerms['wait'] | undefined) ?? 'included',
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
-
-const textOf = (flags: FlagValues, name: string): string | undefined => {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
-}
 
 /** How any transaction is signed, by the flags of a command, with the defaults. */
 export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {

@@ -122,6 +122,12 @@ export const numberOf = <Default extends number | undefined>(
   given: FlagValues,
 ): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
 
+/** The text of a flag; `undefined` where it was not given. */
+export const textOf = (flags: FlagValues, name: string): string | undefined => {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 /** @example longName('-f, --max-hops <n>') // 'max-hops' */
 const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
 

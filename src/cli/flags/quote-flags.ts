@@ -1,7 +1,19 @@
-import type { Command, Flag } from '../command.js'
+import type { Argument, Command, Flag } from '../command.js'
 import { requestFlag } from './request-flags.js'
 
 const rare = { isRare: true } as const
+
+/** The tokens of a swap, behind its amount or a quote. */
+export const swapTokens: readonly Argument[] = [
+  { form: '[in]', meaning: 'a token', values: ['token'] },
+  { form: '[out]', meaning: 'a token', values: ['token'] },
+]
+
+/** The words of a quote. */
+export const quoteWords: readonly Argument[] = [
+  { form: '[amount]', meaning: 'the amount', values: ['token'] },
+  ...swapTokens,
+]
 
 /** On what terms a quote is given, and when it is refused. */
 export const termsAndGuards: Command['groups'][number] = {

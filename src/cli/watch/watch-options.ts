@@ -1,7 +1,7 @@
 import { parseRatio } from '../../config/ratio.js'
 import { duration } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
-import { numberOf } from '../flags/checked-flag.js'
+import { numberOf, textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/watch-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 
@@ -63,13 +63,13 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
         why,
         hint: `leave ${flag} out`,
       })
-  const { every, onChange, until, exec, fullscreen } = flags
+  const { every, onChange, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
     count: numberOf(countFlag, flags),
-    until: typeof until === 'string' ? until : undefined,
-    exec: typeof exec === 'string' ? exec : undefined,
+    until: textOf(flags, 'until'),
+    exec: textOf(flags, 'exec'),
     fullscreen: fullscreen === true,
   }
 }

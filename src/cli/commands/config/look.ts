@@ -3,6 +3,7 @@ import { type ConfigSources, configFiles, shownPath } from '../../../config/load
 import { counted } from '../../../render/amount.js'
 import { padEnd } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { textOf } from '../../flags/checked-flag.js'
 import { printAnswer } from '../../print-answer.js'
 import { keyNamed } from './key.js'
 import { rowDocument, whereOf } from './list.js'
@@ -72,6 +73,6 @@ export const checkConfig: Run = async (context, _args, flags) => {
 /** Where the configuration of this run was looked for. */
 export const sourcesOf = ({ surroundings }: Context, flags: FlagValues): ConfigSources => ({
   ...surroundings,
-  configFile: typeof flags['config'] === 'string' ? flags['config'] : undefined,
+  configFile: textOf(flags, 'config'),
   flags: {},
 })

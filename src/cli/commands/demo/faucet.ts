@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
-import { formatUnits } from '../../../render/amount.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { printable, quote } from '../../../render/width.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
@@ -16,22 +16,16 @@ import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import { pipeLines } from '../../pipe-lines.js'
-import { printAnswer } from '../../print-answer.js'
-
-type Named = { readonly symbol: string; readonly decimals: number }
+import { namingIn, printAnswer } from '../../print-answer.js'
 
 /** A payment of play money; amounts are in whole units. */
 function renderGiven(
   { tx_hash, height, address, coins }: DemoGiven,
-  tokens: ReadonlyMap<string, Named>,
+  naming: Naming,
   style: Style,
 ): string {
-  const amounts = coins.map(({ denom, amount }) => {
-    const token = tokens.get(denom)
-    return token === undefined
-      ? `${amount} ${printable(denom)}`
-      : `${formatUnits(BigInt(amount), token.decimals)} ${printable(token.symbol)}`
-  })
+  const names = namesOf(naming, style)
+  const amounts = coins.map((coin) => `${names.units(coin)} ${names.ticker(coin.denom)}`)
   if (style.tty)
     return [
       `${style.good('paid')} ${amounts.join(', ')} to ${printable(address)}`,
@@ -53,10 +47,7 @@ export async function runFaucet(context: Context, args: readonly string[]): Prom
   if (given.height === null) out.note('no block holds it yet: see swap demo status')
   return printAnswer(context, given, {
     quiet: () => given.tx_hash,
-    async human() {
-      const { market } = await context.app.openMarket()
-      return renderGiven(given, market.tokens, out.style)
-    },
+    human: async () => renderGiven(given, await namingIn(context), out.style),
   })
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../flags/execution-flags.js'
 import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/former-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
-import { amountElsewhere, pathFlags, splitFlags } from '../../flags/quote-flags.js'
+import { amountElsewhere, pathFlags, splitFlags, swapTokens } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -37,8 +37,7 @@ export const executeCommand: Command = {
   ],
   arguments: [
     { form: '[quote]', meaning: 'what to execute', values: ['quote', 'file', 'token'] },
-    { form: '[in]', meaning: 'a token', values: ['token'] },
-    { form: '[out]', meaning: 'a token', values: ['token'] },
+    ...swapTokens,
   ],
   takesConnector: true,
   groups: [

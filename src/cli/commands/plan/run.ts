@@ -13,7 +13,7 @@ import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
-import { numberOf } from '../../flags/checked-flag.js'
+import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { executeWords } from '../execute/run.js'
@@ -30,7 +30,7 @@ export const twap: Run = async (context, args, flags) => {
   const { config, surroundings } = context
   const everyMs = numberOf(everyFlag, flags)
   const given = numberOf(slicesFlag, flags)
-  const tape = typeof flags['recorded'] === 'string' ? flags['recorded'] : undefined
+  const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
     throw missing('how it is divided', 'swap plan twap 10 btc rune --slices 12 --every 5m')
@@ -48,7 +48,7 @@ export const twap: Run = async (context, args, flags) => {
     tape === undefined ? undefined : await worthOn(tape, context, { given, everyMs, planOf })
   const plan = planOf(worth?.best ?? given!)
   const estimate = { ...(await quotedNow(context, plan)), ...worth?.estimate }
-  const path = typeof flags['file'] === 'string' ? flags['file'] : `plan-${id}.json`
+  const path = textOf(flags, 'file') ?? `plan-${id}.json`
   writePlan(resolve(surroundings.cwd, path), plan)
   const slices = progressOf(plan, start)
   return print(context, plan, { path, address: null, slices, estimate })

@@ -1,7 +1,13 @@
 import type { Command } from '../../command.js'
 import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/former-flags.js'
 import { blockFlags } from '../../flags/height-flag.js'
-import { amountElsewhere, formFlags, pathFlags, termsAndGuards } from '../../flags/quote-flags.js'
+import {
+  amountElsewhere,
+  formFlags,
+  pathFlags,
+  quoteWords,
+  termsAndGuards,
+} from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 import { watching } from '../../flags/watch-flags.js'
 
@@ -19,11 +25,7 @@ export const routeCommand: Command = {
     ['swap route 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
     ['swap route 0.5 btc ruji --via rune --explain', 'every level, and why others lost'],
   ],
-  arguments: [
-    { form: '[amount]', meaning: 'the amount', values: ['token'] },
-    { form: '[in]', meaning: 'a token', values: ['token'] },
-    { form: '[out]', meaning: 'a token', values: ['token'] },
-  ],
+  arguments: quoteWords,
   takesConnector: true,
   groups: [
     { title: 'PATHS', flags: pathFlags },

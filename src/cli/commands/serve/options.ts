@@ -1,5 +1,5 @@
 import type { FlagValues } from '../../command.js'
-import { flagRefused, numberOf, readFlag } from '../../flags/checked-flag.js'
+import { flagRefused, numberOf, readFlag, textOf } from '../../flags/checked-flag.js'
 import {
   drainDelayFlag,
   keepAliveFlag,
@@ -49,11 +49,6 @@ export function serveOptionsOf(flags: FlagValues): ServeOptions {
     drainDelay: numberOf(drainDelayFlag, flags),
     grace: numberOf(shutdownGraceFlag, flags),
   }
-}
-
-const textOf = (flags: FlagValues, name: string): string | undefined => {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 const listOf = (flags: FlagValues, name: string): readonly string[] => {

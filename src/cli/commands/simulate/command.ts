@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { recipientFlag } from '../../flags/former-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
-import { amountElsewhere } from '../../flags/quote-flags.js'
+import { amountElsewhere, swapTokens } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 const rare = { isRare: true } as const
@@ -19,11 +19,7 @@ export const simulateCommand: Command = {
     ['swap route 1.5 btc rune --json | swap simulate -', 'the same for a document'],
     ['swap simulate 1.5 btc rune --from demo', 'the very transaction, tried and not sent'],
   ],
-  arguments: [
-    { form: '<quote>', meaning: 'the quote', values: ['quote', 'token'] },
-    { form: '[in]', meaning: 'a token', values: ['token'] },
-    { form: '[out]', meaning: 'a token', values: ['token'] },
-  ],
+  arguments: [{ form: '<quote>', meaning: 'the quote', values: ['quote', 'token'] }, ...swapTokens],
   takesConnector: true,
   groups: [
     {

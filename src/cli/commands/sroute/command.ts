@@ -11,6 +11,7 @@ import {
   amountElsewhere,
   formFlags,
   pathFlags,
+  quoteWords,
   splitFlags,
   termsAndGuards,
 } from '../../flags/quote-flags.js'
@@ -32,11 +33,7 @@ export const srouteCommand: Command = {
     ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
     ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
   ],
-  arguments: [
-    { form: '[amount]', meaning: 'the amount', values: ['token'] },
-    { form: '[in]', meaning: 'a token', values: ['token'] },
-    { form: '[out]', meaning: 'a token', values: ['token'] },
-  ],
+  arguments: quoteWords,
   takesConnector: true,
   groups: [
     { title: 'SPLITTING', flags: splitFlags },
