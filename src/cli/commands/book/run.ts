@@ -14,9 +14,8 @@ import { isWatched } from '../../watch/watch-options.js'
 import { bookCsv, renderBook, unsoldText } from './render.js'
 
 /** Shows the orders of a pair. */
-export const runBook: Run = async (context, args, flags) => {
+export const runBook: Run = async (context, [one = '', second], flags) => {
   const { app, out, config } = context
-  const [one = '', second] = args
   const levels = numberOf(levelsFlag, flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {

@@ -9,10 +9,9 @@ import { faultSeedFlag, faultTimeFlag } from '../../flags/command-flags.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
 
 /** Switches faults on and off, and lists them. */
-export const runFail: Run = async (context, args, flags) => {
+export const runFail: Run = async (context, [kind, word], flags) => {
   const { out, form } = context
   const demo = await context.demo()
-  const [kind, word] = args
   if (kind === undefined) {
     if (form.quiet > 0)
       return form.quiet === 1

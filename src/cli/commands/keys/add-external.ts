@@ -15,8 +15,7 @@ const CALL =
   'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
 
 /** Keeps the account of a device and the command that signs for it. The command is not started. */
-export const runAddExternal: KeysRun = async (context, args, flags) => {
-  const [name = ''] = args
+export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const { network } = context.config
   const store = storeOf(context.surroundings)
   requireNotInBook(context, name)

@@ -8,8 +8,7 @@ import type { KeysRun } from './run.js'
 import { confirmName } from './typed-name.js'
 
 /** Removes a key file, after saying what would be lost with it. */
-export const runDelete: KeysRun = async (context, args, flags, asking) => {
-  const [name = ''] = args
+export const runDelete: KeysRun = async (context, [name = ''], flags, asking) => {
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)
   await confirmName(name, 'delete its key file', flags, asking)

@@ -81,8 +81,7 @@ const listOf = (places: readonly number[]): string =>
   `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
 /** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
-export const runNew: KeysRun = async (context, args, flags, asking) => {
-  const [name = ''] = args
+export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])
   const hdPath = hdPathOf(flags) ?? context.config.network.hdPath

@@ -11,8 +11,7 @@ import { keyInfoOf, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
 /** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
-export const runReencrypt: KeysRun = async (context, args, flags, asking) => {
-  const [name = ''] = args
+export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking) => {
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))

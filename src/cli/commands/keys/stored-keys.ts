@@ -39,8 +39,7 @@ export async function runList(context: Context): Promise<void> {
 }
 
 /** Shows one key: its address and whatever else is no secret. */
-export const runShow: KeysRun = async (context, args, flags) => {
-  const [name = ''] = args
+export const runShow: KeysRun = async (context, [name = ''], flags) => {
   const key =
     name === DEMO.name
       ? builtIn(context)
@@ -63,8 +62,7 @@ function builtIn(context: Context) {
 }
 
 /** Opens a key and forgets it: file, owner, modes, password and address are as they should be. */
-export const runCheck: KeysRun = async (context, args, _flags, asking) => {
-  const [name = ''] = args
+export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) => {
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
@@ -74,8 +72,7 @@ export const runCheck: KeysRun = async (context, args, _flags, asking) => {
 }
 
 /** Gives a key another name. What is in the file does not change, so no password is asked for. */
-export async function runRename(context: Context, args: readonly string[]): Promise<void> {
-  const [old = '', name = ''] = args
+export const runRename: KeysRun = async (context, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
@@ -86,8 +83,7 @@ export async function runRename(context: Context, args: readonly string[]): Prom
 }
 
 /** Makes a key the default signer: `from` in the user's `.swaprc`. */
-export const runUse: KeysRun = async (context, args, flags) => {
-  const [name = ''] = args
+export const runUse: KeysRun = async (context, [name = ''], flags) => {
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)
 }

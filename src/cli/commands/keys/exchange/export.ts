@@ -31,8 +31,7 @@ const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
 const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 
 /** Writes a key for a copy or for another program: to a new file, into a pipe, or on a screen apart. */
-export const runExport: KeysRun = async (context, args, flags, asking) => {
-  const [name = ''] = args
+export const runExport: KeysRun = async (context, [name = ''], flags, asking) => {
   const format = formatIn(flags['format'])
   const destination = destinationOf(context, format, flags, asking)
   const stored = await loadSealed(storeOf(context.surroundings), name)

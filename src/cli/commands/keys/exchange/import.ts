@@ -71,8 +71,7 @@ async function holds({ app }: Context, { address }: PublicAccount): Promise<bool
 }
 
 /** Takes a key of another program over: says what it found, shows the address, then stores it. */
-export const runImport: KeysRun = async (context, args, flags, asking) => {
-  const [name = '', file] = args
+export const runImport: KeysRun = async (context, [name = '', file], flags, asking) => {
   checkName(name)
   const hdPath = hdPathOf(flags)
   const store = storeOf(context.surroundings)
