@@ -1,15 +1,16 @@
 import type { OrderReport } from '../../execution/lifecycle/order-report.js'
 import { counted } from '../../render/amount.js'
-import { field, joinSections, titleLines } from '../../render/layout.js'
+import { field, joinSections } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
-import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
+import { plainStyle, type Style } from '../../render/style.js'
 import { pipeLines } from '../pipe-lines.js'
 import {
   checkedText,
   coins,
   coinText,
+  evidenceMembers,
   type ReportContext,
-  STATUS_WORDS,
+  reportTitle,
   txLines,
 } from './report-fields.js'
 
@@ -21,16 +22,8 @@ export function renderOrderReport(
 ): string {
   if (!style.tty) return renderOrderReportPlain(report, context)
   const names = namesOf(context, style)
-  const { dot } = glyphsOf(style)
-  const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
-  const count = counted(report.orders.length, 'order message')
-  const again = report.replayed ? ` ${dot} as before` : ''
   return [
-    ...titleLines(
-      `${count} ${dot} ${STATUS_WORDS[report.status]}${again}`,
-      { network: report.network, height },
-      style,
-    ),
+    ...reportTitle(counted(report.orders.length, 'order message'), report, style),
     joinSections(
       [
         report.orders.flatMap((order) => orderLines(order, names, style)),
@@ -97,8 +90,7 @@ function renderOrderReportPlain(report: OrderReport, context: ReportContext): st
       })),
       spent: spent.map(coinText),
       received: received.map(coinText),
-      verified: verified ?? { events: null, balances: null, router: null },
-      tx: txs.map(({ fee, ...tx }) => ({ ...tx, fee: fee.map(coinText) })),
+      ...evidenceMembers({ txs, verified }),
     },
     { names: namesOf(context, plainStyle) },
   )

@@ -1,7 +1,7 @@
 import BigNumber from 'bignumber.js'
 import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
 import { formatPrice, formatSignedBps } from '../../render/amount.js'
-import { field, joinSections, titleLines } from '../../render/layout.js'
+import { field, joinSections } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
 import { pipeLines } from '../pipe-lines.js'
@@ -9,8 +9,9 @@ import {
   checkedText,
   coins,
   coinText,
+  evidenceMembers,
   type ReportContext,
-  STATUS_WORDS,
+  reportTitle,
   txLines,
 } from './report-fields.js'
 
@@ -18,22 +19,15 @@ import {
 export function renderSwapReport(report: SwapReport, context: ReportContext, style: Style): string {
   if (!style.tty) return renderReportPlain(report, context)
   const names = namesOf(context, style)
-  const height = report.txs.findLast((tx) => tx.height !== null)?.height ?? 0
   return [
-    ...titleLines(titleOf(report, names, style), { network: report.network, height }, style),
+    ...reportTitle(swapOf(report, names, style), report, style),
     joinSections([outcomeLines(report, names, style), txLines(report, context, style)], style),
   ].join('\n')
 }
 
-function titleOf(report: SwapReport, names: Names, style: Style): string {
-  const { dot, arrow } = glyphsOf(style)
-  const sold = names.coin(report.amount_in)
-  const bought =
-    report.amount_out === null
-      ? names.symbol(report.min_return.denom)
-      : names.coin(report.amount_out)
-  const again = report.replayed ? ` ${dot} as before` : ''
-  return `${sold} ${arrow} ${bought} ${dot} ${STATUS_WORDS[report.status]}${again}`
+function swapOf({ amount_in, amount_out, min_return }: SwapReport, names: Names, style: Style) {
+  const bought = amount_out === null ? names.symbol(min_return.denom) : names.coin(amount_out)
+  return `${names.coin(amount_in)} ${glyphsOf(style).arrow} ${bought}`
 }
 
 function outcomeLines(report: SwapReport, names: Names, style: Style): readonly string[] {
@@ -124,8 +118,7 @@ function renderReportPlain(report: SwapReport, context: ReportContext): string {
       returned: returned.map(coinText),
       left_behind: left_behind.map(coinText),
       router_grew: router_grew?.map(coinText) ?? [],
-      verified: verified ?? { events: null, balances: null, router: null },
-      tx: txs.map(({ fee, ...tx }) => ({ ...tx, fee: fee.map(coinText) })),
+      ...evidenceMembers({ txs, verified }),
     },
     { names: namesOf(context, plainStyle) },
   )

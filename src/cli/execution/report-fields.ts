@@ -2,9 +2,9 @@ import { EVIDENCE_WORDS } from '../../execution/failures.js'
 import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-head.js'
 import type { CoinDocument } from '../../operations/route-document.js'
 import { groupThousands } from '../../render/amount.js'
-import { field, formOf } from '../../render/layout.js'
+import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
-import { linked, type Style } from '../../render/style.js'
+import { glyphsOf, linked, type Style } from '../../render/style.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {
@@ -12,7 +12,7 @@ export type ReportContext = Naming & {
   readonly explorer?: string | undefined
 }
 
-export const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
+const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
   confirmed: 'confirmed',
   accepted: 'accepted, not waited for',
   refused: 'refused by the nodes',
@@ -25,6 +25,21 @@ export const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
   signed: 'signed, not sent',
   dry_run: 'not signed: a dry run',
 }
+
+/** What was executed and its status, with the block of the last transaction. */
+export function reportTitle(what: string, report: ReportHead, style: Style): readonly string[] {
+  const { network, txs, status, replayed } = report
+  const { dot } = glyphsOf(style)
+  const height = txs.findLast((tx) => tx.height !== null)?.height ?? 0
+  const again = replayed ? ` ${dot} as before` : ''
+  return titleLines(`${what} ${dot} ${STATUS_WORDS[status]}${again}`, { network, height }, style)
+}
+
+/** The last members of every report in a pipe. */
+export const evidenceMembers = ({ txs, verified }: Pick<ReportHead, 'txs' | 'verified'>) => ({
+  verified: verified ?? { events: null, balances: null, router: null },
+  tx: txs.map(({ fee, ...tx }) => ({ ...tx, fee: fee.map(coinText) })),
+})
 
 /** Coins in words; `nothing` without any. */
 export const coins = (list: readonly CoinDocument[], names: Names): string =>
@@ -42,7 +57,7 @@ export const txLines = (
   })
 
 function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] {
-  const count = (n: number | string) => (style.tty ? groupThousands(`${n}`) : `${n}`)
+  const count = (n: number | string) => groupThousands(`${n}`)
   const wide = formOf(style) !== 'stacked'
   return [
     tx.height === null
