@@ -8,7 +8,7 @@ import { glyphsOf, type Style } from '../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { costPieces, dollarsBeside } from './cost-line.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
-import { comparedOf, gapText, type RouteContext, venueName } from './route/route-view.js'
+import { comparedOf, gapText, pathPieces, type RouteContext } from './route/route-view.js'
 import { shareText } from './split/split-view.js'
 
 /** A frame of a quote at one block. `last` is the answer of the last block. */
@@ -106,10 +106,7 @@ function chain(
 ): string {
   const { line, arrow } = glyphsOf(style)
   if (formOf(style) === 'stacked') return names.path(path)
-  const steps = hops.map(
-    (hop) => ` ${line} ${venueName(hop, names)} ${arrow} ${names.symbol(hop.output.denom)}`,
-  )
-  return names.symbol(path[0]!) + steps.join('')
+  return pathPieces(path, hops, names, { dash: line, arrow }).join(' ')
 }
 
 /** Terminal columns of the longest bar. */

@@ -3,7 +3,7 @@ import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { comparedOf, gapText, type RouteView, venueName } from './route-view.js'
+import { comparedOf, gapText, pathPieces, type RouteView, venueName } from './route-view.js'
 
 /** The path: tokens with the venues between them. */
 export function pathLines({
@@ -17,13 +17,10 @@ export function pathLines({
   const form = formOf(style)
   if (form === 'stacked') return field('Path', [names.path(best.path)], style)
   const dash = form === 'wide' ? heavyLine.repeat(4) : line.repeat(2)
-  const steps = best.hops.map(
-    (hop) =>
-      `${dash} ${venueName(hop, names)} ${dash}${arrowHead} ${names.symbol(hop.output.denom)}`,
-  )
+  const arrow = dash + arrowHead
   const indent = indentOf(style)
-  const first = [names.symbol(best.path[0]!), ...steps]
-  return flow(first, ' ', style.width - indent - 2).map(
+  const pieces = pathPieces(best.path, best.hops, names, { dash, arrow })
+  return flow(pieces, ' ', style.width - indent - 2).map(
     (text, i) => ' '.repeat(i === 0 ? indent : indent + 2) + text,
   )
 }

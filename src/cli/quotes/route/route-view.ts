@@ -77,6 +77,19 @@ export type ExplainView = {
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
   `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
 
+/** The tokens of a path with the venues between them, a piece each. @example 'BTC', '── fin btc/usdc ──▶ USDC' */
+export function pathPieces(
+  path: readonly string[],
+  hops: readonly HopDocument[],
+  names: Names,
+  { dash, arrow }: { readonly dash: string; readonly arrow: string },
+): readonly string[] {
+  const steps = hops.map(
+    (hop) => `${dash} ${venueName(hop, names)} ${arrow} ${names.symbol(hop.output.denom)}`,
+  )
+  return [names.symbol(path[0]!), ...steps]
+}
+
 type Wanted = Pick<RouteAnswer, 'output'>
 
 /** What routes are compared by: the output for an input, or the input for an output. */

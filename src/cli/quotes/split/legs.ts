@@ -1,4 +1,3 @@
-import type { HopDocument } from '../../../operations/route-document.js'
 import type { LegDocument } from '../../../operations/split/split-document.js'
 import { counted, formatBps } from '../../../render/amount.js'
 import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
@@ -7,7 +6,7 @@ import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { layOutTable, table } from '../../../render/table.js'
 import { pathLines } from '../route/paths.js'
-import { venueName } from '../route/route-view.js'
+import { pathPieces } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
 import { coinsOf, legPrice, type SplitView, shareText } from './split-view.js'
 
@@ -110,10 +109,7 @@ function standardLegs(view: SplitView): readonly string[] {
     { head: '', align: 'right', drop: 1 },
   ] as const
   const laid = layOutTable(columns, rows, style)
-  return best.legs.flatMap((leg, i) => [
-    ...laid.rows[i]!,
-    ...chainLines(leg.path[0]!, leg.hops, names, style, 4),
-  ])
+  return best.legs.flatMap((leg, i) => [...laid.rows[i]!, ...chainLines(leg, names, style)])
 }
 
 function legTable({ names, answer, style, best }: SplitView): readonly string[] {
@@ -148,26 +144,14 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
 }
 
 const chains = ({ best, names, style }: SplitView): readonly string[] =>
-  best.legs.flatMap((leg, i) => [
-    `  L${i + 1}`,
-    ...chainLines(leg.path[0]!, leg.hops, names, style, 4),
-  ])
+  best.legs.flatMap((leg, i) => [`  L${i + 1}`, ...chainLines(leg, names, style)])
 
-/** A path with the venues between its tokens, after a branch mark: `└ BTC ── fin …`. */
-export function chainLines(
-  first: string,
-  hops: readonly HopDocument[],
-  names: Names,
-  style: Style,
-  indent: number,
-): readonly string[] {
+/** A path with the venues between its tokens, after a branch mark: `    └ BTC ── fin …`. */
+function chainLines({ path, hops }: LegDocument, names: Names, style: Style): readonly string[] {
   const { line, arrowHead, branch } = glyphsOf(style)
-  const dash = formOf(style) === 'stacked' ? line : line.repeat(2)
-  const steps = hops.map(
-    (hop) =>
-      `${dash} ${venueName(hop, names)} ${dash}${arrowHead} ${names.symbol(hop.output.denom)}`,
-  )
-  return flow([names.symbol(first), ...steps], ' ', style.width - indent - 2).map(
-    (text, i) => `${' '.repeat(indent)}${i === 0 ? branch : ' '} ${text}`,
+  const dash = line.repeat(2)
+  const pieces = pathPieces(path, hops, names, { dash, arrow: dash + arrowHead })
+  return flow(pieces, ' ', style.width - 6).map(
+    (text, i) => `    ${i === 0 ? branch : ' '} ${text}`,
   )
 }
