@@ -1,5 +1,9 @@
 import { hundredths, rational } from '../../../engine/math/rational.js'
-import type { CoinDocument, HopDocument } from '../../../operations/route-document.js'
+import type {
+  CoinDocument,
+  HopDocument,
+  RouteDocument,
+} from '../../../operations/route-document.js'
 import { counted, formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
@@ -12,7 +16,7 @@ const DEPTH_WARNING_PERCENT = 80
 
 /** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
 export const noteLines = (view: RouteView): readonly string[] => [
-  ...(view.verbose ? field('Fees', feePieces(view), view.style, ' ') : []),
+  ...(view.verbose ? feeLines([view.best], view, BigInt(view.best.gross_output)) : []),
   ...recipientLines(view.best.tx.swap, view),
   ...(view.verbose ? simulateLines(view) : []),
   ...depthLines(view.best.hops, view),
@@ -22,26 +26,32 @@ export const noteLines = (view: RouteView): readonly string[] => [
   ...quoteLines(view, moreFlags(view)),
 ]
 
-/** Fees of venues, protocol and affiliate, zeros included. */
-function feePieces({ best, names }: RouteView): readonly string[] {
-  const { venue, protocol, referral, affiliate } = best.fees
-  const code = best.tx.swap.affiliate_code
-  const gross = BigInt(best.gross_output)
-  const share = ({ amount }: CoinDocument) =>
-    formatBps(gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n))
-  const fee = (coin: CoinDocument) =>
-    isZero(coin) ? '0' : `${coinText(coin)} ${unbroken(`(${share(coin)})`)}`
-  const coinText = (coin: CoinDocument) => unbroken(names.coin(coin))
-  const venues = totals(venue).map(coinText)
-  const referred = isZero(referral) ? '' : `, of it ${coinText(referral)} for the referral`
-  return [
-    `venues ${venues.length === 0 ? '0' : venues.join(' + ')};`,
-    `protocol ${fee(protocol)}${referred};`,
-    `affiliate ${code === undefined ? '' : `${names.text(code)} `}${fee(affiliate)}`,
+/** Fees of venues, protocol and affiliate of all calls, zeros included; the last two with their part of `gross`. */
+export function feeLines(
+  calls: readonly Pick<RouteDocument, 'fees' | 'tx'>[],
+  { names, style }: NoteContext,
+  gross?: bigint,
+): readonly string[] {
+  const fees = calls.map((call) => call.fees)
+  const code = calls[0]!.tx.swap.affiliate_code
+  const part = ({ amount }: CoinDocument) => {
+    if (gross === undefined) return ''
+    const bps = gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n)
+    return ` ${unbroken(`(${formatBps(bps)})`)}`
+  }
+  const sum = (coins: readonly CoinDocument[], behind = (_: CoinDocument) => '') =>
+    totals(coins)
+      .map((coin) => unbroken(names.coin(coin)) + behind(coin))
+      .join(' + ') || '0'
+  const of = (name: 'protocol' | 'referral' | 'affiliate') => fees.map((each) => each[name])
+  const referral = sum(of('referral'))
+  const pieces = [
+    `venues ${sum(fees.flatMap(({ venue }) => venue))};`,
+    `protocol ${sum(of('protocol'), part)}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
+    `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(of('affiliate'), part)}`,
   ]
+  return field('Fees', pieces, style, ' ')
 }
-
-const isZero = ({ amount }: CoinDocument): boolean => BigInt(amount) === 0n
 
 /** Sums coins by denom, in order of appearance, without zeros. */
 export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] {

@@ -1,22 +1,21 @@
-import type { CoinDocument } from '../../../operations/route-document.js'
 import { formatBps } from '../../../render/amount.js'
-import { field, unbroken } from '../../../render/layout.js'
+import { field } from '../../../render/layout.js'
 import {
   depthLines,
   excludedLines,
+  feeLines,
   impactHint,
   labelledHint,
   moreFlags,
   quoteLines,
   recipientLines,
-  totals,
 } from '../route/route-notes.js'
 import { venueName } from '../route/route-view.js'
 import type { SplitView } from './split-view.js'
 
 /** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
 export const noteLines = (view: SplitView): readonly string[] => [
-  ...(view.verbose ? field('Fees', feePieces(view), view.style, ' ') : []),
+  ...(view.verbose ? feeLines(view.best.legs, view) : []),
   ...recipientLines(view.best.legs[0]!.tx.swap, view),
   ...(view.verbose ? [...sharedLines(view), ...simulateLines(view)] : []),
   ...depthLines(
@@ -27,22 +26,6 @@ export const noteLines = (view: SplitView): readonly string[] => [
   ...(view.verbose ? excludedLines(view) : []),
   ...quoteLines(view, moreFlags(view)),
 ]
-
-/** Venues, protocol and affiliate of all legs together, each of them also where it is zero. */
-function feePieces({ best, names }: SplitView): readonly string[] {
-  const sum = (coins: readonly CoinDocument[]) => {
-    const texts = totals(coins).map((coin) => unbroken(names.coin(coin)))
-    return texts.length === 0 ? '0' : texts.join(' + ')
-  }
-  const fees = best.legs.map((leg) => leg.fees)
-  const code = best.legs[0]!.tx.swap.affiliate_code
-  const referral = sum(fees.map((each) => each.referral))
-  return [
-    `venues ${sum(fees.flatMap(({ venue }) => venue))};`,
-    `protocol ${sum(fees.map(({ protocol }) => protocol))}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
-    `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(fees.map(({ affiliate }) => affiliate))}`,
-  ]
-}
 
 /** A note for legs that share a book: the order of the calls matters. */
 function sharedLines({ best, names, style }: SplitView): readonly string[] {
