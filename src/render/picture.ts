@@ -1,5 +1,6 @@
 import { formOf } from './layout.js'
 import type { Style } from './style.js'
+import { displayWidth, padStart } from './width.js'
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
 
@@ -18,6 +19,31 @@ export function bar(part: bigint, whole: bigint, width: number, style: Style): s
   const steps = Math.max(1, Number((most * BigInt(16 * width) + whole) / (2n * whole)))
   return '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8]
 }
+
+/** The least space between the left edge and the axis of a plot. */
+const MARGIN = 4
+
+/** Columns before the axis of a plot with these labels. */
+export const plotMargin = (labels: readonly string[]): number =>
+  Math.max(...labels.map(displayWidth)) + MARGIN
+
+/** Rows of a plot behind their labels and an axis, with a floor of `columns` columns below. */
+export function plotLines(
+  labels: readonly string[],
+  rows: readonly string[],
+  columns: number,
+  style: Style,
+): readonly string[] {
+  const { axis, corner, line } = style.ascii ? asciiAxes : axes
+  const margin = plotMargin(labels)
+  return [
+    ...rows.map((row, i) => `${padStart(labels[i]!, margin - 2)} ${axis}${row.trimEnd()}`),
+    `${' '.repeat(margin - 1)}${corner}${line.repeat(columns)}`,
+  ]
+}
+
+const axes = { axis: '┤', corner: '└', line: '─' } as const
+const asciiAxes = { axis: '|', corner: '+', line: '-' } as const
 
 const heights = '▁▂▃▄▅▆▇█'
 const asciiHeights = '_.-~=+*#'

@@ -2,23 +2,15 @@ import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
+import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 
 /** Lines of the plot, and its most columns. */
 const [ROWS, MOST_COLUMNS] = [5, 60]
 
-type Marks = {
-  readonly dot: string
-  readonly bar: string
-  readonly axis: string
-  readonly corner: string
-  readonly floor: string
-  readonly up: string
-}
-
-const unicode: Marks = { dot: '•', bar: '┃', axis: '┤', corner: '└', floor: '─', up: '↑' }
-const ascii: Marks = { dot: '*', bar: '|', axis: '|', corner: '+', floor: '-', up: '^' }
+const unicode = { dot: '•', bar: '┃', up: '↑' } as const
+const ascii = { dot: '*', bar: '|', up: '^' } as const
 
 /**
  * Plots profit by size: a dot a column, a bar at the chosen size. Losses are below the plot.
@@ -34,15 +26,12 @@ export function profitPlot(
   if (formOf(style) === 'stacked' || paying.length < 3) return []
   const marks = style.ascii ? ascii : unicode
   const { denom } = best
-  const top = paying.reduce(
-    (most, { profit }) => (BigInt(profit!) > most ? BigInt(profit!) : most),
-    0n,
-  )
+  const [, top] = rangeOf(paying.map(({ profit }) => BigInt(profit!)))
   const widest = BigInt(points.at(-1)!.input)
   const labels = Array.from({ length: ROWS }, (_, i) =>
     formatShort((top * BigInt(ROWS - 1 - i)) / BigInt(ROWS - 1), names.decimals(denom)),
   )
-  const margin = Math.max(...labels.map(displayWidth)) + 4
+  const margin = plotMargin(labels)
   const columns = Math.min(MOST_COLUMNS, style.width - margin - 3)
   const columnOf = (size: string) =>
     Math.min(columns - 1, Number((BigInt(size) * BigInt(columns)) / (widest + 1n)))
@@ -54,9 +43,7 @@ export function profitPlot(
     const at = columnOf(input)
     if (at !== chosen) grid[ROWS - 1 - height]![at] = marks.dot
   }
-  const lines = grid.map(
-    (row, i) => `${padStart(labels[i]!, margin - 2)} ${marks.axis} ${row.join('').trimEnd()}`,
-  )
+  const rows = grid.map((row) => ` ${row.join('')}`)
   const note = `${marks.up} ${names.coin(best)}, the best size`
   const fits = chosen + displayWidth(note) <= columns
   const below = fits
@@ -64,8 +51,7 @@ export function profitPlot(
     : padStart(`${names.coin(best)}, the best size ${marks.up}`, chosen + 1)
   return [
     `  profit, ${names.symbol(denom)}`,
-    ...lines,
-    `${' '.repeat(margin - 1)}${marks.corner}${marks.floor.repeat(columns + 1)}`,
+    ...plotLines(labels, rows, columns + 1, style),
     `${' '.repeat(margin + 1)}${below}`,
   ]
 }

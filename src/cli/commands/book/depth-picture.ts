@@ -4,8 +4,9 @@ import type { WalkDocument } from '../../../operations/book/walk.js'
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
+import { plotLines, plotMargin } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
-import { displayWidth, padEnd, padStart } from '../../../render/width.js'
+import { displayWidth, padEnd } from '../../../render/width.js'
 import { decimalOf } from './level-rows.js'
 
 /** Lines of the plot, and its most columns. */
@@ -20,26 +21,17 @@ type Marks = {
   readonly steps: readonly string[]
   readonly bid: string
   readonly ask: string
-  readonly axis: string
-  readonly corner: string
-  readonly floor: string
 }
 
 const unicode: Marks = {
   steps: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'],
   bid: '█',
   ask: '▓',
-  axis: '┤',
-  corner: '└',
-  floor: '─',
 }
 const ascii: Marks = {
   steps: [' ', ' ', ' ', '.', '.', '.', ':', ':'],
   bid: '#',
   ask: '%',
-  axis: '|',
-  corner: '+',
-  floor: '-',
 }
 
 /** One column: how much rests between the mid and its price, in quote atomics. */
@@ -74,18 +66,14 @@ export function depthPlot(
   const labels = Array.from({ length: ROWS }, (_, i) =>
     short((top * BigInt(ROWS - i)) / BigInt(ROWS)),
   )
-  const margin = Math.max(...labels.map(displayWidth)) + 4
+  const margin = plotMargin(labels)
   const half = Math.floor(Math.min(MOST_COLUMNS, style.width - margin - 2) / 2)
   const columns = [
     ...columnsOf(bids.levels, 'bid', mid, reach, half).reverse(),
     ...columnsOf(asks.levels, 'ask', mid, reach, half),
   ]
-  const rows = labels.map(
-    (label, i) =>
-      `${padStart(label, margin - 2)} ${marks.axis}${columns
-        .map((column) => cell(column, top, ROWS - 1 - i, marks, walk, style))
-        .join('')
-        .trimEnd()}`,
+  const rows = labels.map((_, i) =>
+    columns.map((column) => cell(column, top, ROWS - 1 - i, marks, walk, style)).join(''),
   )
   const price = (value: bigint) => names.price(formatDecimal(decimal(value)), pair)
   const [low, high] = [price(edges.bid), price(edges.ask)]
@@ -95,8 +83,7 @@ export function depthPlot(
   const left = Math.max(1, Math.floor((room - displayWidth(middle)) / 2))
   return [
     `  ${names.symbol(pair.quote)} that rests up to each price, within ${reach} % of the mid`,
-    ...rows,
-    `${' '.repeat(margin - 1)}${marks.corner}${marks.floor.repeat(2 * half)}`,
+    ...plotLines(labels, rows, 2 * half, style),
     `${' '.repeat(margin)}${padEnd(low + ' '.repeat(left) + middle, 2 * half - displayWidth(high))}${high}`,
   ]
 }
