@@ -47,7 +47,7 @@ export type Context = {
   readonly besideMarket?: <T>(query: (chain: ChainPort) => Promise<T>) => Promise<T | undefined>
   /** Restarts the time limit of the nodes, where one command answers several requests. */
   readonly renewTimeout?: () => Promise<void>
-  /** Another context, whose market is read anew: for commands that answer for longer than a block. */
+  /** Another context, whose market is read again: for commands that run for longer than a block. */
   readonly openAgain: () => { readonly app: OperationContext; close(): Promise<void> }
   readonly config: Config
   readonly out: Output
@@ -61,7 +61,7 @@ export type Context = {
   >
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]
-  /** Why the configuration cannot be used; then what is built in holds, and it can be put right. */
+  /** Why the configuration cannot be used; the command then has the built-in one, and can repair it. */
   readonly fault?: SwapError
   /** The embedded chain; loaded on first use. */
   readonly demo: () => Promise<DemoPort>

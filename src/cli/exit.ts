@@ -1,9 +1,8 @@
 import { type ErrorCode, SwapError } from '../engine/errors.js'
 
 /**
- * What a script should do next: 2 fix the call, 3 change the trade, 4 try again, 5 quote again,
- * 6 fund the account, 7 look at the key file or the signer, 8 nothing: you said no, 10 look at what the chain said, 11 wait, 13 wait for another process, 70 report a bug. A new code does not compile until it has a number here and a status in
- * `app/problem.ts`.
+ * Exit statuses, which tell a script what to do next; `exitStatuses` in `help/topics.ts` says what each one means.
+ * A new code does not compile until it has a number here and an HTTP status in `operations/problem.ts`.
  */
 export const exitOf: Readonly<Record<ErrorCode, number>> = {
   INVALID_REQUEST: 2,

@@ -15,7 +15,7 @@ import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
 import { type StatusLine, statusLine } from './status-line.js'
 
-/** What a user said about the display by flag, variable or `.swaprc`; `undefined` is: find out. */
+/** The display as set by flag, variable or `.swaprc`; `undefined` values are detected. */
 export type Display = {
   readonly color: 'auto' | 'always' | 'never'
   /** Columns. */
@@ -25,14 +25,14 @@ export type Display = {
   readonly isForPeople?: boolean
   /** Texts taller than the terminal are shown with a pager. */
   readonly pager?: boolean | undefined
-  /** The network that is asked, where money is at stake. */
+  /** The network of the command, if real money is at stake. */
   readonly real?: RealNetwork | undefined
 }
 
 /** Variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What is asked of a stream: `process.stdout` and `process.stderr`, or a test's. */
+/** The part of a stream that is used: `process.stdout`, `process.stderr`, or a test's. */
 export type Sink = {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -192,7 +192,7 @@ const written = (stream: Sink, text: string): Promise<void> =>
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
 
-/** The facts of one stream's style; each stream is asked on its own. */
+/** The style of one stream; stdout and stderr may differ. */
 export const decideStyle = (
   stream: Pick<Sink, 'isTTY' | 'columns'>,
   env: Env,

@@ -58,7 +58,7 @@ export function parseCommandLine(
   }
 }
 
-/** A command that goes on, or that can ask a question, is not paged. */
+/** Commands that run until they are stopped, and commands with prompts, are not paged. */
 function isPaged(call: CommandLine['call']): boolean {
   if (call.kind !== 'run') return call.kind === 'help'
   const { command, flags } = call

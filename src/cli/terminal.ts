@@ -28,7 +28,7 @@ export type Terminal = {
 const ENTER = '\x1b[?1049h\x1b[2J\x1b[H'
 const LEAVE = '\x1b[2J\x1b[H\x1b[?1049l'
 
-/** Where a person types, and where it is answered. */
+/** The input and the output of a terminal. */
 export type Ends = {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream

@@ -15,7 +15,7 @@ import { openTerminal, type Terminal } from '../terminal.js'
 /** How often a password may be typed wrong, or chosen badly. */
 const TRIES = 3
 
-/** The person and the passwords of one run. Nothing is read before it is needed. */
+/** The terminal and the passwords of one run. Nothing is read before it is needed. */
 export type PasswordPrompt = {
   /** `--allow-slow-kdf` */
   readonly allowSlowKdf: boolean
@@ -30,7 +30,7 @@ export type PasswordPrompt = {
   close(): void
 }
 
-/** @param interrupt ends whatever is asked, where a signal does not end the process at once */
+/** @param interrupt ends open prompts, where a signal does not end the process at once */
 export function passwordPromptOf(
   { surroundings, out }: Context,
   flags: FlagValues,
@@ -100,7 +100,7 @@ export const passwordSource = (
   asking: PasswordPrompt,
   question: (name: string) => string = (name) => `Password of ${name}:`,
 ): PasswordSource => {
-  // What was given is the same every time; only a person can correct it.
+  // A supplied password is the same every time; only a typed one can be corrected.
   let tries = 1
   return {
     allowSlowKdf: asking.allowSlowKdf,
@@ -120,8 +120,7 @@ export const passwordSource = (
 }
 
 /**
- * The password that a key file is to be written with: given, or typed twice the same. Whoever asks
- * wipes it.
+ * The password for a key file that is written: supplied, or typed twice. The caller wipes it.
  *
  * @throws SwapError INVALID_REQUEST for one that protects nothing
  */

@@ -11,14 +11,14 @@ import { stateFolder } from '../quotes/quote-store.js'
 import { type Candidate, keptNames } from './cache.js'
 import { type Line, readLine, spellings } from './read-line.js'
 
-/** What a shell offers: words that go on with what is typed, or files. */
+/** What a shell offers: continuations of the typed word, or files. */
 export type Offer = 'files' | readonly Candidate[]
 
 /** Candidates known without a query. */
 export type Known = {
   readonly surroundings: Surroundings
   readonly commands: readonly Command[]
-  /** The network that holds unless the line names another. */
+  /** The configured network, unless the line names another. */
   readonly network: string
   readonly aliases: readonly string[]
   /** Names of the address book. */

@@ -107,7 +107,7 @@ export function requireKey({ address, unlock }: Account): NonNullable<Account['u
   })
 }
 
-/** The only key is named, and not taken: what signs is said on purpose. */
+/** A single key is suggested and not taken: signing accounts are chosen explicitly. */
 async function signerMissing(context: Context): Promise<SwapError> {
   const signer = await defaultSigner(context)
   const only = 'name' in signer ? signer.name : undefined

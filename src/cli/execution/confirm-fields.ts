@@ -7,7 +7,7 @@ import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
 import { money } from './question.js'
 
-/** What may be signed without anybody being asked, in millionths of a dollar. */
+/** What may be signed without a confirmation, in millionths of a dollar. */
 export type Allowance = {
   readonly perTx: bigint | undefined
   readonly perDay: bigint | undefined
@@ -99,7 +99,7 @@ function validUntil(
 /** In millionths of a dollar. */
 const CENT = 10_000n
 
-/** What the limits leave to signing without being asked: they do not bind a person. */
+/** What the limits leave to `--yes`; a confirmation at a terminal may exceed them. */
 function allowanceLines(allowance: Allowance | undefined, style: Style): readonly string[] {
   if (allowance === undefined) return []
   const { perTx, perDay, leftToday } = allowance

@@ -9,7 +9,7 @@ import { orderReportCsv, renderOrderReport } from './render-order-report.js'
 import { renderSwapReport } from './render-swap-report.js'
 
 /**
- * Prints the result of an execution. A failure is thrown after the report was printed for a person; a
+ * Prints the result of an execution. A failure is thrown after the report as text; a
  * script gets one document only.
  *
  * @throws SwapError OUTCOME_UNKNOWN where the report of what was executed could not be written

@@ -35,7 +35,7 @@ export function renderOrderReport(
   ].join('\n')
 }
 
-/** The orders of a message and what it paid; what rests where all of it went as previewed. */
+/** The orders of a message and what it paid; the resting amounts if it was executed as previewed. */
 function orderLines(
   { pair, entries, expected, paid }: OrderReport['orders'][number],
   names: Names,

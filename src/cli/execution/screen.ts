@@ -31,8 +31,8 @@ const TURNS = 3
 const CTRL_C = '\x03'
 
 /**
- * Shows what will be signed and waits for a line. Standard input may be the quote: then the terminal
- * that the process belongs to is asked. What was typed before anything was shown answers nothing.
+ * Shows what will be signed and waits for a line. Standard input may be the quote: then the controlling
+ * terminal is used. What was typed before anything was shown answers nothing.
  * The screen is written as it is and stays in the scrollback; only the line that is typed is drawn
  * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
  * ink.

@@ -80,7 +80,7 @@ export async function termsOf(
   }
 }
 
-/** Whether no person confirms at a terminal: an answer that was given beforehand is none. */
+/** Whether nothing is confirmed at a terminal; `--confirm` is no confirmation at a terminal. */
 export const isUnattended = (flags: FlagValues): boolean =>
   flags['yes'] === true || typeof flags['confirm'] === 'string'
 
@@ -93,7 +93,7 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
   }
 }
 
-/** Without a person the price has to be bounded by something that was set on purpose. */
+/** Without a confirmation the price has to be bounded by an explicit setting. */
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
@@ -119,7 +119,7 @@ function limitsOf({ config }: Context, unattended: boolean): SigningTerms['limit
   return { perTx, perDay }
 }
 
-/** A flag or a variable may tighten a limit of the configuration file; only a person goes above it. */
+/** A flag or a variable may tighten a limit of the configuration file; only a confirmation may exceed it. */
 function requireNotRaised(
   config: Config,
   name: 'limitsPerTxUsd' | 'limitsPerDayUsd',

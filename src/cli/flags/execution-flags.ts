@@ -77,7 +77,7 @@ export const autoSlippageFlag: Flag = {
   meaning: `${slippageFlag.meaning}; auto: as recorded blocks suggest`,
 }
 
-/** Signing without a person. */
+/** Signing without a confirmation. */
 export const yesFlag: Flag = {
   flags: '-y, --yes',
   meaning: 'do not ask for confirmation; needs a price guard and respects the limits',
@@ -91,7 +91,7 @@ export const confirmFlag: Flag = {
 
 export const affiliateFlag = requestFlag('route', 'affiliate', { isRare: true })
 
-/** What bounds signing without a person. */
+/** Limits of signing without a confirmation. */
 export const limitFlags: readonly Flag[] = [
   { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
   { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },

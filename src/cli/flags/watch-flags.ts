@@ -8,7 +8,7 @@ export const countFlag = wholeFlag(
   { isRare: true },
 )
 
-/** The flags of a command that can go on, block by block. `until` are conditions that fit it. */
+/** The flags of a command that can be watched. `until` are examples of its conditions. */
 export const watching = (until: string): Command['groups'][number] => ({
   title: 'WATCHING',
   flags: [

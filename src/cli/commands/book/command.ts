@@ -6,15 +6,15 @@ import { watching } from '../../flags/watch-flags.js'
 
 export const bookCommand: Command = {
   name: 'book',
-  summary: 'Show what rests in one pair, level by level',
+  summary: 'Show the orders of one pair, level by level',
   usage: [
     ['swap book <pair>', 'a pair by its two tokens with a slash, or by its address'],
     ['swap book <token> <token>', 'the same'],
   ],
   examples: [
-    ['swap book btc/usdc', 'ten levels a side, with who offers them, and the depth drawn'],
-    ['swap book btc/usdc --amount 25000usdc', 'how far that walks'],
-    ['swap book rune usdc --levels 50', 'more of it'],
+    ['swap book btc/usdc', 'ten levels of each side with their sources, and the depth drawn'],
+    ['swap book btc/usdc --amount 25000usdc', 'the levels that this amount takes'],
+    ['swap book rune usdc --levels 50', 'fifty levels of each side'],
     ['swap book btc/usdc -q', 'the mid price'],
   ],
   arguments: [
@@ -28,7 +28,7 @@ export const bookCommand: Command = {
         levelsFlag,
         {
           flags: '--amount <amount>',
-          meaning: 'how far this walks into the book, e.g. 25000usdc or 0.5btc',
+          meaning: 'show the levels that this amount takes, e.g. 25000usdc or 0.5btc',
         },
         ...blockFlags,
       ],

@@ -65,7 +65,7 @@ const factLines = ({ answer: { pair }, names, style }: View): readonly string[] 
 const picture = ({ context: { full, walk }, names, style }: View): readonly string[] =>
   full === undefined ? [] : depthPlot(full, walk, names, style)
 
-/** How far an amount goes, where one was named. */
+/** The levels that the amount of `--amount` takes. */
 function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
   if (walk === undefined) return []
   const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
@@ -83,7 +83,7 @@ function walkLines({ answer, context: { walk }, names, style }: View): readonly 
   )
 }
 
-/** What of the amount the pair does not take. */
+/** The part of the amount that the pair does not take. */
 export const unsoldText = ({ input, unsold }: WalkDocument, names: Names): string =>
   `${names.coin({ denom: input.denom, amount: unsold })} of the amount does not fit`
 
@@ -137,7 +137,7 @@ function legendLines({ answer: { asks, bids, pair }, style }: View): readonly st
   return [...more, ...estimate].flatMap((text) => paragraph(text, style))
 }
 
-/** A row for each level: side, price, amount, depth (units), and who offers it. */
+/** A row for each level: side, price, amount, depth (units) and sources. */
 function renderBookPlain(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
   return rowsOf(answer)

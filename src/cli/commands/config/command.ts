@@ -30,7 +30,7 @@ const commands: readonly Command[] = [
       ['swap config set network mainnet', 'leave the demo'],
       ['swap config set slippage 0.3% --project', 'for the folder you are in'],
       ['swap config set alias.usd usdc', 'a short name of your own'],
-      ['swap config set rpc https://rpc.example.com', 'asked for its chain id first'],
+      ['swap config set rpc https://rpc.example.com', 'after a check of its chain id'],
     ],
     arguments: [key, { form: '<value...>', meaning: 'the value', values: ['setting-value'] }],
     groups: [
@@ -40,7 +40,7 @@ const commands: readonly Command[] = [
           projectFlag,
           {
             flags: '--no-check',
-            meaning: 'without asking the node, or the market about an alias',
+            meaning: 'write without a query to the node, or to the market for an alias',
           },
         ],
       },

@@ -18,7 +18,7 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
 
 /**
  * Opens the user's file, or the project's, in an editor, as a copy. What comes back takes its place
- * only when all of it can be used; until then one is asked whether to go on.
+ * only when all of it can be used; until then the user is asked whether to edit again.
  */
 export const editConfig: Run = async (context, _args, flags) => {
   const editor = editorOf(context)

@@ -30,7 +30,7 @@ const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
     human: () => renderStatus(document, context.out.style),
   })
 
-/** What is asked of a chain that is started. */
+/** The options of a chain that is started. */
 function startOf(flags: FlagValues): DemoStart {
   const start = {
     port: numberOf(portFlag, flags),

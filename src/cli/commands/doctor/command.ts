@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
       flags: [
         {
           flags: '--fix',
-          meaning: 'put right what is safe to: modes of files, locks of dead processes, caches',
+          meaning: 'repair what is safe to repair: modes of files, stale locks, caches',
         },
         { flags: '--offline', meaning: 'only what can be seen without a node' },
         {

@@ -22,7 +22,7 @@ import { amountElsewhere, pathFlags, splitFlags, swapTokens } from '../../flags/
 
 export const executeCommand: Command = {
   name: 'execute',
-  summary: 'Sign and send a swap, wait for it, and say what it paid',
+  summary: 'Sign and send a swap, wait for it, and report what it paid',
   usage: [
     ['swap execute <quote-id>', 'a stored quote; one executed before reports its result'],
     ['swap execute <file>', 'a quote, a split, loops or an unsigned transaction; - is stdin'],

@@ -20,7 +20,7 @@ export async function allLegs(
   return asOnePage(answer)
 }
 
-/** The same index, which answers with all rows of the blocks of a range, whatever page is asked for. */
+/** The same index, whose only page has all rows of a range. */
 export const withoutPages = (port: HistoryPort, range?: DateRange): HistoryPort => ({
   ...port,
   page: (of) => allPages((window) => port.page(of, window), range),

@@ -10,8 +10,8 @@ export const historyCommand: Command = {
   usage: [
     ['swap history', 'the latest ones, from the index that serve and --sync fill'],
     ['swap history --period 7d', 'the wallets that swapped most'],
-    ['swap history --orders', 'what was placed, filled and cancelled of resting orders'],
-    ['swap history --quarantine', 'what could not be read as swaps, and why'],
+    ['swap history --orders', 'orders that were placed, filled and cancelled'],
+    ['swap history --quarantine', 'events that could not be read as swaps, and why'],
   ],
   examples: [
     ['swap history --sync', 'index what is new, then show it'],
@@ -20,9 +20,9 @@ export const historyCommand: Command = {
       "a wallet's swaps, for a tax program",
     ],
     ['swap history --from 2026-05-01 --to 2026-05-31 --csv', 'all of a month'],
-    ['swap history --orders --owner main', 'what became of the orders of a key'],
+    ['swap history --orders --owner main', 'the changes of the orders of a key'],
     ['swap history --tx-hash D756B6BB... --json', 'every leg of one transaction'],
-    ['swap history --type arbitrage --page 2', 'the next twenty that end where they began'],
+    ['swap history --type arbitrage --page 2', 'the second page of swaps from a token to itself'],
   ],
   groups: [
     {
@@ -68,7 +68,7 @@ export const historyCommand: Command = {
       flags: [
         { flags: '--sync', meaning: 'index what is missing first; ctrl-c stops, nothing is lost' },
         fromHeightFlag,
-        { flags: '--reindex', meaning: 'forget the index, keep the prices, and begin anew' },
+        { flags: '--reindex', meaning: 'build the index again; prices are kept' },
         { flags: '--database <where>', meaning: 'postgres://... or a file (default: a file)' },
       ],
     },

@@ -12,7 +12,7 @@ import type { Filling } from './request.js'
 /** A run that takes less is not worth a line. */
 const QUIET_MS = 300
 
-/** How often the line is written anew on a terminal, and elsewhere a new one. */
+/** Milliseconds between two updates of the line on a terminal, and between two lines elsewhere. */
 const TERMINAL_MS = 100
 const PIPE_MS = 10_000
 

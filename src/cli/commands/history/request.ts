@@ -77,7 +77,7 @@ export function fillingOf(flags: FlagValues): Filling | undefined {
   })
 }
 
-/** Whether what could not be read as swaps is asked for. @throws SwapError INVALID_REQUEST beside a list of swaps */
+/** Whether `--quarantine` is given. @throws SwapError INVALID_REQUEST beside a list of swaps */
 export function isQuarantine(flags: FlagValues): boolean {
   if (flags['quarantine'] !== true) return false
   requireAlone(flags, 'quarantine', 'it lists events, which no filter of swaps selects', [

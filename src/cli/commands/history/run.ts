@@ -31,7 +31,7 @@ import {
 } from './request.js'
 import { taxCsv } from './tax-csv.js'
 
-/** Shows what was executed, from the index; fills that first where it is asked to. */
+/** Shows executed swaps from the index, which `--sync` fills first. */
 export const runHistory: Run = async (context, _args, given) => {
   const flags = await withAddresses(context, given, 'sender', 'owner')
   const request = historyRequestOf(flags)
@@ -39,7 +39,7 @@ export const runHistory: Run = async (context, _args, given) => {
   const exported = exportOf(flags, request, context.form.kind)
   const isAside = isQuarantine(flags)
   const orders = await ordersRequest(context, flags)
-  // What is wrong with the call is said before an hour of work and not after it.
+  // An invalid call is refused before the index is filled, which may take an hour.
   readHistoryRequest(request)
   const access = await context.history()
   try {

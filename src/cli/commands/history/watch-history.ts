@@ -83,7 +83,7 @@ export async function watchHistory(
   await goOn.finally(indexing.close)
 }
 
-/** What is of the past does not go on. */
+/** Refuses filters that select past swaps only. */
 function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
   const given = [
     ['--tx-hash', txHash],

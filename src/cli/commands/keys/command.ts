@@ -80,7 +80,7 @@ const commands: readonly Command[] = [
         'a key of another program, a mnemonic or a copy of ours',
       ],
     ],
-    examples: [['swap keys import old wallet.json', 'finds out which format it is']],
+    examples: [['swap keys import old wallet.json', 'the format is detected']],
     arguments: [newName, { form: '[file]', meaning: 'the file', values: ['file'] }],
     groups: [
       {

@@ -10,7 +10,7 @@ import type { FlagValues } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
-/** Writes a key file anew: another password, or the same one at today's cost with a fresh salt. */
+/** Encrypts a key file again: with another password, or the same one at today's cost with a fresh salt. */
 export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking) => {
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)

@@ -5,7 +5,7 @@ import { sizeFlags } from '../curve/command.js'
 
 export const maxCommand: Command = {
   name: 'max',
-  summary: 'Say the most that can be sold within a limit of price impact',
+  summary: 'Find the largest amount within a limit of price impact',
   usage: [
     ['swap max <in> <out> --max-impact <percent>', 'the largest amount found, to the atomic'],
   ],

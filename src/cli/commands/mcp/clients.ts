@@ -1,4 +1,4 @@
-/** How a client of the protocol is told to start `swap mcp`; docs/mcp.md prints the same texts. */
+/** The configuration of clients that start `swap mcp`; docs/mcp.md prints the same texts. */
 export const clientListings: readonly {
   readonly title: string
   readonly lines: readonly string[]

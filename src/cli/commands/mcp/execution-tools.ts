@@ -47,7 +47,7 @@ export type ExecutionTools = {
 }
 
 /**
- * The tools that sign, without a person: previews of quotes that were made here or of order messages, and
+ * The tools that sign without a confirmation: previews of quotes that were made here or of order messages, and
  * the execution of a preview. The key, its password, the limits and the price guard come from the command
  * line and the configuration, never from a call.
  *

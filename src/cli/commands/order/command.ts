@@ -158,7 +158,7 @@ const commands: readonly Command[] = [
     summary: 'List the resting orders of an account, and what can be claimed',
     usage: [['swap order list [pair]', 'on every pair or on one, all as of one height']],
     examples: [
-      ['swap order list --from main', 'what rests, what was filled, what can be claimed'],
+      ['swap order list --from main', 'resting, filled and claimable amounts'],
       ['swap order list rune/usdc -q', 'the ids of the orders of one pair'],
       ["swap order list --json | jq -r '.claimable[].denom'", 'for a script'],
     ],
@@ -180,7 +180,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'claim',
-    summary: 'Collect what orders were paid; what rests of them stays',
+    summary: 'Claim the proceeds of orders; their remainders keep resting',
     usage: [
       ['swap order claim <id...>', 'orders by their ids'],
       ['swap order claim --all', 'every order with something to claim'],
@@ -196,7 +196,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'cancel',
-    summary: 'Take back what rests of orders, and collect what they were paid',
+    summary: 'Cancel orders, and claim their proceeds',
     usage: [
       ['swap order cancel <id...>', 'orders by their ids'],
       ['swap order cancel --all', 'every order of the account on every pair'],
@@ -215,7 +215,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'replace',
-    summary: 'Move what rests of an order to another price, in one message',
+    summary: 'Move the remainder of an order to another price, in one message',
     usage: [['swap order replace <id> --price <price>', 'cancels, claims and offers it again']],
     examples: [
       ['swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo', 'one cent less'],

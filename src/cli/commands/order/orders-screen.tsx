@@ -5,7 +5,7 @@ import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { coinPieces, orderColumns, orderRow } from './render.js'
 
-/** The orders of an account at this block, with what rests and what can be claimed. */
+/** The orders of an account at this block, with the resting and the claimable amounts. */
 export function ordersFrame(
   answer: OrdersAnswer,
   naming: Naming,

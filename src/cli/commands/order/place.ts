@@ -139,7 +139,7 @@ export async function ladderDraft(
   }
 }
 
-/** An amount offered in addition to what rests of the owner's at the same price. */
+/** An amount offered in addition to the owner's resting order at the same price. */
 export function added(place: OrderPlace, amount: bigint, owner: OwnerOrders): OrderEntry {
   const { side, price } = place
   return { side, price, target: (orderAt(place, owner)?.remaining ?? 0n) + amount }
@@ -149,7 +149,7 @@ export function added(place: OrderPlace, amount: bigint, owner: OwnerOrders): Or
 export const orderAt = (place: OrderPlace, { orders }: OwnerOrders): RestingOrder | undefined =>
   orders.find((order) => placeKey(order) === placeKey(place))
 
-/** An immediate-or-cancel order would cancel what rests at its price. */
+/** Refuses an immediate-or-cancel order at the price of a resting order, which it would cancel. */
 function requireNoOrder(place: OrderPlace, owner: OwnerOrders): void {
   if (orderAt(place, owner) === undefined) return
   throw orderRefused({

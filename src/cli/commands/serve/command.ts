@@ -11,7 +11,7 @@ import {
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Answer the same questions over HTTP',
+  summary: 'Serve quotes, prices and history over HTTP',
   usage: [['swap serve', 'on 127.0.0.1:8555, until ctrl-c or SIGTERM']],
   examples: [
     ['swap serve', 'the demo chain, started if it does not run; a page at /'],
@@ -21,17 +21,17 @@ export const serveCommand: Command = {
   ],
   groups: [
     {
-      title: 'WHERE AND FOR WHOM',
+      title: 'ADDRESS AND CLIENTS',
       flags: [
         {
           flags: '--listen <address>',
           meaning: 'host and port; port 0 takes any (127.0.0.1:8555)',
         },
         { flags: '--allow-host <name>', meaning: 'answer requests for this host too', many: true },
-        { flags: '--cors <origin>', meaning: 'let pages of this origin ask', many: true },
+        { flags: '--cors <origin>', meaning: 'allow requests of pages of this origin', many: true },
         {
           flags: '--rate <n/s>',
-          meaning: 'quotes a second of one address (20/s; this machine has no limit unless said)',
+          meaning: 'quotes a second for one address (default: 20/s, and no limit for this machine)',
         },
         keepAliveFlag,
       ],

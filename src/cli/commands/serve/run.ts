@@ -92,7 +92,7 @@ export const runServe: Run = async (context, _args, flags) => {
     log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
 }
 
-/** Appends each market to a tape, where one is given; a tape that fails is closed, and the service goes on. */
+/** Appends each market to a tape, where one is given; a tape that fails is closed, and the service continues. */
 async function recordingTo(
   path: string | undefined,
   snapshot: string | undefined,
@@ -205,7 +205,7 @@ async function listen({ server }: Service, { host, port }: ServeOptions): Promis
   }
 }
 
-/** Says what runs and where, on standard output. */
+/** Prints the address of the service on standard output. */
 async function announce(
   { out, form, config }: Context,
   { server }: Service,

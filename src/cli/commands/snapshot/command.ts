@@ -23,7 +23,7 @@ const commands: readonly Command[] = [
     summary: 'Save the whole market as one document',
     usage: [['swap snapshot save FILE', 'write the current market; - writes to standard output']],
     examples: [
-      ['swap snapshot save market.json', 'keep it'],
+      ['swap snapshot save market.json', 'the current market'],
       ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
     ],
     arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],

@@ -200,7 +200,7 @@ type Question = {
 /** What is typed to sign orders: without a network their tokens are not known. */
 const ORDER_WORD = 'ORDER'
 
-/** Unattended every guard must pass; a person sees failed guards and types the symbol. */
+/** Without a confirmation every guard must pass; at a terminal failed guards are shown before the symbol is typed. */
 async function confirmed(
   { out, config }: Context,
   { decoded, messages }: DecodedTx,

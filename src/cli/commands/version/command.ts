@@ -2,7 +2,7 @@ import type { Command } from '../../command.js'
 
 export const versionCommand: Command = {
   name: 'version',
-  summary: 'Say which program this is',
+  summary: 'Print the version of the program',
   usage: [['swap version', 'version, commit, Node and platform']],
   examples: [['swap version --json', 'the same as a document']],
   groups: [],

@@ -50,7 +50,7 @@ type Destination =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'screen' | 'pipe' }
 
-/** Where it goes, refused before a password is asked for. */
+/** The destination of an export, checked before a password is asked for. */
 function destinationOf(
   { out }: Context,
   format: FormatName,

@@ -19,7 +19,7 @@ import type { Context, FlagValues } from '../../../command.js'
 export type Source = { readonly key: ForeignKey; readonly path: string }
 
 /**
- * What is to be imported: a file, standard input, or what a person types without echo.
+ * What is to be imported: a file, standard input, or input at the terminal without echo.
  *
  * @throws KeyfileInvalid
  */

@@ -24,8 +24,8 @@ const COIN_TYPES = [931, 118, 60]
 
 /**
  * The account of a mnemonic without a given path: at `usual`, unless the chain shows that
- * nothing is there and something is at another usual path. Whatever was found out is said; a chain
- * that cannot be asked decides nothing.
+ * nothing is there and something is at another usual path. The result is a note; a chain
+ * that cannot be queried decides nothing.
  */
 async function accountInUse(
   context: Context,
