@@ -9,10 +9,10 @@ import {
   check,
 } from '../../../operations/doctor/check.js'
 import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
-import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
+import { programFacts } from '../version/run.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 import { renderDoctor } from './render.js'
@@ -85,18 +85,10 @@ async function print({ out, form }: Context, answer: DoctorAnswer, quiet: number
 
 const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
   program: () => {
-    const data = {
-      version: buildVersion,
-      commit: buildCommit,
-      node: process.versions.node,
-      platform: `${process.platform} ${process.arch}`,
-    }
-    return check(
-      'program',
-      'ok',
-      `swap ${data.version} (${data.commit}), node ${data.node}, ${data.platform}`,
-      { data },
-    )
+    const data = programFacts()
+    const { version, commit, node, platform } = data
+    const message = `swap ${version} (${commit}), node ${node}, ${platform}`
+    return check('program', 'ok', message, { data })
   },
   config: ({ config, surroundings, fault }) => {
     if (fault !== undefined)

@@ -13,15 +13,17 @@ export function renderVersion(facts: Facts, { tty, width }: Style): string {
   return flow(pieces, ' · ', tty ? width : Number.POSITIVE_INFINITY).join('\n')
 }
 
+/** The program, the Node that runs it, and the platform. */
+export const programFacts = (): Facts => ({
+  version: buildVersion,
+  commit: buildCommit,
+  node: process.versions.node,
+  platform: `${process.platform} ${process.arch}`,
+})
+
 /** Prints the version. */
 export function runVersion(context: Context): Promise<void> {
-  const facts = {
-    version: buildVersion,
-    commit: buildCommit,
-    node: process.versions.node,
-    platform: `${process.platform} ${process.arch}`,
-    snapshot_format: 'swap.snapshot/1',
-  }
+  const facts = { ...programFacts(), snapshot_format: 'swap.snapshot/1' }
   return printAnswer(context, facts, {
     quiet: () => facts.version,
     human: () => renderVersion(facts, context.out.style),
