@@ -87,7 +87,11 @@ const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
 /** A recipient other than the signer has to be given twice, also unattended. */
 function requireRecipient(flags: Invocation['flags'], { terms, account }: Task): void {
   const to = 'to' in terms ? terms.to : undefined
-  if (to === undefined || to === account.address) return
+  if (to !== undefined && to !== account.address) requireConfirmedTo(flags, to)
+}
+
+/** Compares `--confirm-to` with an account that is paid and does not sign. @throws SwapError CONFIRMATION_REQUIRED */
+export function requireConfirmedTo(flags: Invocation['flags'], to: string): void {
   if (flags['confirmTo'] === to) return
   throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
     why: `${to} is not the account that signs`,

@@ -19,7 +19,7 @@ import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
-import { requireSymbol } from '../../execution/confirm.js'
+import { requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
 import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
@@ -211,12 +211,7 @@ async function confirmed(
   const others = calls
     .flatMap(({ recipient }) => recipient ?? [])
     .filter((to) => to !== decoded.sender)
-  for (const to of others)
-    if (flags['confirmTo'] !== to)
-      throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
-        why: `${to} is not the account that signs`,
-        hint: `if that is intended, repeat the address: --confirm-to ${to}`,
-      })
+  for (const to of others) requireConfirmedTo(flags, to)
   const symbol = config.network.tokens.get(denom)?.symbol ?? denom
   const answer = flags['confirm']
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
