@@ -1,5 +1,5 @@
 import CliTable3 from 'cli-table3'
-import { flow, indentOf } from './layout.js'
+import { flow, formOf, indentOf } from './layout.js'
 import { glyphsOf, type Style } from './style.js'
 import { displayWidth, padEnd, shortenMiddle } from './width.js'
 
@@ -10,6 +10,8 @@ export type Column = {
   readonly align?: 'left' | 'right'
   /** Columns of a table that is too wide are dropped from the greatest number down; never without one. */
   readonly drop?: number
+  /** On wide terminals only. */
+  readonly isWide?: boolean
   /** The least terminal columns that its cells, uncoloured addresses or denoms, may be shortened to. */
   readonly shrink?: number
 }
@@ -36,7 +38,7 @@ export function layOutTable(
 ): Table {
   const room = style.width - indent
   if (rows.length === 0) return { head: [], rows: [] }
-  const grid = { columns, rows }
+  const grid = columnsOf({ columns, rows }, ({ isWide }) => !isWide || formOf(style) === 'wide')
   const { head, rows: laid } = drawWithin(grid, room, style) ?? stack(grid, room, style)
   const shift = (line: string) => ' '.repeat(indent) + line
   return { head: head.map(shift), rows: laid.map((lines) => lines.map(shift)) }
@@ -68,15 +70,20 @@ function drawWithin(grid: Grid, room: number, style: Style): Drawing | undefined
   if (shrunk !== undefined) return draw(shrunk)
   const worst = Math.max(...grid.columns.map(({ drop = 0 }) => drop))
   if (worst <= 0) return undefined
-  const kept = grid.columns.map(({ drop }) => drop !== worst)
   return drawWithin(
-    {
-      columns: grid.columns.filter((_, i) => kept[i]),
-      rows: grid.rows.map((row) => row.filter((_, i) => kept[i])),
-    },
+    columnsOf(grid, ({ drop }) => drop !== worst),
     room,
     style,
   )
+}
+
+/** The columns of a grid that are kept. */
+function columnsOf({ columns, rows }: Grid, isKept: (column: Column) => boolean): Grid {
+  const kept = columns.map(isKept)
+  return {
+    columns: columns.filter((_, i) => kept[i]),
+    rows: rows.map((row) => row.filter((_, i) => kept[i])),
+  }
 }
 
 /** Shortens columns from the left by `excess` in total; `undefined` if they cannot be. */

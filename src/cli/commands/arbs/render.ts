@@ -37,31 +37,29 @@ function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
 }
 
 function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
-  const form = formOf(style)
   if (opportunities.length === 0) return []
-  if (form === 'stacked') return opportunities.flatMap((each) => stacked(each, names, style))
-  const isWide = form === 'wide'
-  const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
+  if (formOf(style) === 'stacked')
+    return opportunities.flatMap((each) => stacked(each, names, style))
   const columns = [
     { head: 'LOOP' },
     { head: 'IN', align: 'right' },
-    ...wideOnly({ head: 'PROFIT', align: 'right' } as const),
+    { head: 'PROFIT', align: 'right', isWide: true },
     { head: '%', align: 'right' },
     { head: '$', align: 'right' },
     { head: '', drop: 2 },
-    ...wideOnly({ head: 'VENUES', drop: 1 }),
+    { head: 'VENUES', drop: 1, isWide: true },
   ] as const
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const rows = opportunities.map((each) => [
     names.path(each.path),
     names.coin(each.input),
-    ...wideOnly(names.coin(each.profit)),
+    names.coin(each.profit),
     style.good(each.profit_percent.toFixed(2)),
     each.profit_usd === null
       ? '-'
       : formatDollarsAndCents(each.profit_usd, { group: style.tty }).slice(1),
     bar(profitHundredths(each), most, BAR, style),
-    ...wideOnly(each.hops.map((hop) => venueName(hop, names)).join(', ')),
+    each.hops.map((hop) => venueName(hop, names)).join(', '),
   ])
   return table(columns, rows, style)
 }

@@ -41,15 +41,14 @@ function listed(
 function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly string[] {
   if (formOf(style) === 'stacked') return items.flatMap((leg) => stacked(leg, names, style))
   const isWide = formOf(style) === 'wide'
-  const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
   const columns = [
     { head: isWide ? 'TIME (UTC)' : 'UTC' },
     { head: 'WALLET', shrink: SHORT, drop: 1 },
-    ...wideOnly({ head: 'WHAT', drop: 3 }),
+    { head: 'WHAT', drop: 3, isWide: true },
     { head: 'IN', align: 'right' },
     { head: 'OUT', align: 'right' },
     { head: '$', align: 'right' },
-    ...wideOnly({ head: 'VIA', drop: 4 }),
+    { head: 'VIA', drop: 4, isWide: true },
     { head: 'TX', shrink: SHORTEST, drop: 2 },
   ] as const
   // A denom without a symbol is cut, so that the table fits 80 columns.
@@ -60,11 +59,11 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
   const rows = items.map((leg) => [
     isWide ? minuteOf(leg.time) : minuteOf(leg.time).slice(5),
     names.short(leg.sender, isWide ? 20 : SHORT),
-    ...wideOnly(leg.type),
+    leg.type,
     coinText(leg.input),
     coinText(leg.output),
     dollarText(leg.volume_usd, style),
-    ...wideOnly(viaOf(leg, names)),
+    viaOf(leg, names),
     names.short(leg.tx_hash, isWide ? SHORT : SHORTEST),
   ])
   return table(columns, rows, style)

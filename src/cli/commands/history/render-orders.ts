@@ -77,7 +77,6 @@ function tableLines(
   style: Style,
 ): readonly string[] {
   const isWide = formOf(style) === 'wide'
-  const wideOnly = <const T>(cell: T): readonly T[] => (isWide ? [cell] : [])
   const ownerToo = <const T>(cell: T): readonly T[] => (request.owner === undefined ? [cell] : [])
   const heads = [
     { head: isWide ? 'TIME (UTC)' : 'UTC' },
@@ -85,9 +84,9 @@ function tableLines(
     { head: 'WHAT' },
     { head: 'ORDER' },
     { head: 'RESTS', align: 'right' },
-    ...wideOnly({ head: 'SOLD', align: 'right', drop: 3 }),
+    { head: 'SOLD', align: 'right', drop: 3, isWide: true },
     { head: 'GOT', align: 'right' },
-    ...wideOnly({ head: 'FEE', align: 'right', drop: 4 }),
+    { head: 'FEE', align: 'right', drop: 4, isWide: true },
     { head: 'TX', shrink: SHORT, drop: 2 },
   ] as const
   const rows = items.map((item) => {
@@ -98,9 +97,9 @@ function tableLines(
       item.action,
       nameOf(item, names),
       rests,
-      ...wideOnly(sold),
+      sold,
       got,
-      ...wideOnly(fee),
+      fee,
       names.short(item.tx_hash, SHORT),
     ]
   })

@@ -9,13 +9,27 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   if (!style.tty) return keys.map((key) => plainRow(key).join('\t')).join('\n')
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
-  return table(
-    columnsOf(style),
-    keys.map((key) => rowOf(key, style)),
-    style,
-    0,
-  ).join('\n')
+  const rows = keys.map((key) => [
+    key.default ? '*' : ' ',
+    key.name,
+    key.address,
+    fileOf(key, formOf(style) === 'wide'),
+    (key.path ?? '').replace(/^m\//, ''),
+    dayOf(key),
+    noteOf(key),
+  ])
+  return table(columns, rows, style, 0).join('\n')
 }
+
+const columns: readonly Column[] = [
+  { head: '' },
+  { head: 'NAME' },
+  { head: 'ADDRESS' },
+  { head: 'KEY FILE', drop: 2 },
+  { head: 'PATH', drop: 3, isWide: true },
+  { head: 'MADE', drop: 1 },
+  { head: 'NOTE', drop: 4 },
+]
 
 /** Name, address, key file, path, day, note: the columns of a pipe. */
 const plainRow = (key: KeyAnswer): readonly string[] => [
@@ -26,32 +40,6 @@ const plainRow = (key: KeyAnswer): readonly string[] => [
   dayOf(key),
   noteOf(key),
 ]
-
-function columnsOf(style: Style): readonly Column[] {
-  const wide = formOf(style) === 'wide'
-  return [
-    { head: '' },
-    { head: 'NAME' },
-    { head: 'ADDRESS' },
-    { head: 'KEY FILE', drop: 2 },
-    ...(wide ? [{ head: 'PATH', drop: 3 }] : []),
-    { head: 'MADE', drop: 1 },
-    { head: 'NOTE', drop: 4 },
-  ]
-}
-
-function rowOf(key: KeyAnswer, style: Style): readonly string[] {
-  const wide = formOf(style) === 'wide'
-  return [
-    key.default ? '*' : ' ',
-    key.name,
-    key.address,
-    fileOf(key, wide),
-    ...(wide ? [(key.path ?? '').replace(/^m\//, '')] : []),
-    dayOf(key),
-    noteOf(key),
-  ]
-}
 
 /** How the file is protected: `scrypt 2^17`, or with everything else. */
 function fileOf({ kdf, format, sign_mode }: KeyAnswer, whole: boolean): string {

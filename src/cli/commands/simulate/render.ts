@@ -59,7 +59,7 @@ function titleOf({ answer, names, style }: View, id: string | undefined): string
 
 const columns = [
   { head: 'LEG' },
-  { head: 'OVER', drop: 2 },
+  { head: 'OVER', drop: 2, isWide: true },
   { head: 'OUR MODEL', align: 'right' },
   { head: 'CONTRACT SAYS', align: 'right' },
   { head: 'DIFF', align: 'right' },
@@ -79,9 +79,7 @@ function legLines({ answer, names, style }: View): readonly string[] {
     answer.legs.length > 1 && all !== undefined
       ? [['all', '', ...comparisonCells(all, denom, names), '']]
       : []
-  const isWide = formOf(style) === 'wide'
-  const keep = <T>(row: readonly T[]) => (isWide ? row : row.filter((_, i) => i !== 1))
-  return table(keep(columns), [...rows, ...total].map(keep), style)
+  return table(columns, [...rows, ...total], style)
 }
 
 const overOf = ({ stages }: SimulatedLeg, names: Names): string => {

@@ -72,23 +72,21 @@ function tokenLines({ answer, context, names, style }: View): readonly string[] 
     return paragraph(`${meant && `did you mean ${meant}?   `}all tokens: swap tokens`, style)
   }
   if (formOf(style) === 'stacked') return tokens.flatMap((token) => stacked(token, names, style))
-  const isWide = formOf(style) === 'wide'
-  const wideOnly = <T>(cell: T): readonly T[] => (isWide ? [cell] : [])
   const columns = [
     { head: 'SYMBOL' },
-    ...wideOnly({ head: 'ALIAS' }),
+    { head: 'ALIAS', isWide: true },
     { head: 'DENOM', shrink: 14 },
     { head: 'PRICE $', align: 'right' },
     { head: 'PAIRS', align: 'right', drop: 1 },
-    ...wideOnly({ head: 'DEC', align: 'right', drop: 2 } as const),
+    { head: 'DEC', align: 'right', drop: 2, isWide: true },
   ] as const
   const rows = tokens.map((token) => [
     names.text(token.symbol),
-    ...wideOnly(names.text(names.typed(token.denom))),
+    names.text(names.typed(token.denom)),
     names.text(token.denom),
     priceText(token, style),
     `${token.pairs}`,
-    ...wideOnly(`${token.decimals}`),
+    `${token.decimals}`,
   ])
   return table(columns, rows, style)
 }
