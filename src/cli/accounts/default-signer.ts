@@ -7,7 +7,7 @@ import { resolveAddress } from './resolve-address.js'
 type Accounts = Pick<Context, 'config' | 'surroundings'>
 
 /** The account of commands that name none. The address of a name is looked up on demand. */
-export type DefaultSigner = { readonly name: string; address(): Promise<string> }
+type DefaultSigner = { readonly name: string; address(): Promise<string> }
 
 /**
  * `from` of the configuration, else the only key of the network, else on the demo chain the built-in

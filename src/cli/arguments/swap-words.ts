@@ -25,7 +25,7 @@ export function withoutConnector(args: readonly string[], needed: number): reado
 }
 
 /** The words of a swap by their meaning; `exactOut` if the amount is of the token received. */
-export type SwapWords = {
+type SwapWords = {
   readonly amount: string
   readonly from: string
   readonly to: string

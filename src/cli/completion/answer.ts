@@ -5,7 +5,7 @@ import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
 
 /** Values that are loaded when a shell asks for them. */
-export type LoadedValues = {
+type LoadedValues = {
   readonly faults: () => Promise<readonly Candidate[]>
   readonly schemas: () => Promise<readonly string[]>
 }

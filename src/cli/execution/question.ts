@@ -6,7 +6,7 @@ import type { Style } from '../../render/style.js'
 import { printable } from '../../render/width.js'
 
 /** What a typed line means: an empty one asks again, an unknown one declines. */
-export type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
+type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
 
 /** The question before a signature: its text, and what may be answered. */
 export type Question = {

@@ -68,7 +68,7 @@ export const silent =
   }
 
 /** Notes that a command of `--exec` failed. */
-export function reportHook(out: Output, { exit, signal }: HookEnd): void {
+function reportHook(out: Output, { exit, signal }: HookEnd): void {
   if (exit !== 0)
     out.say(`the command of --exec ended ${exit === null ? `by ${signal}` : `with ${exit}`}`)
 }

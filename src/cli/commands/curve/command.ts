@@ -1,6 +1,12 @@
-import type { Command, Flag } from '../../command.js'
+import type { Argument, Command, Flag } from '../../command.js'
 import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
+
+/** The arguments of commands that quote many sizes. */
+export const sizeWords: readonly Argument[] = [
+  { form: '<in>', meaning: 'a token', values: ['token'] },
+  { form: '<out>', meaning: 'a token', values: ['token'] },
+]
 
 /** Flags of commands that quote many sizes. */
 export const sizeFlags: readonly Flag[] = [
@@ -21,10 +27,7 @@ export const curveCommand: Command = {
     ['swap curve btc rune', 'ten sizes, each quoted by itself'],
     ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by divisions'],
   ],
-  arguments: [
-    { form: '<in>', meaning: 'a token', values: ['token'] },
-    { form: '<out>', meaning: 'a token', values: ['token'] },
-  ],
+  arguments: sizeWords,
   takesConnector: true,
   groups: [
     {

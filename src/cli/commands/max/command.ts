@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
-import { sizeFlags } from '../curve/command.js'
+import { sizeFlags, sizeWords } from '../curve/command.js'
 
 export const maxCommand: Command = {
   name: 'max',
@@ -13,10 +13,7 @@ export const maxCommand: Command = {
     ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
     ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
   ],
-  arguments: [
-    { form: '<in>', meaning: 'a token', values: ['token'] },
-    { form: '<out>', meaning: 'a token', values: ['token'] },
-  ],
+  arguments: sizeWords,
   takesConnector: true,
   groups: [
     {
