@@ -42,12 +42,19 @@ function handleOf(database: DatabaseSync): Handle {
   return {
     run: (sql, values) => {
       const statement = prepared(sql)
-      if (answersRows(sql)) return { rows: statement.all(...values), changes: 0 }
-      return { rows: [], changes: Number(statement.run(...values).changes) }
+      const bound = values.map(withMemory)
+      if (answersRows(sql)) return { rows: statement.all(...bound), changes: 0 }
+      return { rows: [], changes: Number(statement.run(...bound).changes) }
     },
     close: () => database.close(),
   }
 }
+
+/** Node 22 binds empty bytes from another thread, which have no memory, as null. */
+const withMemory = <T>(value: T): T | Uint8Array =>
+  value instanceof Uint8Array && value.length === 0
+    ? new Uint8Array(new ArrayBuffer(1), 0, 0)
+    : value
 
 /** Suppresses Node 22's warning that the module is experimental; other warnings pass. */
 function quietly<T>(load: () => T): T {
