@@ -4,7 +4,7 @@ import { formatUnits, groupThousands } from '../../render/amount.js'
 import { field, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import { displayWidth, wrap } from '../../render/width.js'
+import { displayWidth, printable, wrap } from '../../render/width.js'
 import { money } from './question.js'
 
 /** What may be signed without a confirmation, in millionths of a dollar. */
@@ -161,5 +161,5 @@ export function renderWhole(
   }
   return JSON.stringify(whole, null, 1)
     .split('\n')
-    .flatMap((line) => wrap(line, style.width))
+    .flatMap((line) => wrap(printable(line), style.width))
 }

@@ -16,6 +16,7 @@ import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
+import { printable } from '../../../render/width.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
@@ -212,7 +213,7 @@ async function confirmed(
     .flatMap(({ recipient }) => recipient ?? [])
     .filter((to) => to !== decoded.sender)
   for (const to of others) requireConfirmedTo(flags, to)
-  const symbol = config.network.tokens.get(denom)?.symbol ?? denom
+  const symbol = printable(config.network.tokens.get(denom)?.symbol ?? denom)
   const answer = flags['confirm']
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
   if (isUnattended(flags)) return check()
@@ -235,7 +236,9 @@ async function confirmed(
   )
   for (const line of renderWhole({ decoded }, out.noteStyle)) terminal.say(line)
   if (objection !== undefined)
-    terminal.say(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`)
+    terminal.say(
+      printable(`Warning: ${objection.message}${objection.why ? `: ${objection.why}` : ''}`),
+    )
   let typed = ''
   while (typed === '') typed = (await terminal.line(`Sign this? Type ${symbol} to sign: `)).trim()
   requireTyped(typed, symbol)
