@@ -11,12 +11,6 @@ export const APP_VERSION = 'v0.60.8'
 /** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
 const QUERY_GAS = 3_000_000n
 
-/** The name that the node gives itself. */
-export const MONIKER = 'demo'
-/** The addresses that a node's configuration has by default, and that it reports. */
-export const RPC_ADDRESS = 'tcp://127.0.0.1:26657'
-export const P2P_ADDRESS = 'tcp://127.0.0.1:26656'
-
 /** A chain and the node that serves it. */
 export type Node = {
   readonly chain: Chain
@@ -39,4 +33,17 @@ export const nodeOf = (chain: Chain, { queryGas = QUERY_GAS }: NodeOptions = {})
     .update(`swap demo node ${chain.options.chainId}`)
     .digest('hex')
     .slice(0, 40),
+})
+
+/** What the node reports of itself, over RPC and in queries; its addresses are those of a configuration by default. */
+export const reportOf = ({ chain, id }: Node) => ({
+  protocol: { p2p: 8n, block: 11n, app: 0n },
+  id,
+  moniker: 'demo',
+  network: chain.options.chainId,
+  version: COMET_VERSION,
+  /** Hex. */
+  channels: '402021222330386061',
+  p2pAddress: 'tcp://127.0.0.1:26656',
+  rpcAddress: 'tcp://127.0.0.1:26657',
 })

@@ -13,15 +13,7 @@ import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import { blockMessage, partsOf } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
-import {
-  APP_VERSION,
-  COMET_VERSION,
-  MONIKER,
-  type Node,
-  P2P_ADDRESS,
-  RPC_ADDRESS,
-  SDK_VERSION,
-} from './node.js'
+import { APP_VERSION, type Node, reportOf, SDK_VERSION } from './node.js'
 import { type Query, query } from './query.js'
 import { invalidArgument, plain } from './query-failure.js'
 
@@ -80,17 +72,16 @@ const whole = (chain: Chain, block: Block) => ({
   sdkBlock: sdkBlockOf(chain, block),
 })
 
-const nodeInfo = ({ chain, id }: Node): GetNodeInfoResponse =>
-  GetNodeInfoResponse.fromPartial({
+const nodeInfo = (node: Node): GetNodeInfoResponse => {
+  const { protocol, id, p2pAddress, channels, rpcAddress, ...report } = reportOf(node)
+  return GetNodeInfoResponse.fromPartial({
     defaultNodeInfo: {
-      protocolVersion: { p2p: 8n, block: 11n },
+      ...report,
+      protocolVersion: protocol,
       defaultNodeId: id,
-      listenAddr: P2P_ADDRESS,
-      network: chain.options.chainId,
-      version: COMET_VERSION,
-      channels: Buffer.from('402021222330386061', 'hex'),
-      moniker: MONIKER,
-      other: { txIndex: 'on', rpcAddress: RPC_ADDRESS },
+      listenAddr: p2pAddress,
+      channels: Buffer.from(channels, 'hex'),
+      other: { txIndex: 'on', rpcAddress },
     },
     applicationVersion: {
       name: 'swap-demo',
@@ -100,6 +91,7 @@ const nodeInfo = ({ chain, id }: Node): GetNodeInfoResponse =>
       cosmosSdkVersion: SDK_VERSION,
     },
   })
+}
 
 /** Queries about the node and its blocks. */
 export const tendermintQueries: readonly Query[] = [

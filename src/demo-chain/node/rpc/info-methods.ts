@@ -2,29 +2,27 @@ import type { Block } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
 import { rfc3339 } from '../../blocks/time.js'
-import {
-  APP_VERSION,
-  COMET_VERSION,
-  MONIKER,
-  type Node,
-  P2P_ADDRESS,
-  RPC_ADDRESS,
-} from '../queries/node.js'
+import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { type Args, type Method, method, pageOf } from './method.js'
 import { internalError } from './rpc-failure.js'
 import { base64, consensusParamsJson } from './rpc-json.js'
 
-const nodeInfoJson = ({ chain, id }: Node) => ({
-  protocol_version: { p2p: '8', block: '11', app: '0' },
-  id,
-  listen_addr: P2P_ADDRESS,
-  network: chain.options.chainId,
-  version: COMET_VERSION,
-  channels: '402021222330386061',
-  moniker: MONIKER,
-  other: { tx_index: 'on', rpc_address: RPC_ADDRESS },
-})
+function nodeInfoJson(node: Node) {
+  const { protocol, id, p2pAddress, network, version, channels, moniker, rpcAddress } =
+    reportOf(node)
+  const { p2p, block, app } = protocol
+  return {
+    protocol_version: { p2p: `${p2p}`, block: `${block}`, app: `${app}` },
+    id,
+    listen_addr: p2pAddress,
+    network,
+    version,
+    channels,
+    moniker,
+    other: { tx_index: 'on', rpc_address: rpcAddress },
+  }
+}
 
 const publicKeyJson = ({ validator }: Chain) => ({
   type: 'tendermint/PubKeyEd25519',
