@@ -8,6 +8,7 @@ import { flagsOf, shownCommands, usageOf } from './command-tree.js'
 import { commonFlags } from './common-flags.js'
 import { presentFlags } from './flags/former-flags.js'
 import { spellWatch } from './flags/watch-flags.js'
+import { invalidRequest } from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
 import { secretFlags, secretRefused } from './secret-flags.js'
 import { nameOf, unknownCommand, unknownSubcommand } from './unknown-command.js'
@@ -208,7 +209,7 @@ class Parsing {
     const known = [...commonFlags, ...flagsOf(command)]
       .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
       .concat('--help', '--help-all', '--version')
-    return new SwapError('INVALID_REQUEST', isUnknown ? `no flag "${flag}"` : message, {
+    return invalidRequest(isUnknown ? `no flag "${flag}"` : message, '', {
       why:
         command === undefined
           ? 'see the flags that every command takes'
@@ -220,7 +221,7 @@ class Parsing {
       hint:
         equivalent ??
         ((isUnknown && didYouMean(flag, known)) || `see: swap help ${name}`.trimEnd()),
-      members: { errors: [{ pointer: '', detail: message }] },
+      detail: message,
     })
   }
 

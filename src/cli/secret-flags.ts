@@ -1,4 +1,5 @@
-import { SwapError } from '../engine/errors.js'
+import type { SwapError } from '../engine/errors.js'
+import { invalidRequest } from './invalid-request.js'
 
 /** Flags by which other programs take secrets. Arguments are visible to every user in `ps`. */
 const SECRETS = new Map([
@@ -15,8 +16,8 @@ export const secretFlags: readonly string[] = [...SECRETS.keys()]
 
 /** The error for a secret on the command line; it repeats nothing of it. */
 export const secretRefused = (flag: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `no flag takes a secret, so there is no ${flag}`, {
+  invalidRequest(`no flag takes a secret, so there is no ${flag}`, '', {
     why: 'what is typed there is in ps for every user, and in the history of your shell',
     hint: `use ${SECRETS.get(flag)}; then remove the line from your shell's history`,
-    members: { errors: [{ pointer: '', detail: `${flag} is refused` }] },
+    detail: `${flag} is refused`,
   })

@@ -1,10 +1,11 @@
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
 import { keysFolder } from '../../wallet/store/folder.js'
 import { isKeyName } from '../../wallet/store/name.js'
 import type { Context } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 import { storeOf } from './key-store.js'
 
 /** An account that has a name here: a key, or an entry of the address book. */
@@ -112,8 +113,8 @@ export function requireNotInBook({ config }: Pick<Context, 'config'>, name: stri
 }
 
 const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${name} is a key and a name of the address book`, {
+  invalidRequest(`${name} is a key and a name of the address book`, '', {
     why: `the key is ${address}, book.${name} is ${entry}`,
     hint: `write the address, or remove the entry: swap config unset book.${name}`,
-    members: { errors: [{ pointer: '', detail: 'names two accounts' }] },
+    detail: 'names two accounts',
   })

@@ -3,6 +3,7 @@ import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { DECIMAL_AMOUNT, LONGEST_AMOUNT, readTypedAmount } from '../../operations/amount.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** What the grammar needs to know of a token; `decimals` is 0 to 38. */
 export type AmountToken = {
@@ -183,10 +184,10 @@ const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): Swap
   })
 
 const needsBalance = (text: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${quote(text)} is a share of a balance`, {
+  invalidRequest(`${quote(text)} is a share of a balance`, '/input/amount', {
     why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
     hint: 'write the amount itself, e.g. 1.5; or sell a share: swap execute 50% btc rune --from <key>',
-    members: { errors: [{ pointer: '/input/amount', detail: 'needs a balance' }] },
+    detail: 'needs a balance',
   })
 
 const notation = (text: string, pointer: string): SwapError =>

@@ -1,4 +1,5 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** Refuses arguments that a command does not take. */
 export function refuseMore(command: string, more: readonly string[]): void {
@@ -7,16 +8,16 @@ export function refuseMore(command: string, more: readonly string[]): void {
 
 /** The error for arguments that a command does not take. */
 export const excess = (command: string, more: readonly string[]): SwapError =>
-  new SwapError('INVALID_REQUEST', `${command} does not take "${more[0]}"`, {
+  invalidRequest(`${command} does not take "${more[0]}"`, '', {
     why: `${more.length} argument${more.length > 1 ? 's are' : ' is'} left over`,
     hint: `see what it takes: swap help ${command}`,
-    members: { errors: [{ pointer: '', detail: `unexpected argument ${more[0]}` }] },
+    detail: `unexpected argument ${more[0]}`,
   })
 
 /** Refuses a call that lacks something, showing the call. */
 export const missing = (what: string, call: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${what} is missing`, {
+  invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
     hint: `see examples: swap help ${/^swap ((?:[a-z]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
-    members: { errors: [{ pointer: '', detail: `${what} is missing` }] },
+    detail: `${what} is missing`,
   })

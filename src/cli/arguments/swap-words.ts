@@ -1,4 +1,5 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** Words that people put between the tokens: `1.5 btc to rune`. A shell takes a bare `>` away. */
 const CONNECTORS = new Set(['to', 'for', '->', '→'])
@@ -108,8 +109,4 @@ const redirected = (words: readonly string[], command: string): SwapError =>
   )
 
 const misplaced = (message: string, form: string, hint: string): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why: `the call is ${form}`,
-    hint,
-    members: { errors: [{ pointer: '', detail: message }] },
-  })
+  invalidRequest(message, '', { why: `the call is ${form}`, hint, detail: message })

@@ -11,6 +11,7 @@ import { accountNamed, nearestNames } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
+import { invalidRequest } from '../invalid-request.js'
 import { externalAccount, watchOnlyAccount } from './keyless-account.js'
 
 /**
@@ -111,7 +112,7 @@ export function requireKey({ address, unlock }: Account): NonNullable<Account['u
 async function signerMissing(context: Context): Promise<SwapError> {
   const signer = await defaultSigner(context)
   const only = 'name' in signer ? signer.name : undefined
-  return new SwapError('INVALID_REQUEST', 'no signing account was chosen', {
+  return invalidRequest('no signing account was chosen', '/from', {
     why: 'neither --from nor from in the configuration names a key',
     hint:
       only === 'demo'
@@ -119,6 +120,6 @@ async function signerMissing(context: Context): Promise<SwapError> {
         : only === undefined
           ? 'add --from <key>; list yours: swap keys list'
           : `add --from ${only}; or for every command: swap keys use ${only}`,
-    members: { errors: [{ pointer: '/from', detail: 'is missing' }] },
+    detail: 'is missing',
   })
 }

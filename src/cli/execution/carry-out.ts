@@ -1,5 +1,5 @@
 import { requireOwnConfig } from '../../config/trust.js'
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { execute } from '../../execution/execute.js'
 import { isOpen, type Journal } from '../../execution/journal/intent.js'
 import type { Report } from '../../execution/lifecycle/result.js'
@@ -9,6 +9,7 @@ import { messagesOf, type Task } from '../../execution/task.js'
 import type { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
 import type { ExecutionParts } from './dependencies.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
@@ -113,11 +114,9 @@ export async function carryOut(
 function requireOne(task: Task): void {
   const count = messagesOf(task).length
   if (task.terms.mode === 'batch' || count === 1) return
-  throw new SwapError('INVALID_REQUEST', '--mode legs cannot be printed as one transaction', {
+  throw invalidRequest('--mode legs cannot be printed as one transaction', '/mode', {
     why: `there are ${count} legs, each for a transaction of its own`,
     hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
-    members: {
-      errors: [{ pointer: '/mode', detail: 'clashes with --generate-only, --sign-only' }],
-    },
+    detail: 'clashes with --generate-only, --sign-only',
   })
 }

@@ -18,6 +18,7 @@ import {
   waitFlag,
   waitTimeoutFlag,
 } from '../flags/execution-flags.js'
+import { invalidRequest } from '../invalid-request.js'
 import { type Reader, readerOf, splitGlued } from '../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
@@ -97,10 +98,10 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
-  throw new SwapError('INVALID_REQUEST', '--yes and --confirm need a price guard', {
+  throw invalidRequest('--yes and --confirm need a price guard', '/slippage_bps', {
     why: 'no person looks at what is signed, and no limit of the price was given',
     hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
-    members: { errors: [{ pointer: '/slippage_bps', detail: 'has to be given with --yes' }] },
+    detail: 'has to be given with --yes',
   })
 }
 
@@ -176,10 +177,10 @@ function amountIn(reader: Reader, text: string, output: Denom, pointer: string):
     token === undefined ||
     (symbol !== undefined && reader.token(symbol).denom !== output)
   )
-    throw new SwapError('INVALID_REQUEST', `${text} is not in the token received`, {
+    throw invalidRequest(`${text} is not in the token received`, pointer, {
       why: `the swap pays ${token?.symbol ?? output}`,
       hint: 'write the amount alone, or with that symbol',
-      members: { errors: [{ pointer, detail: 'names another token' }] },
+      detail: 'names another token',
     })
   return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
 }

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { FlagValues, FormerFlag } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** `--slippage` in whole basis points. */
 export const slippageBpsFlag: FormerFlag = {
@@ -43,8 +44,8 @@ export function presentFlags(flags: FlagValues, former: readonly FormerFlag[] = 
 }
 
 const bothGiven = (former: string, name: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${former} and --${name} are the same flag`, {
+  invalidRequest(`${former} and --${name} are the same flag`, '', {
     why: `${former} is its name of earlier releases, and the values differ`,
     hint: `give --${name} alone`,
-    members: { errors: [{ pointer: '', detail: 'is given twice' }] },
+    detail: 'is given twice',
   })

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 import { stateFolder } from './quote-store.js'
 
 /** Most bytes of a quote document. */
@@ -18,10 +19,10 @@ export async function quoteText(word: string, surroundings: Surroundings): Promi
   const text = await textOf(word, surroundings)
   if (text.trim() !== '') return text
   const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
-  throw new SwapError('INVALID_REQUEST', `there is no quote ${where}`, {
+  throw invalidRequest(`there is no quote ${where}`, '', {
     why: 'it is empty',
     hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
-    members: { errors: [{ pointer: '', detail: 'the input is empty' }] },
+    detail: 'the input is empty',
   })
 }
 
@@ -36,11 +37,11 @@ async function textIn(path: string, { cwd }: Surroundings): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (typeof code !== 'string' || error instanceof SwapError) throw error
-    throw new SwapError('INVALID_REQUEST', `${quote(path)} cannot be read`, {
+    throw invalidRequest(`${quote(path)} cannot be read`, '', {
       why:
         code === 'ENOENT' ? 'there is no such file, and no such quote' : `the system says ${code}`,
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
-      members: { errors: [{ pointer: '', detail: 'not a quote that can be read' }] },
+      detail: 'not a quote that can be read',
     })
   }
 }
@@ -51,10 +52,10 @@ async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of stdin) {
     size += chunk.length
     if (size > LARGEST)
-      throw new SwapError('INVALID_REQUEST', 'the input is not a quote', {
+      throw invalidRequest('the input is not a quote', '', {
         why: `it is longer than ${LARGEST} bytes`,
         hint: 'give what swap route --json prints',
-        members: { errors: [{ pointer: '', detail: 'the input is too long' }] },
+        detail: 'the input is too long',
       })
     chunks.push(chunk)
   }
@@ -80,10 +81,10 @@ export function parseJson(text: string, printedBy: string): unknown {
     return JSON.parse(text)
   } catch {
     // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
-    throw new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+    throw invalidRequest('this is not the document of a quote', '', {
       why: 'it is not JSON',
       hint: `give what ${printedBy} prints`,
-      members: { errors: [{ pointer: '', detail: 'not JSON' }] },
+      detail: 'not JSON',
     })
   }
 }

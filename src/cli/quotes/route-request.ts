@@ -10,6 +10,7 @@ import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
+import { invalidRequest } from '../invalid-request.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -78,10 +79,10 @@ export async function routeRequestOf(
 function refuseUnshown({ form }: Context, flags: FlagValues): void {
   const name = (['explain', 'verify'] as const).find((each) => flags[each] === true)
   if (form.kind !== 'csv' || name === undefined) return
-  throw new SwapError('INVALID_REQUEST', `--${name} cannot be written as CSV`, {
+  throw invalidRequest(`--${name} cannot be written as CSV`, `/${name}`, {
     why: 'its rows are those of the quote alone',
     hint: `say --json for everything, or leave --${name} out`,
-    members: { errors: [{ pointer: `/${name}`, detail: 'clashes with CSV' }] },
+    detail: 'clashes with CSV',
   })
 }
 
@@ -174,10 +175,10 @@ function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
 function minOutOf(reader: Reader, text: string, output: Token): bigint {
   const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
   if (symbol !== undefined && reader.token(symbol).denom !== output.denom)
-    throw new SwapError('INVALID_REQUEST', `--min-out ${text} is not in the token received`, {
+    throw invalidRequest(`--min-out ${text} is not in the token received`, '/min_out', {
       why: `the swap pays ${output.symbol}`,
       hint: `write --min-out ${amount}${output.symbol.toLowerCase()}`,
-      members: { errors: [{ pointer: '/min_out', detail: 'names another token' }] },
+      detail: 'names another token',
     })
   return reader.atomic ? parseAtomic(amount!, '/min_out') : parseAmount(amount!, output, '/min_out')
 }

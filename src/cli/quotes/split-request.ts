@@ -1,8 +1,9 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { SplitRequest } from '../../operations/split/split-request.js'
 import { readSplitStep } from '../../operations/split/split-step.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
+import { invalidRequest } from '../invalid-request.js'
 import {
   listOf,
   pairOf,
@@ -58,8 +59,8 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
 }
 
 const notLeg = (text: string, index: number): SwapError =>
-  new SwapError('INVALID_REQUEST', `--legs ${text.slice(0, 60)} is not a leg`, {
+  invalidRequest(`--legs ${text.slice(0, 60)} is not a leg`, `/legs/${index}`, {
     why: 'a leg is an amount, a colon, and the pairs in order of execution',
     hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
-    members: { errors: [{ pointer: `/legs/${index}`, detail: 'is not amount:pairs' }] },
+    detail: 'is not amount:pairs',
   })

@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import { type BookAnswer, book, type SideDocument } from '../../../operations/book/book.js'
 import { type WalkDocument, walk } from '../../../operations/book/walk.js'
 import { namesOf } from '../../../render/names.js'
@@ -8,6 +7,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { levelsFlag } from '../../flags/command-flags.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -54,10 +54,10 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
   const reader = await readerOf(context)
   const [amount = '', name] = splitGlued(text.replace(/\s+/, ''), reader.atomic)
   if (name === undefined)
-    throw new SwapError('INVALID_REQUEST', `--amount ${quote(text)} names no token`, {
+    throw invalidRequest(`--amount ${quote(text)} names no token`, '/amount', {
       why: 'an amount of either side can be meant',
       hint: 'write e.g. --amount 25000usdc',
-      members: { errors: [{ pointer: '/amount', detail: 'names no token' }] },
+      detail: 'names no token',
     })
   const token = reader.token(name)
   return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }

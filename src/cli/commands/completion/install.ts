@@ -9,6 +9,7 @@ import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
 import { isMarked, type Place, placeOf, shellIn } from '../../completion/places.js'
 import { scripts } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
@@ -63,10 +64,10 @@ function placeIn(
     )
   const place = placeOf(shell, surroundings)
   if (place !== undefined) return { shell, place }
-  throw new SwapError('INVALID_REQUEST', 'there is no home folder to write to', {
+  throw invalidRequest('there is no home folder to write to', '', {
     why: 'HOME is not set',
     hint: `print it instead: swap completion ${shell}`,
-    members: { errors: [{ pointer: '', detail: 'no home folder' }] },
+    detail: 'no home folder',
   })
 }
 
@@ -128,10 +129,10 @@ function write(file: string, text: string): void {
 }
 
 const unwritable = (file: string, error: unknown): SwapError =>
-  new SwapError('INVALID_REQUEST', `${file} cannot be used`, {
+  invalidRequest(`${file} cannot be used`, '', {
     why: error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason',
     hint: 'print the script instead: swap completion bash',
-    members: { errors: [{ pointer: '', detail: 'the file cannot be used' }] },
+    detail: 'the file cannot be used',
   })
 
 /** Prints what a shell needs to complete `swap`. */

@@ -8,6 +8,7 @@ import { type Setting, settings } from '../../../config/schema.js'
 import { SwapError } from '../../../engine/errors.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { checkValue } from './check-value.js'
 import { type Key, keyNamed } from './key.js'
 import { sourcesOf } from './look.js'
@@ -62,12 +63,12 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
   const file = files.find((each) => each.origin === origin)
   if (file !== undefined) return file
   const isProject = origin === 'project'
-  throw new SwapError('INVALID_REQUEST', `there is no ${origin} file here`, {
+  throw invalidRequest(`there is no ${origin} file here`, '', {
     why: isProject
       ? 'in the home folder, and with --config, the one file is yours'
       : 'no home folder is known',
     hint: isProject ? 'leave --project out' : 'name a file: --config FILE',
-    members: { errors: [{ pointer: '', detail: `no ${origin} file` }] },
+    detail: `no ${origin} file`,
   })
 }
 
@@ -78,10 +79,10 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   const setting: Setting<unknown> | undefined = key.name && settings[key.name]
   const below = key.name && config.values[key.name]
   if (setting?.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
-  throw new SwapError('INVALID_REQUEST', `a project may not set ${key.text} to that`, {
+  throw invalidRequest(`a project may not set ${key.text} to that`, `/${key.text}`, {
     why: "a project's file may come from others, so this setting is ignored there",
     hint: 'set it for yourself: leave --project out',
-    members: { errors: [{ pointer: `/${key.text}`, detail: 'not allowed in a project' }] },
+    detail: 'not allowed in a project',
   })
 }
 
@@ -91,10 +92,10 @@ export const absent = (error: NodeJS.ErrnoException): string => {
 }
 
 const unwritable = (error: NodeJS.ErrnoException): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the file cannot be changed', {
+  invalidRequest('the file cannot be changed', '', {
     why: `${error.code ?? error.message}`,
     hint: 'see which files are read: swap config path',
-    members: { errors: [{ pointer: '', detail: 'cannot be changed' }] },
+    detail: 'cannot be changed',
   })
 
 /**

@@ -8,6 +8,7 @@ import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import type { Key } from './key.js'
 
 /**
@@ -45,10 +46,10 @@ async function checkBookEntry(context: Context, name: string, address: string): 
     })
   const key = await keyAccount(context, name)
   if (key === undefined) return
-  throw new SwapError('INVALID_REQUEST', `${name} is the name of a key already`, {
+  throw invalidRequest(`${name} is the name of a key already`, `/book/${name}`, {
     why: `the key is ${key.address}, and a name means one account`,
     hint: 'take another name for the entry',
-    members: { errors: [{ pointer: `/book/${name}`, detail: 'is the name of a key' }] },
+    detail: 'is the name of a key',
   })
 }
 
@@ -63,10 +64,10 @@ async function checkAlias({ app, config }: Context, alias: string, target: strin
 }
 
 const shadows = (alias: string, token: Token): SwapError =>
-  new SwapError('INVALID_REQUEST', `alias.${alias} would hide the token ${alias.toUpperCase()}`, {
+  invalidRequest(`alias.${alias} would hide the token ${alias.toUpperCase()}`, `/alias/${alias}`, {
     why: `it would mean ${token.symbol} (${token.denom}), and a symbol must not mean another token`,
     hint: 'take another name for the alias',
-    members: { errors: [{ pointer: `/alias/${alias}`, detail: 'is a symbol of another token' }] },
+    detail: 'is a symbol of another token',
   })
 
 /** Every node has to answer, and be of the network. */

@@ -2,8 +2,9 @@ import { isBookName } from '../../../config/address-book.js'
 import type { KeyPath } from '../../../config/edit.js'
 import { nameOfKey, type SettingName } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** What a key on the command line names: a setting, an alias, or a name of the address book. */
 export type Key = {
@@ -33,13 +34,13 @@ export function keyNamed(text: string): Key {
 function unknown(text: string): SwapError {
   const isNetwork = text.startsWith('networks')
   const near = didYouMean(text, [...nameOfKey.keys(), 'alias.usd', 'book.alice'])
-  return new SwapError('INVALID_REQUEST', `no setting is called ${quote(text)}`, {
+  return invalidRequest(`no setting is called ${quote(text)}`, '', {
     why: isNetwork
       ? 'a network has many members; it is written into the file by hand'
       : `there are ${[...nameOfKey.keys()].join(', ')}, alias.NAME and book.NAME`,
     hint: isNetwork
       ? 'see .swaprc.example; your files: swap config path'
       : (near ?? 'list them: swap config list'),
-    members: { errors: [{ pointer: '', detail: 'not a setting' }] },
+    detail: 'not a setting',
   })
 }

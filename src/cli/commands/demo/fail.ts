@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { DemoFaultRequest } from '../../../operations/demo-port.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -6,6 +5,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { faultSeedFlag, faultTimeFlag } from '../../flags/command-flags.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { renderFaultKinds, renderFaults } from './render-faults.js'
 
 /** Switches faults on and off, and lists them. */
@@ -60,9 +60,9 @@ const addressOf = async (context: Context, text: string): Promise<string> =>
 
 function argumentOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new SwapError('INVALID_REQUEST', `${quote(text)} is no number of a fault`, {
+  throw invalidRequest(`${quote(text)} is no number of a fault`, '/n', {
     why: 'what follows a kind is a whole number: seconds, blocks, percent',
     hint: 'see what each counts: swap demo fail',
-    members: { errors: [{ pointer: '/n', detail: 'not a whole number' }] },
+    detail: 'not a whole number',
   })
 }

@@ -1,7 +1,7 @@
 import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import {
   type AskingCheck,
   askingChecks,
@@ -12,6 +12,7 @@ import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
 import { quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { programFacts } from '../version/run.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
@@ -123,8 +124,8 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
 }
 
 const unknownCheck = (name: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `doctor does not check ${quote(name)}`, {
+  invalidRequest(`doctor does not check ${quote(name)}`, '', {
     why: `there are ${checkNames.join(', ')}`,
     hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
-    members: { errors: [{ pointer: '', detail: 'not a check' }] },
+    detail: 'not a check',
   })

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
@@ -9,6 +8,7 @@ import { missing, refuseMore } from '../../arguments/arguments.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { splitGlued } from '../../quotes/route-request.js'
@@ -74,10 +74,10 @@ function fromTransaction(
 ): RequestedSwap {
   const { calls, signature } = sdk.read(document)
   if (signature === undefined) return requestedSwapOfCalls(calls, market, id)
-  throw new SwapError('INVALID_REQUEST', 'this transaction is signed already', {
+  throw invalidRequest('this transaction is signed already', '/signatures', {
     why: 'what is executed is quoted and built anew, and then signed',
     hint: 'send it as it is: swap tx broadcast <file>',
-    members: { errors: [{ pointer: '/signatures', detail: 'must be empty' }] },
+    detail: 'must be empty',
   })
 }
 
@@ -86,10 +86,10 @@ async function fileText(name: string, { surroundings }: Context): Promise<string
     return await readFile(resolve(surroundings.cwd, name), 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
-    throw new SwapError('INVALID_REQUEST', `there is no quote and no file "${name.slice(0, 80)}"`, {
+    throw invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
       why: `the system says ${code}`,
       hint: `the call is ${USAGE}`,
-      members: { errors: [{ pointer: '', detail: 'is neither a quote nor a file' }] },
+      detail: 'is neither a quote nor a file',
     })
   }
 }

@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import { type HistoryAnswer, history, isTop } from '../../../operations/history/history.js'
 import type { HistoryAccess } from '../../../operations/history/history-access.js'
 import {
@@ -10,6 +9,7 @@ import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
@@ -128,10 +128,10 @@ async function defaultWallet(context: Context): Promise<string> {
     context.out.note(`swaps of ${address}`)
     return address
   }
-  throw new SwapError('INVALID_REQUEST', 'a tax file is of one wallet, and none is named', {
+  throw invalidRequest('a tax file is of one wallet, and none is named', '/sender', {
     why: 'there is no default key, and not exactly one key of this network',
     hint: 'name it: --sender main',
-    members: { errors: [{ pointer: '/sender', detail: 'is missing' }] },
+    detail: 'is missing',
   })
 }
 

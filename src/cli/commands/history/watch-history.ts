@@ -4,6 +4,7 @@ import type { HistoryAccess, Indexer } from '../../../operations/history/history
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
@@ -91,10 +92,10 @@ function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
     ['--page', number],
   ].find(([, value]) => value !== undefined)
   if (given === undefined) return
-  throw new SwapError('INVALID_REQUEST', `${given[0]} does not go with --watch`, {
+  throw invalidRequest(`${given[0]} does not go with --watch`, '', {
     why: 'it names something that is past',
     hint: `leave ${given[0]} out`,
-    members: { errors: [{ pointer: '', detail: 'past and future at once' }] },
+    detail: 'past and future at once',
   })
 }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { SwapError } from '../../../engine/errors.js'
 import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { codeOf } from '../../../wallet/store/folder.js'
 import { writeNew } from '../../../wallet/store/write.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /**
  * Writes something secret to a new file, 0600, on the disk when this returns.
@@ -22,9 +22,9 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
       'name a file in a folder of yours',
     )
   }
-  throw new SwapError('INVALID_REQUEST', `${path} is there already`, {
+  throw invalidRequest(`${path} is there already`, '', {
     why: 'no file is ever overwritten with a secret',
     hint: 'name a new file',
-    members: { errors: [{ pointer: '', detail: 'the file exists' }] },
+    detail: 'the file exists',
   })
 }

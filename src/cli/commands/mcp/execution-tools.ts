@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import {
   ExecutionReport,
   OrderExecutionReport,
@@ -18,6 +18,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { readRequest } from '../execute/read-request.js'
 import { orderTask, type UseMarket } from '../order/sign.js'
 import { audited } from './audit.js'
@@ -212,8 +213,8 @@ const refuseAll = (): never => {
 }
 
 const passwordOnInput = (): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the password cannot come from standard input here', {
+  invalidRequest('the password cannot come from standard input here', '/password_file', {
     why: 'that carries the messages of the client',
     hint: 'name a file: --password-file ~/.swap-password',
-    members: { errors: [{ pointer: '/password_file', detail: 'must not be -' }] },
+    detail: 'must not be -',
   })

@@ -1,10 +1,10 @@
 import { type Readable, Writable } from 'node:stream'
-import { SwapError } from '../../../engine/errors.js'
 import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import type { Allowed } from './execution-tools.js'
 import { freshMarket } from './fresh-market.js'
 import { helpResources, quoteTemplate, readingOf } from './reading.js'
@@ -64,10 +64,10 @@ function allowedIn({ allow }: FlagValues): ReadonlySet<Allowed> {
   const isAllowed = (each: string): each is Allowed => each === 'execute' || each === 'orders'
   const other = given.find((each) => !isAllowed(each))
   if (other === undefined) return new Set(given.filter(isAllowed))
-  throw new SwapError('INVALID_REQUEST', `${quote(other)} cannot be allowed`, {
+  throw invalidRequest(`${quote(other)} cannot be allowed`, '/allow', {
     why: 'there are execute, for quotes, and orders: each to preview and to execute a preview',
     hint: 'swap mcp --allow execute --from <key>',
-    members: { errors: [{ pointer: '/allow', detail: 'must be execute or orders' }] },
+    detail: 'must be execute or orders',
   })
 }
 

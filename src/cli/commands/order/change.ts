@@ -16,6 +16,7 @@ import { requireContracts } from '../../../operations/require-chain.js'
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { maxCrossFlag } from './flags.js'
 import { type NamedOrder, orderNamed } from './order-name.js'
 import { added, orderAt, priceOf } from './place.js'
@@ -43,10 +44,10 @@ export async function closingDrafts(
   if (owner === undefined && args.length === 0)
     throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
   if (owner !== undefined && args.length > 0)
-    throw new SwapError('INVALID_REQUEST', '--all takes no ids', {
+    throw invalidRequest('--all takes no ids', '/all', {
       why: `${args.length} given beside it`,
       hint: `name the orders, or say --all: swap order ${verb} --all`,
-      members: { errors: [{ pointer: '/all', detail: 'clashes with ids' }] },
+      detail: 'clashes with ids',
     })
   const { named, unread } =
     owner === undefined

@@ -1,9 +1,9 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { type OrderPlace, orderId, parseOrderId } from '../../../engine/orders/order-price.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** An order that an argument names. */
 export type NamedOrder = { readonly id: string; readonly pair: string; readonly place: OrderPlace }
@@ -12,10 +12,10 @@ export type NamedOrder = { readonly id: string; readonly pair: string; readonly 
 export function orderNamed(context: Context, market: Market, text: string): NamedOrder {
   const parsed = parseOrderId(text)
   if (parsed === undefined)
-    throw new SwapError('INVALID_REQUEST', `${quote(text)} is not the id of an order`, {
+    throw invalidRequest(`${quote(text)} is not the id of an order`, '/id', {
       why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
       hint: 'list them: swap order list',
-      members: { errors: [{ pointer: '/id', detail: 'must be <pair>/buy|sell/<price>' }] },
+      detail: 'must be <pair>/buy|sell/<price>',
     })
   const { pair: name, ...place } = parsed
   const pair = pairNamed(context, market, name)

@@ -1,4 +1,4 @@
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import type { Pair, Side } from '../../../engine/market/pair.js'
 import type { Token } from '../../../engine/market/token.js'
 import { type Decimal, decimal, mulCeil, parseDecimal } from '../../../engine/math/decimal.js'
@@ -25,6 +25,7 @@ import { missing, refuseMore } from '../../arguments/arguments.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 import { noteLimit, takerSlippageOf } from './taker.js'
@@ -114,10 +115,10 @@ export async function ladderDraft(
   const side: Side = verb === 'buy' ? 'bid' : 'ask'
   const given = side === 'bid' ? quoted : base
   if (first.denom !== given.denom)
-    throw new SwapError('INVALID_REQUEST', `a ladder that ${verb}s offers ${given.symbol}`, {
+    throw invalidRequest(`a ladder that ${verb}s offers ${given.symbol}`, '/amount', {
       why: `the amount is in ${first.symbol}, and the orders together give ${given.symbol}`,
       hint: `name first what is offered: swap order ladder ${verb} <amount> ${given.symbol.toLowerCase()} ${first.symbol.toLowerCase()}`,
-      members: { errors: [{ pointer: '/amount', detail: `must be in ${given.symbol}` }] },
+      detail: `must be in ${given.symbol}`,
     })
   const ladder = ladderEntries(
     {
@@ -170,10 +171,10 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
   if (typeof fixed === 'string' && oracle === undefined)
     return { fixed: readPrice(words, fixed, 'price') }
   if (typeof oracle === 'string' && fixed === undefined) return { bps: readOracle(oracle) }
-  throw new SwapError('INVALID_REQUEST', 'an order needs one price', {
+  throw invalidRequest('an order needs one price', '/price', {
     why: fixed === undefined ? 'none is given' : '--price and --oracle are two',
     hint: `add --price <${words.quote.symbol} per ${words.base.symbol}>, or --oracle -25bps: see swap help order ${verb}`,
-    members: { errors: [{ pointer: '/price', detail: 'must be given once' }] },
+    detail: 'must be given once',
   })
 }
 
@@ -220,17 +221,17 @@ function readOracle(text: string): number {
 }
 
 const notASide = (text: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `a ladder buys or sells, and ${quote(text)} is neither`, {
+  invalidRequest(`a ladder buys or sells, and ${quote(text)} is neither`, '/side', {
     why: 'the first word is buy or sell',
     hint: 'write e.g. swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
-    members: { errors: [{ pointer: '/side', detail: 'must be buy or sell' }] },
+    detail: 'must be buy or sell',
   })
 
 function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell'): SwapError {
   const [b, q] = [base.symbol.toLowerCase(), quoted.symbol.toLowerCase()]
-  return new SwapError('INVALID_REQUEST', `the pair is ${quote(`${b}/${q}`)}: name ${b} first`, {
+  return invalidRequest(`the pair is ${quote(`${b}/${q}`)}: name ${b} first`, '/amount', {
     why: `its orders buy or sell ${base.symbol}, at a price in ${quoted.symbol}`,
     hint: `swap order ${verb} <amount> ${b} ${q} --price <${quoted.symbol} per ${base.symbol}>`,
-    members: { errors: [{ pointer: '/amount', detail: `must be in ${pair.base}` }] },
+    detail: `must be in ${pair.base}`,
   })
 }

@@ -1,8 +1,8 @@
-import { SwapError } from '../../../engine/errors.js'
 import { price } from '../../../operations/price/price.js'
 import { quote as quoted } from '../../../render/width.js'
 import { excess } from '../../arguments/arguments.js'
 import type { Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { type Reader, readerOf } from '../../quotes/route-request.js'
 import { dayOf } from './day-of.js'
@@ -24,10 +24,10 @@ export function tokenOf(
   } catch (error) {
     const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(name) ?? []
     if (first === undefined || second === undefined || !areTokens(token, first, second)) throw error
-    throw new SwapError('INVALID_REQUEST', `${quoted(name)} is a pair, and a token is asked for`, {
+    throw invalidRequest(`${quoted(name)} is a pair, and a token is asked for`, '/token', {
       why: `it names two tokens, ${first} and ${second}`,
       hint: `write ${callOf(first, second)}`,
-      members: { errors: [{ pointer: '/token', detail: 'a pair' }] },
+      detail: 'a pair',
     })
   }
 }

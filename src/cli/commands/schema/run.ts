@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
 import type { Context } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { type DocumentSchemas, documentSchemas } from './document-schemas.js'
 
 /** The `$schema` of printed schemas. */
@@ -42,9 +43,9 @@ function listOf(documents: ReadonlyMap<string, DocumentSchemas>, json: boolean):
 }
 
 function unknown(text: string, what: string, known: readonly string[]): SwapError {
-  return new SwapError('INVALID_REQUEST', `there is no ${what} ${quote(text)}`, {
+  return invalidRequest(`there is no ${what} ${quote(text)}`, '', {
     why: `there are ${known.join(', ')}`,
     hint: didYouMean(text, known) ?? 'list them: swap schema',
-    members: { errors: [{ pointer: '', detail: `not a ${what} of schemas` }] },
+    detail: `not a ${what} of schemas`,
   })
 }

@@ -1,8 +1,9 @@
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
 import { onSignals, startDemo } from '../../watch/watch.js'
@@ -93,8 +94,8 @@ class Recorded {
 }
 
 export const savedMarket = (): SwapError =>
-  new SwapError('INVALID_REQUEST', 'a saved market cannot be recorded', {
+  invalidRequest('a saved market cannot be recorded', '/snapshot', {
     why: 'it has one block, or was recorded already',
     hint: 'leave --snapshot out; a part of a tape: swap tape cut',
-    members: { errors: [{ pointer: '/snapshot', detail: 'cannot be recorded' }] },
+    detail: 'cannot be recorded',
   })

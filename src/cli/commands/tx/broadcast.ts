@@ -1,5 +1,4 @@
 import type { Signed } from '../../../chain/tx/unsigned-tx.js'
-import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
@@ -11,6 +10,7 @@ import type { Context, FlagValues } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printResult } from '../../execution/print.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { parseJson } from '../../quotes/read-quote-document.js'
 import { PRINTED } from '../execute/read-request.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
@@ -26,10 +26,10 @@ export async function broadcastBytes(
   const tx = parts.sdk.read(parseJson(await textOf(word, context), PRINTED))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
-    throw new SwapError('INVALID_REQUEST', 'this transaction is not signed', {
+    throw invalidRequest('this transaction is not signed', '/signatures', {
       why: 'it has no signature',
       hint: 'sign it first: swap tx sign <file>',
-      members: { errors: [{ pointer: '/signatures', detail: 'is empty' }] },
+      detail: 'is empty',
     })
   const signed: Signed = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
@@ -62,10 +62,10 @@ async function intentOf(
   const messages = messagesIn(signed, config)
   const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
   if (!isOurs)
-    throw new SwapError('INVALID_REQUEST', 'the signature does not fit this transaction', {
+    throw invalidRequest('the signature does not fit this transaction', '/signatures/0', {
       why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
-      members: { errors: [{ pointer: '/signatures/0', detail: 'does not fit' }] },
+      detail: 'does not fit',
     })
   return {
     format: 'swap.intent/1',

@@ -8,6 +8,7 @@ import {
   decodedCalls,
   decodedOrders,
 } from '../../../execution/plan/signing-view.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** The decoded messages of a transaction from outside. */
 export type DecodedMessages =
@@ -71,8 +72,8 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const notASwap = (pointer: string, detail: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this transaction is neither swaps nor orders', {
+  invalidRequest('this transaction is neither swaps nor orders', pointer, {
     why: `${pointer} ${detail}`,
     hint: 'give what swap execute --generate-only or swap order --generate-only prints',
-    members: { errors: [{ pointer, detail }] },
+    detail,
   })

@@ -7,6 +7,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { pipeLines } from '../../pipe-lines.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
@@ -108,10 +109,10 @@ const statusOf = (known: {
 /** Digits of a hash. @throws SwapError INVALID_REQUEST */
 export function hashOf(word: string): string {
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toUpperCase()
-  throw new SwapError('INVALID_REQUEST', `"${word.slice(0, 80)}" is no hash of a transaction`, {
+  throw invalidRequest(`"${word.slice(0, 80)}" is no hash of a transaction`, '', {
     why: 'it is 64 hex digits, or an id of the journal: x_ and 8 hex digits',
     hint: 'list what was sent from here: swap journal',
-    members: { errors: [{ pointer: '', detail: 'not a hash' }] },
+    detail: 'not a hash',
   })
 }
 

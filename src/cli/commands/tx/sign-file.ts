@@ -26,6 +26,7 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { PRINTED } from '../execute/read-request.js'
 import { maxCrossFlag } from '../order/flags.js'
@@ -39,10 +40,10 @@ export async function textOf(word: string, { surroundings }: Context): Promise<s
     return await readFile(resolve(surroundings.cwd, word), 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
-    throw new SwapError('INVALID_REQUEST', `the file ${word.slice(0, 120)} cannot be read`, {
+    throw invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
       why: `the system says ${code}`,
       hint: 'name a file that holds a transaction, or - for standard input',
-      members: { errors: [{ pointer: '', detail: 'cannot be read' }] },
+      detail: 'cannot be read',
     })
   }
 }
@@ -109,10 +110,10 @@ async function accountPartOf(
   if (isNamed && (publicKey !== undefined || isOffline))
     return { publicKey: publicKey ?? PLACEHOLDER_KEY, accountNumber: number, sequence }
   if (isOffline)
-    throw new SwapError('INVALID_REQUEST', 'without a node the numbers of the account are needed', {
+    throw invalidRequest('without a node the numbers of the account are needed', '/sequence', {
       why: 'the signature covers them, and --offline queries no node',
       hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
-      members: { errors: [{ pointer: '/sequence', detail: 'is missing' }] },
+      detail: 'is missing',
     })
   const accountState = await accountStateOf(await parts.chain(), address)
   return {
@@ -126,10 +127,10 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
   const text = flags[name]
   if (text === undefined) return undefined
   if (typeof text === 'string' && /^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
-  throw new SwapError('INVALID_REQUEST', `${flag} takes a number`, {
+  throw invalidRequest(`${flag} takes a number`, `/${name}`, {
     why: `"${String(text).slice(0, 40)}" is none`,
     hint: `write e.g. ${flag} 117`,
-    members: { errors: [{ pointer: `/${name}`, detail: 'is not a number' }] },
+    detail: 'is not a number',
   })
 }
 
@@ -254,8 +255,8 @@ function requireTyped(typed: string, symbol: string): void {
 }
 
 const otherSender = (sender: string, address: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this transaction is of another account', {
+  invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
     why: `it is sent by ${sender}, and the key is of ${address}`,
     hint: 'name the key of its sender: --from',
-    members: { errors: [{ pointer: '/body/messages/0/sender', detail: 'is another account' }] },
+    detail: 'is another account',
   })

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SwapError } from '../../../../engine/errors.js'
+import type { SwapError } from '../../../../engine/errors.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
+import { invalidRequest } from '../../../invalid-request.js'
 import { stateFolder } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
 import { type TourStep, tourSteps } from './steps.js'
@@ -83,8 +84,8 @@ function runAsTyped([program = '', ...words]: readonly string[]): Promise<number
 }
 
 const elsewhere = (network: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the tour is of the demo', {
+  invalidRequest('the tour is of the demo', '/network', {
     why: `${network} is configured, and its steps are for the market inside the program`,
     hint: 'take it there: swap demo tour -n demo',
-    members: { errors: [{ pointer: '/network', detail: 'is not the demo' }] },
+    detail: 'is not the demo',
   })
