@@ -3,35 +3,37 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { readMessage } from './read-message.js'
 import { type Offer, serverFactory } from './server.js'
 
 /**
  * Answers one request over HTTP in its era. There are no sessions: a client of the older era gets one JSON body, a
  * newer one a stream where it asks for progress.
  *
- * @param body the parsed body of the request
+ * @param text the body of the request
  * @param charge charges an expensive call to the client
  */
-export type HttpAnswer = (request: Request, body: unknown, charge: () => void) => Promise<Response>
+export type HttpAnswer = (request: Request, text: string, charge: () => void) => Promise<Response>
 
 export function httpAnswers(offer: Offer): HttpAnswer {
   const make = serverFactory(offer)
-  const charges = new WeakMap<Request, () => void>()
-  const modern = createMcpHandler(
-    ({ requestInfo }) => make(requestInfo && charges.get(requestInfo)),
-    {
-      legacy: 'reject',
-      // Nothing changes that a client could subscribe to.
-      maxSubscriptions: 0,
-    },
-  )
-  return async (request, parsedBody, charge) => {
+  const servers = new WeakMap<Request, () => ReturnType<typeof make>>()
+  const modern = createMcpHandler(({ requestInfo }) => servers.get(requestInfo!)!(), {
+    legacy: 'reject',
+    // Nothing changes that a client could subscribe to.
+    maxSubscriptions: 0,
+  })
+  return async (request, text, charge) => {
+    const read = readMessage(text)
+    if ('refused' in read) return Response.json(read.refused, { status: 400 })
+    const { message: parsedBody, fault } = read
+    const makeServer = () => make(charge, () => fault)
     if (!(await isLegacyRequest(request, parsedBody))) {
-      charges.set(request, charge)
+      servers.set(request, makeServer)
       return modern.fetch(request, { parsedBody })
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    const server = make(charge)
+    const server = makeServer()
     await server.connect(transport)
     try {
       return await transport.handleRequest(request, { parsedBody })

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
 import { stringify } from '../operations/json.js'
+import type { Problem } from '../operations/problem.js'
 import { dataText } from './text.js'
 import type { Call, Resource, ResourceTemplate, Tool } from './tool.js'
 import { listedTools } from './tool-schema.js'
@@ -20,7 +21,7 @@ export type Offer = {
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
   /** The document of an error. */
-  problem(error: unknown): object
+  problem(error: unknown): Problem
   /** Called with what is a bug and not a fault of the call. */
   bug(error: unknown): void
 }
@@ -69,7 +70,7 @@ export function serverFactory(
       resourceTemplates: templates.map(({ read: _, ...template }) => template),
     }))
     server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
-      withCall(context, (call) => readResource(uri, call, { resources, templates })),
+      withCall(context, (call) => readResource(uri, call, offer)),
     )
     return server
   }
@@ -91,28 +92,34 @@ async function callTool(
   }
 }
 
-const refusal = (error: unknown, { problem }: Pick<Offer, 'problem'>): CallToolResult => ({
-  content: [{ type: 'text', text: problemText(problem(error)) }],
+/** The document of an error has no place in `structuredContent`, whose schema is another. */
+const refusal = (error: unknown, offer: Pick<Offer, 'problem'>): CallToolResult => ({
+  content: [{ type: 'text', text: stringify(cleanProblem(error, offer)) }],
   isError: true,
 })
 
-/** The document of an error with its foreign texts cleaned. It has no place in `structuredContent`, whose schema is another. */
-const problemText = (problem: object): string =>
-  stringify(
-    JSON.parse(stringify(problem), (_, value: unknown) =>
-      typeof value === 'string' ? dataText(value, 400) : value,
-    ) as object,
-  )
+/** The document of an error with its foreign texts cleaned. */
+const cleanProblem = (error: unknown, { problem }: Pick<Offer, 'problem'>): Problem =>
+  JSON.parse(stringify(problem(error)), (_, value: unknown) =>
+    typeof value === 'string' ? dataText(value, 400) : value,
+  ) as Problem
 
-async function readResource(
-  uri: string,
-  call: Call,
-  { resources, templates }: Pick<Offer, 'resources' | 'templates'>,
-) {
-  for (const each of [...resources, ...templates]) {
-    const text =
-      'uri' in each ? each.uri === uri && (await each.read(call)) : await each.read(uri, call)
-    if (typeof text === 'string') return { contents: [{ uri, mimeType: each.mimeType, text }] }
+async function readResource(uri: string, call: Call, offer: Offer) {
+  const { resources, templates, bug } = offer
+  try {
+    for (const each of [...resources, ...templates]) {
+      const text =
+        'uri' in each ? each.uri === uri && (await each.read(call)) : await each.read(uri, call)
+      if (typeof text === 'string') return { contents: [{ uri, mimeType: each.mimeType, text }] }
+    }
+  } catch (error) {
+    if (!(error instanceof SwapError) && !call.signal.aborted) bug(error)
+    const problem = cleanProblem(error, offer)
+    // The protocol knows a resource that is not found by data that is its address alone.
+    if (problem.status === 404) throw new ResourceNotFoundError(uri, problem.detail)
+    const { InvalidParams, InternalError } = ProtocolErrorCode
+    const code = problem.status < 500 ? InvalidParams : InternalError
+    throw new ProtocolError(code, problem.detail, problem)
   }
   throw new ResourceNotFoundError(uri)
 }

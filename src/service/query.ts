@@ -46,7 +46,8 @@ function parametersOf(query: string): Iterable<readonly [string, string]> {
   return new URLSearchParams(query)
 }
 
-const twice = (name: string): SwapError =>
+/** The fault of a parameter that is given twice. */
+export const twice = (name: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
     why: `${name.slice(0, 80)} may be given once`,
     hint: 'give it once',

@@ -12,7 +12,12 @@ import type { MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf } from './guards/admission.js'
 import { boundConnections } from './guards/connections.js'
-import { answerClientError, refuseConnect, translateError } from './guards/http-errors.js'
+import {
+  answerClientError,
+  encodingFault,
+  refuseConnect,
+  translateError,
+} from './guards/http-errors.js'
 import * as limits from './guards/limits.js'
 import { boundPipelining } from './guards/pipelining.js'
 import { type Pressure, watchPressure } from './guards/pressure.js'
@@ -190,6 +195,8 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
     trustProxy: false,
     routerOptions: { maxParamLength: 128 },
     http: {
+      // Refused with a problem document (guards/admission.ts); Node's own answer has no body.
+      requireHostHeader: false,
       maxHeaderSize: limits.HEADER_BYTES,
       headersTimeout: limits.HEADERS_MS,
       connectionsCheckingInterval: limits.CHECK_MS,
@@ -199,8 +206,14 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, translateError(error)),
   })
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
-    done(null, body),
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    ({ headers }, body, done) => {
+      const fault = encodingFault(headers)
+      if (fault === undefined) done(null, body)
+      else done(fault)
+    },
   )
   server.decorateRequest('problemCode', '')
   server.decorateRequest('servedHeight', 0)

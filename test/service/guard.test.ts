@@ -43,6 +43,12 @@ describe('the service refuses before routing', () => {
       'HOST_NOT_ALLOWED',
     ],
     [
+      'a request without a host',
+      head('GET /livez HTTP/1.1', 'Connection: close'),
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
       'two hosts',
       head('GET /livez HTTP/1.1', HOST, 'Host: localhost', 'Connection: close'),
       400,
@@ -142,6 +148,15 @@ describe('the service refuses before routing', () => {
         (await answered('/swap/route', as(type, json)))[1],
         'UNSUPPORTED_MEDIA_TYPE',
         type,
+      )
+    for (const headers of [
+      { 'content-type': 'application/json; charset=utf-16' },
+      { 'content-type': 'application/json; charset="iso-8859-1"' },
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    ])
+      assert.deepEqual(
+        (await answered('/swap/route', { method: 'POST', headers, payload: json })).slice(0, 2),
+        [415, 'UNSUPPORTED_MEDIA_TYPE'],
       )
     const long = JSON.stringify({ ...body(), exclude: ['x'.repeat(17_000)] })
     assert.deepEqual((await answered('/swap/route', as('application/json', long))).slice(0, 2), [

@@ -41,6 +41,40 @@ describe('the JSON reader of a request body', () => {
       deep: [1000],
     })
   })
+  test('refuses a number that would be rounded to a whole one', () => {
+    for (const text of [
+      '50.00000000000000000001',
+      '9007199254740993',
+      '1e400',
+      '0.0000e-1',
+      '5e-400',
+    ])
+      assert.equal(
+        codeOf(`{"slippage_bps":${text}}`),
+        text === '0.0000e-1' ? undefined : 'INVALID_REQUEST',
+        text,
+      )
+    for (const text of [
+      '50',
+      '50.0',
+      '5e1',
+      '0.5e2',
+      '0',
+      '-0',
+      '1e21',
+      '1.5',
+      '100000000000000000000',
+    ])
+      assert.equal(codeOf(`{"slippage_bps":${text},"many":[${text}]}`), undefined, text)
+    const zeros = '0'.repeat(8_000_000)
+    assert.equal(codeOf(`{"slippage_bps":5.${zeros}1}`), 'INVALID_REQUEST')
+  })
+  test('reads strings of megabytes, with escapes and without', () => {
+    for (const part of ['x', '\\n', '\\\\', '\\"'])
+      assert.equal(codeOf(`{"a":"${part.repeat(4_000_000)}","b":{"c":1}}`), undefined, part)
+    assert.equal(codeOf(`{"a":"${'\\"'.repeat(4)}","a":1}`), 'INVALID_REQUEST')
+    assert.equal(codeOf(`{"a":"${'\\\\'.repeat(3)}","a":1}`), 'INVALID_REQUEST')
+  })
   test('names a guard that is a malformed amount, also in a batch', () => {
     assert.equal(codeOf('{"min_out":1e9}'), 'INVALID_AMOUNT /min_out')
     assert.equal(

@@ -103,6 +103,28 @@ describe('POST /mcp', () => {
     assert.equal((await service.server.inject({ method: 'DELETE', url: '/mcp' })).statusCode, 405)
   })
 
+  test('answers what is no message, and a call that is malformed, in JSON-RPC', async () => {
+    const ask = async (payload: string) => {
+      const answer = await service.server.inject({ method: 'POST', url: '/mcp', headers, payload })
+      return { status: answer.statusCode, ...JSON.parse(answer.payload) }
+    }
+    const refused = async (payload: string) => {
+      const { status, id, error } = await ask(payload)
+      return [status, id, error.code]
+    }
+    const message = JSON.stringify(call('swap_route', body()))
+    assert.deepEqual(await refused('{'), [400, null, -32700])
+    assert.deepEqual(await refused(`[${message}]`), [400, null, -32600])
+    assert.deepEqual(await refused('{"id":7}'), [400, 7, -32600])
+    assert.deepEqual(
+      await refused('{"jsonrpc":"2.0","id":7,"id":8,"method":"tools/list"}'),
+      [400, 8, -32600],
+    )
+    const { status, id, result } = await ask(message.replace(/"amount":"\d+"/, '"amount":1e8'))
+    assert.deepEqual([status, id, result.isError], [200, 1, true])
+    assert.equal(JSON.parse(result.content[0].text).code, 'INVALID_AMOUNT')
+  })
+
   test('has no tool that signs', async () => {
     for (const name of ['swap_execute', 'swap_preview_execution']) {
       const { payload } = await service.server.inject(post('/mcp', call(name, {})))

@@ -90,6 +90,7 @@ describe('a stream of quotes', () => {
       [`${QUERY}&input.amount=1`, '/input/amount'],
       [`${QUERY}&slipage=1`, '/slipage'],
       [`${QUERY}&operation=nothing`, '/operation'],
+      [`${QUERY}&operation=route&operation=sroute`, '/operation'],
       [`${QUERY}&__proto__.x=1`, '/__proto__'],
       [`${QUERY}&input=1`, '/input'],
     ]

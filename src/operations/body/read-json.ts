@@ -8,9 +8,9 @@ const DEEPEST = 16
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
 
 /**
- * Reads a request body as it is written. `JSON.parse` alone would round a number, take the last of two
- * members of one name, and take `1e3` and `1.0` for whole numbers: an amount that is a number must be
- * spelled in plain digits, and a member may occur once.
+ * Reads a request body as it is written. `JSON.parse` alone would round a number to a whole one, take the last of two
+ * members of one name, and take `1e3` and `1.0` for whole numbers: an amount that is a number must be spelled in plain
+ * digits, any other must be exact, and a member may occur once.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
@@ -72,8 +72,30 @@ const notJson = (why: string, pointer = ''): SwapError =>
 /** An object or an array that is open while the text is walked. */
 type OpenContainer = { readonly names: Set<string> | undefined; at: string | number }
 
-/** A string, a number, a word or a mark; between them are only spaces, commas and colons. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,]/g
+/** The begin of a string, a number, a word or a mark; between them are only spaces, commas and colons. */
+const TOKENS = /"|[-+.\w]+|[[\]{}:,]/g
+
+/** The tokens of a text that is known to be JSON. A pattern of whole strings would overflow at long ones. */
+function* tokensOf(text: string): Generator<string> {
+  const tokens = new RegExp(TOKENS)
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const { index } = found
+    if (found[0] === '"') tokens.lastIndex = endOfString(text, index)
+    yield text.slice(index, tokens.lastIndex)
+  }
+}
+
+/** @returns the place after the quotation mark that ends the string */
+function endOfString(text: string, begin: number): number {
+  let end = begin
+  let escapes: number
+  do {
+    end = text.indexOf('"', end + 1)
+    escapes = 0
+    while (text[end - 1 - escapes] === '\\') escapes += 1
+  } while (escapes % 2 === 1)
+  return end + 1
+}
 
 /** Called with a fault and the open objects and arrays around it. */
 type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
@@ -82,7 +104,7 @@ type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => Sw
 function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
   let named = false
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const token of tokensOf(text)) {
     const inner = open.at(-1)
     const first = token[0]!
     if (first === '{' || first === '[') {
@@ -100,7 +122,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
       named = true
     } else if (first === '"') {
       if (inner?.names && !named) addMember(inner, token, open, report)
-    } else if (inner?.names && isNumber(first)) checkAmountText(token, inner, open, report)
+    } else if (isNumber(first)) checkNumber(token, open, report)
   }
 }
 
@@ -121,13 +143,13 @@ function addMember(
   inner.names!.add(name)
 }
 
-function checkAmountText(
-  token: string,
-  inner: OpenContainer,
-  open: readonly OpenContainer[],
-  report: OnFault,
-): void {
-  if (!AMOUNTS.has(String(inner.at))) return
+function checkNumber(token: string, open: readonly OpenContainer[], report: OnFault): void {
+  const inner = open.at(-1)
+  if (!inner?.names || !AMOUNTS.has(String(inner.at))) {
+    if (isRounded(token))
+      report(open, (pointer) => notJson('the number cannot be read exactly', pointer))
+    return
+  }
   const amount = parseUint128(token)
   if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
   const shown = token.length > 48 ? `${token.slice(0, 45)}...` : token
@@ -140,6 +162,29 @@ function checkAmountText(
         members: { pointer },
       }),
   )
+}
+
+/** Longest number; no whole one below 2^53 needs as many characters. */
+const LONGEST_NUMBER = 64
+
+/** A number that `JSON.parse` makes a whole one of, which it is not as it is written. */
+function isRounded(token: string): boolean {
+  if (token.length > LONGEST_NUMBER) return true
+  const value = Number(token)
+  if (!Number.isInteger(value)) return !Number.isFinite(value)
+  const [written, read] = [decimalOf(token), decimalOf(String(value))]
+  return (
+    written.digits !== read.digits || (written.digits !== '' && written.exponent !== read.exponent)
+  )
+}
+
+/** Digits without leading and trailing zeros, times a power of ten. */
+function decimalOf(token: string): { readonly digits: string; readonly exponent: number } {
+  const [, whole = '', part = '', power = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []
+  const digits = (whole + part).replace(/^0+/, '')
+  const kept = digits.replace(/0+$/, '')
+  return { digits: kept, exponent: Number(power) - part.length + digits.length - kept.length }
 }
 
 const pointerOf = (open: readonly OpenContainer[]): string =>

@@ -52,6 +52,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {
     check(request, reply) {
+      if (request.headers.host === undefined) throw noHost()
       if (!isHost(request.headers.host)) throw wrongHost()
       refuseSmuggling(request)
       if (request.url.length > URL_LENGTH) throw tooLong()
@@ -120,6 +121,12 @@ function refuseSmuggling({ raw }: FastifyRequest): void {
     members: { errors: [] },
   })
 }
+
+const noHost = (): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the request names no host', {
+    hint: 'send the header Host, as any HTTP client does',
+    members: { errors: [] },
+  })
 
 const wrongHost = (): SwapError =>
   new SwapError('HOST_NOT_ALLOWED', 'the service does not answer for the host of this request', {

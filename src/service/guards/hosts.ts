@@ -8,11 +8,10 @@ const REMEMBERED = 256
  * Whether a `Host` header names the service: a page of another site that has its name point here
  * (DNS rebinding) does not. The port is not looked at.
  */
-export function hostsOf(allowed: readonly string[]): (host: string | undefined) => boolean {
+export function hostsOf(allowed: readonly string[]): (host: string) => boolean {
   const names = new Set([...LOOPBACK, ...allowed].map((name) => name.toLowerCase()))
   const known = new Set<string>()
   return (host) => {
-    if (host === undefined) return false
     if (known.has(host)) return true
     if (!names.has(nameOf(host.toLowerCase()))) return false
     if (known.size < REMEMBERED) known.add(host)

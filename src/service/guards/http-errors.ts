@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
@@ -41,6 +41,18 @@ export function translateError(error: unknown): unknown {
   return new SwapError(ours, message, {
     hint,
     ...(ours === 'INVALID_REQUEST' && { members: { errors: [] } }),
+  })
+}
+
+/** A body that is packed or in another character set, which would be read as garbage. */
+export function encodingFault(headers: IncomingHttpHeaders): SwapError | undefined {
+  const packed = headers['content-encoding'] ?? 'identity'
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '') ?? []
+  if (packed.toLowerCase() === 'identity' && /^utf-?8$/i.test(charset)) return undefined
+  return new SwapError('UNSUPPORTED_MEDIA_TYPE', 'the body is not plain UTF-8', {
+    why: 'a body is read neither compressed nor in another character set',
+    hint: 'send it without Content-Encoding, in UTF-8',
   })
 }
 

@@ -5,7 +5,6 @@ import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { HttpAnswer } from '../../mcp/http.js'
 import type { Reading } from '../../mcp/reading-tools.js'
-import { readJson } from '../../operations/body/read-json.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { agentProblemOf } from '../../operations/problem.js'
 import type { RequestContext } from '../answers/handler.js'
@@ -47,14 +46,14 @@ export function mcpHandler(options: McpOptions) {
   let answers: Promise<HttpAnswer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     requireOwnOrigin(request, options.cors, isHost)
-    const body = readMessage(typeof request.body === 'string' ? request.body : '')
+    const body = typeof request.body === 'string' ? request.body : ''
     answers ??= answersOf(options)
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const message = new Request(`http://localhost${mcpEndpoint.path}`, {
       method: 'POST',
       headers: headersOf(request),
-      body: request.body as string,
+      body,
       signal: gone.signal,
     })
     const response = await (await answers)(message, body, () => context.chargeHeavy(request))
@@ -62,22 +61,11 @@ export function mcpHandler(options: McpOptions) {
   }
 }
 
-/** A message as it is written; several at once would pass the rate limit as one. */
-function readMessage(text: string): unknown {
-  const message = readJson(text)
-  if (!Array.isArray(message)) return message
-  throw new SwapError('INVALID_REQUEST', 'a request has one message', {
-    why: 'this is a list of them',
-    hint: 'send each as a request of its own',
-    members: { errors: [{ pointer: '', detail: 'must be an object' }] },
-  })
-}
-
 /** Pages of other sites may not call tools: a browser names the site. */
 function requireOwnOrigin(
   { headers: { origin } }: FastifyRequest,
   cors: readonly string[],
-  isHost: (host: string | undefined) => boolean,
+  isHost: (host: string) => boolean,
 ): void {
   if (origin === undefined || cors.includes(origin)) return
   if (URL.canParse(origin) && isHost(new URL(origin).host)) return

@@ -10,7 +10,7 @@ import { liveQuotes, type QuoteClient, type StreamRequest } from '../answers/liv
 import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
-import { readQuery } from '../query.js'
+import { readQuery, twice } from '../query.js'
 import { overloaded, type Pool } from '../workers/worker-pool.js'
 
 /** Milliseconds between two signs of life where no block comes. */
@@ -145,7 +145,8 @@ const writerOf =
 
 function questionOf(query: string): StreamRequest {
   const parameters = new URLSearchParams(query)
-  const name = parameters.get('operation') ?? kinds[0]!.name
+  const [name = kinds[0]!.name, ...others] = parameters.getAll('operation')
+  if (others.length > 0) throw twice('operation')
   parameters.delete('operation')
   const operation = kinds.find((each) => each.name === name)
   if (operation === undefined)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { describe, test } from 'vitest'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -68,6 +69,12 @@ for (const era of eras)
       const uri = `swap://quote/${JSON.parse(text).quote_id}`
       const [quote] = (await client.readResource({ uri })).contents
       assert.equal(quote !== undefined && 'text' in quote && quote.text, text)
+      await assert.rejects(client.readResource({ uri: 'swap://quote/q_00000000' }), (error) => {
+        assert.ok(error instanceof ProtocolError)
+        assert.equal(error.code, ProtocolErrorCode.InvalidParams)
+        assert.match(error.message, /q_00000000/)
+        return true
+      })
       for (const wrong of ['swap://quote/../../keys', 'swap://quote/q_0000000g', 'file:///etc'])
         await assert.rejects(client.readResource({ uri: wrong }), /not found/i)
       await client.close()
@@ -112,6 +119,43 @@ describe('swap mcp', () => {
       running.send(`${JSON.stringify(message)}\n`)
     assert.equal(await running.end(), 0)
     assert.deepEqual(running.lines.map((line) => JSON.parse(line).id).sort(), [0, 1, 2])
+  })
+
+  test('answers each line that holds no message, and a last one without its end', async () => {
+    const running = startMcp({ home })
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 't', version: '0' },
+    }
+    const first = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    running.send(`${first}\r\nnothing\n\n[${first}]\n{"id":"x"}\n`)
+    running.send('{"jsonrpc":"2.0","id":2,"method":"tools/list"}')
+    assert.equal(await running.end(), 0)
+    const answers = running.lines.map((line) => JSON.parse(line))
+    const codes = answers.map(({ id, error }) => [id, error?.code])
+    assert.deepEqual(
+      codes.toSorted(),
+      [
+        [1, undefined],
+        [2, undefined],
+        [null, -32700],
+        [null, -32600],
+        ['x', -32600],
+      ].toSorted(),
+    )
+  })
+
+  test('reads a message of nine megabytes', async () => {
+    const running = startMcp({ home })
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 't', version: 'x'.repeat(9_000_000) },
+    }
+    running.send(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+    assert.equal(await running.end(), 0)
+    assert.ok(JSON.parse(running.lines[0]!).result)
   })
 
   test('refuses a call that is written as no other door takes it', async () => {

@@ -1,0 +1,73 @@
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server'
+import { SwapError } from '../engine/errors.js'
+import { readJson } from '../operations/body/read-json.js'
+
+/** A message as it is read, or the answer to what is none. */
+export type ReadMessage =
+  | {
+      readonly message: JSONRPCMessage
+      /** What is wrong with how a call is written: its answer, with the error of the other doors. */
+      readonly fault?: SwapError
+    }
+  | { readonly refused: Refused }
+
+/** The error of JSON-RPC for a text that holds no message; `null` where its id cannot be read. */
+export type Refused = {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId | null
+  readonly error: { readonly code: number; readonly message: string }
+}
+
+/**
+ * Reads one message as it is written. `JSON.parse` alone would take the last of two members of one name and round
+ * numbers (`readJson`).
+ */
+export function readMessage(text: string): ReadMessage {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refused(ProtocolErrorCode.ParseError, 'this is not JSON; send one JSON-RPC message')
+  }
+  if (Array.isArray(value))
+    return refused(
+      ProtocolErrorCode.InvalidRequest,
+      'a list of messages is not read; send each as a message of its own',
+    )
+  const id = idOf(value)
+  let message: JSONRPCMessage
+  try {
+    message = parseJSONRPCMessage(value)
+  } catch {
+    return refused(ProtocolErrorCode.InvalidRequest, 'this is not a message of JSON-RPC 2.0', id)
+  }
+  const fault = faultOf(text)
+  if (fault === undefined) return { message }
+  if ('method' in message && message.method === 'tools/call' && id !== null)
+    return { message, fault }
+  return refused(ProtocolErrorCode.InvalidRequest, `${fault.message}; ${fault.why}`, id)
+}
+
+const refused = (code: number, message: string, id: RequestId | null = null): ReadMessage => ({
+  refused: { jsonrpc: '2.0', id, error: { code, message } },
+})
+
+function idOf(value: unknown): RequestId | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+function faultOf(text: string): SwapError | undefined {
+  try {
+    readJson(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof SwapError) return error
+    throw error
+  }
+}
