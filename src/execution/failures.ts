@@ -110,6 +110,11 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
     'the gas limit is too low',
     'ask for more: --gas-adjustment 2, or --gas',
   ),
+  memo: meaning(
+    'TX_FAILED',
+    'the memo is longer than the chain allows',
+    'make it again with a shorter memo',
+  ),
   sequence: meaning(
     'TX_FAILED',
     'another transaction of this account came first',

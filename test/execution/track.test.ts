@@ -73,6 +73,15 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.ok(!states.includes('refused'))
   })
 
+  test('a memo that is too long: refused also where it may have been sent before', async () => {
+    const { at, error } = await run(
+      { sent: [checked('broadcast_err_memo_long')] },
+      { state: 'sent' },
+    )
+    assert.equal(at.intent.txs[0]?.state, 'refused')
+    assert.match(error?.message ?? '', /memo/)
+  })
+
   test('a sequence that is too high: refused, and never counted as dead before its height', async () => {
     const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')

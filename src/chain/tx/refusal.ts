@@ -5,6 +5,8 @@ export type Reason =
   | 'funds'
   | 'fee'
   | 'gas'
+  /** The memo is longer than the chain allows: so it is on every node and at every height. */
+  | 'memo'
   /** The sequence is not the account's. */
   | 'sequence'
   /** The timeout height has passed. */
@@ -33,6 +35,7 @@ const OF_SDK: Readonly<Record<number, Reason>> = {
   5: 'funds',
   9: 'funds',
   11: 'gas',
+  12: 'memo',
   13: 'fee',
   19: 'known',
   20: 'busy',

@@ -9,6 +9,9 @@ export type Call = {
   readonly funds: readonly Coin[]
 }
 
+/** Bytes of a memo at most: the default of the SDK's `max_memo_characters`, which counts bytes. */
+export const MAX_MEMO_BYTES = 256
+
 /** An unsigned transaction of contract calls. */
 export type Unsigned = {
   /** Who signs, pays and sends every call. */

@@ -89,6 +89,8 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
       return undefined
     }
     isDoubtful ||= sent.kind === 'unknown'
+    // Unlike a sequence, a memo is not refused because the transaction is in a block already.
+    if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
     if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined

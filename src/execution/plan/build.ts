@@ -1,4 +1,4 @@
-import type { Call, Draft } from '../../chain/tx/unsigned-tx.js'
+import { type Call, type Draft, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -47,7 +47,7 @@ export const PLACEHOLDER_KEY = Uint8Array.from(
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
- * @throws SwapError INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and the like if the simulation fails;
+ * @throws SwapError INVALID_REQUEST for a long memo; INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and the like if the simulation fails;
  *   `GasLimitExceeded` above the network's limit
  */
 export async function build(
@@ -57,6 +57,7 @@ export async function build(
 ): Promise<Built> {
   const { address, isAmino = false } = account
   const { calls } = work
+  requireShortMemo(terms.memo)
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
   const funds = calls.flatMap((call) => call.funds)
@@ -96,6 +97,17 @@ export async function build(
   }
   requireAsPlanned(expectedTx, decoded)
   return { signDoc, decoded, accountState, gasUsed }
+}
+
+/** Refuses a memo that chains refuse. @throws SwapError INVALID_REQUEST */
+export function requireShortMemo(memo: string): void {
+  const size = new TextEncoder().encode(memo).length
+  if (size <= MAX_MEMO_BYTES) return
+  throw new SwapError('INVALID_REQUEST', 'the memo is too long', {
+    why: `it has ${size} bytes, and chains take at most ${MAX_MEMO_BYTES}`,
+    hint: 'nothing was signed; write a shorter memo',
+    members: { errors: [{ pointer: '/memo', detail: `is longer than ${MAX_MEMO_BYTES} bytes` }] },
+  })
 }
 
 /** Below this share of the network's limit the limit itself is asked for, in percent. */

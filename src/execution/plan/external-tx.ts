@@ -3,7 +3,7 @@ import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount-text.js'
 import type { Account, Chain } from '../ports.js'
-import type { Built } from './build.js'
+import { type Built, requireShortMemo } from './build.js'
 import { differences, type ExpectedTx } from './compare.js'
 import { expectedSwaps } from './expected-calls.js'
 import type { PreparedSwap } from './prepare-swap.js'
@@ -52,7 +52,7 @@ export async function requireEquivalent(
  * Compares the messages, fee, gas and timeout height of a transaction from elsewhere with those of one
  * that was built now.
  *
- * @throws SwapError CONFIRMATION_REQUIRED
+ * @throws SwapError CONFIRMATION_REQUIRED; INVALID_REQUEST for a long memo
  */
 export async function requireUsual(
   chain: Chain,
@@ -60,6 +60,7 @@ export async function requireUsual(
   { built, calls }: Pick<ExpectedTx, 'calls'> & { readonly built: Built },
   decoded: Draft,
 ): Promise<void> {
+  requireShortMemo(decoded.memo)
   const { height } = built.accountState
   const left = Number(decoded.timeoutHeight) - height
   const expectedTx: ExpectedTx = {

@@ -33,7 +33,7 @@ describe('the recorded refusal of a real node', () => {
     ['broadcast_err_fee_funds', 'funds'],
     ['broadcast_err_gas_too_low_ante', 'gas'],
     ['broadcast_err_unknown_account', 'funds'],
-    ['broadcast_err_memo_long', 'other'],
+    ['broadcast_err_memo_long', 'memo'],
     ['broadcast_err_garbage', 'other'],
   ]
   for (const [name, reason] of cases)
