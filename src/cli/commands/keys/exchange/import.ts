@@ -8,7 +8,7 @@ import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../.
 import { keepPrivate } from '../../../../wallet/privacy.js'
 import { type Secret, wipe } from '../../../../wallet/secret.js'
 import type { Store } from '../../../../wallet/store/folder.js'
-import { isExternal, listKeys, type StoredKey } from '../../../../wallet/store/keys.js'
+import { isExternal, listKeys, type SealedKey } from '../../../../wallet/store/keys.js'
 import { checkName } from '../../../../wallet/store/name.js'
 import { storeOf } from '../../../accounts/key-store.js'
 import { requireNotInBook } from '../../../accounts/named-accounts.js'
@@ -83,7 +83,11 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
   try {
     const account = await accountFound(context, found, hdPath)
     const same = await storedAlready(store, account)
-    if (same) return await printExisting(context, same)
+    const hasWords = same?.document.secret === 'mnemonic'
+    if (same && (hasWords || found.secret.kind === 'private_key'))
+      return await printExisting(context, same)
+    if (same)
+      context.out.note(`${same.name} has the same address, and not the words: they are kept apart`)
     requireNotInBook(context, name)
     await requireFree(store, name)
     await confirmAddress(context, name, account, flags, asking)
@@ -173,15 +177,19 @@ async function confirmAddress(
   })
 }
 
+/** The stored key of an account: of several the one that has the words. */
 async function storedAlready(
   store: Store,
   { address }: PublicAccount,
-): Promise<StoredKey | undefined> {
+): Promise<SealedKey | undefined> {
   const { keys } = await listKeys(store)
-  return keys.find((key) => !isExternal(key) && key.document.address === address)
+  const same = keys.filter(
+    (key): key is SealedKey => key.document.address === address && !isExternal(key),
+  )
+  return same.find(({ document }) => document.secret === 'mnemonic') ?? same[0]
 }
 
-async function printExisting(context: Context, same: StoredKey): Promise<void> {
+async function printExisting(context: Context, same: SealedKey): Promise<void> {
   await printDone(context, `existing: it is ${same.name} already`, keyInfoOf(context, same), {
     members: { existing: true },
   })
