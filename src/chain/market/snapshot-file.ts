@@ -1,24 +1,25 @@
-import { readFile } from 'node:fs/promises'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { openStream } from '../../platform/file-stream.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** Reads a market from a file, or from standard input for `-`. */
 export async function readSnapshot(path: string, stdin: AsyncIterable<Buffer>): Promise<Market> {
-  const text = path === '-' ? await readAll(stdin) : await readText(path)
   const name = path === '-' ? 'standard input' : path
+  const text = path === '-' ? await readAll(stdin, name) : await readText(path)
   if (text.trim() === '') throw new InvalidSnapshot(name, '', 'it is empty')
   return decodeSnapshot(parse(text, name), name)
 }
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readAll(openStream(path), path)
   } catch (error) {
+    if (error instanceof InvalidSnapshot) throw error
     throw new InvalidSnapshot(path, '', reasonOf(error))
   }
 }
@@ -27,7 +28,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
   EACCES: 'it may not be read',
-  ERR_FS_FILE_TOO_LARGE: 'it is too large',
 }
 
 const codeOf = (error: unknown): string =>
@@ -36,12 +36,12 @@ const codeOf = (error: unknown): string =>
 const reasonOf = (error: unknown): string =>
   new Map(Object.entries(reasons)).get(codeOf(error)) ?? `it cannot be read (${codeOf(error)})`
 
-async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
+async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of stdin) {
+  for await (const part of stream) {
     size += part.length
-    if (size > MOST_BYTES) throw new InvalidSnapshot('standard input', '', 'it is too large')
+    if (size > MOST_BYTES) throw new InvalidSnapshot(name, '', 'it is too large')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { addAbortSignal, Readable } from 'node:stream'
 import { SwapError } from '../../engine/errors.js'
+import { openStream } from '../../platform/file-stream.js'
 import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
@@ -14,9 +15,17 @@ const LARGEST = 8 << 20
 export const isDocument = (word: string | undefined): word is string =>
   word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
 
-/** Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file. */
-export async function quoteText(word: string, surroundings: Surroundings): Promise<string> {
-  const text = await textOf(word, surroundings)
+/**
+ * Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file.
+ *
+ * @param interrupt ends the reading, where the command does not end by a signal itself
+ */
+export async function quoteText(
+  word: string,
+  surroundings: Surroundings,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  const text = await textOf(word, surroundings, interrupt)
   if (text.trim() !== '') return text
   const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
   throw invalidRequest(`there is no quote ${where}`, '', {
@@ -26,14 +35,18 @@ export async function quoteText(word: string, surroundings: Surroundings): Promi
   })
 }
 
-function textOf(word: string, surroundings: Surroundings): Promise<string> {
-  if (word === '-') return readAll(surroundings.stdin)
+function textOf(
+  word: string,
+  surroundings: Surroundings,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  if (word === '-') return readAll(surroundings.stdin, interrupt)
   return isDocument(word) ? kept(word, surroundings) : textIn(word, surroundings)
 }
 
-async function textIn(path: string, { cwd }: Surroundings): Promise<string> {
+async function textIn(path: string, surroundings: Surroundings): Promise<string> {
   try {
-    return await readAll(createReadStream(resolve(cwd, path)))
+    return await fileText(path, surroundings)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (typeof code !== 'string' || error instanceof SwapError) throw error
@@ -46,15 +59,27 @@ async function textIn(path: string, { cwd }: Surroundings): Promise<string> {
   }
 }
 
-async function readAll(stdin: AsyncIterable<Buffer>): Promise<string> {
+/**
+ * Reads a document from a file or a named pipe, up to the size of the largest one.
+ *
+ * @throws Error with the code of the system; SwapError INVALID_REQUEST for a larger one
+ */
+export const fileText = async (
+  path: string,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+  interrupt?: AbortSignal,
+): Promise<string> => readAll(openStream(resolve(cwd, path)), interrupt)
+
+async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
+  if (interrupt !== undefined && stream instanceof Readable) addAbortSignal(interrupt, stream)
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stdin) {
+  for await (const chunk of stream) {
     size += chunk.length
     if (size > LARGEST)
-      throw invalidRequest('the input is not a quote', '', {
+      throw invalidRequest('the input is not a quote or a transaction', '', {
         why: `it is longer than ${LARGEST} bytes`,
-        hint: 'give what swap route --json prints',
+        hint: 'give what swap route --json or swap execute --generate-only prints',
         detail: 'the input is too long',
       })
     chunks.push(chunk)

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
@@ -8,9 +7,10 @@ import { missing, refuseMore } from '../../arguments/arguments.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
+import type { Invocation } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
-import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import { fileText, isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { splitGlued } from '../../quotes/route-request.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 
@@ -25,7 +25,7 @@ export async function readRequest(
   context: Context,
   sdk: SdkTx,
   args: readonly string[],
-  flags: FlagValues,
+  { flags, interrupt }: Pick<Invocation, 'flags' | 'interrupt'>,
 ): Promise<RequestedSwap> {
   const [word, ...more] = args
   if (word === undefined) throw missing('what to execute', USAGE)
@@ -33,7 +33,9 @@ export async function readRequest(
   const isFile = more.length === 0 && !isDocument(word)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
-  const text = isFile ? await fileText(word, context) : await quoteText(word, context.surroundings)
+  const text = isFile
+    ? await textIn(word, context, interrupt)
+    : await quoteText(word, context.surroundings, interrupt)
   const document = parseJson(text, PRINTED)
   // The same document in another layout is the same quote.
   const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
@@ -81,10 +83,15 @@ function fromTransaction(
   })
 }
 
-async function fileText(name: string, { surroundings }: Context): Promise<string> {
+async function textIn(
+  name: string,
+  { surroundings }: Context,
+  interrupt: AbortSignal,
+): Promise<string> {
   try {
-    return await readFile(resolve(surroundings.cwd, name), 'utf8')
+    return await fileText(name, surroundings, interrupt)
   } catch (error) {
+    if (error instanceof SwapError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
     throw invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
       why: `the system says ${code}`,

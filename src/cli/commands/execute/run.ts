@@ -54,7 +54,7 @@ export async function executeWords(
   checkOrder(context, args)
   // The demo chain must be running before a quote is made.
   await parts.chain()
-  const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, flags)
+  const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, call)
   // A problem document is reported before any key is opened.
   const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)

@@ -79,7 +79,10 @@ export async function executionTools(
       const { quote_id: quote } = validate(PreviewRequest, input, {})
       const fresh = { ...context, app }
       await parts.chain()
-      const requested = await readRequest(fresh, parts.sdk, [quote], flags)
+      const requested = await readRequest(fresh, parts.sdk, [quote], {
+        flags,
+        interrupt: call.signal,
+      })
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Config } from '../../../config/load.js'
-import type { SwapError } from '../../../engine/errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile } from '../../../platform/atomic-file.js'
 import { quote } from '../../../render/width.js'
 import { invalidRequest } from '../../invalid-request.js'
+import { fileText } from '../../quotes/read-quote-document.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if there is a file already */
 export function writePlan(path: string, plan: PlanDocument): void {
@@ -23,11 +22,13 @@ export function writePlan(path: string, plan: PlanDocument): void {
  *
  * @throws SwapError INVALID_REQUEST for a file that is no plan, or a plan for another network
  */
-export function readPlan(
+export async function readPlan(
   file: string,
   { cwd, network }: { readonly cwd: string; readonly network: Config['network'] },
-): PlanDocument {
-  const plan = validate(PlanDocument, parsed(resolve(cwd, file), file), { cli: 'plan run' })
+  interrupt?: AbortSignal,
+): Promise<PlanDocument> {
+  const document = await parsed(file, cwd, interrupt)
+  const plan = validate(PlanDocument, document, { cli: 'plan run' })
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
     throw unusable(file, `its slices sell ${sum}, and its input is ${plan.input.amount}`)
@@ -36,10 +37,11 @@ export function readPlan(
   return plan
 }
 
-function parsed(path: string, file: string): unknown {
+async function parsed(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(await fileText(file, { cwd }, interrupt))
   } catch (error) {
+    if (error instanceof SwapError) throw error
     // What the parser says repeats the beginning of the text, which may be a secret by mistake.
     const isRead = error instanceof SyntaxError
     throw unusable(file, isRead ? 'it is not JSON' : (error as Error).message)

@@ -114,7 +114,10 @@ async function quotedNow(
 
 /** Shows the slices of a plan, with what an account has executed of them. */
 export const show: Run = async (context, [file = ''], flags) => {
-  const plan = readPlan(file, { cwd: context.surroundings.cwd, network: context.config.network })
+  const plan = await readPlan(file, {
+    cwd: context.surroundings.cwd,
+    network: context.config.network,
+  })
   const address = await addressOrDefault(context, flags['from'], {
     pointer: '/from',
     what: 'whose executions to show',
@@ -133,7 +136,11 @@ export const show: Run = async (context, [file = ''], flags) => {
 export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
   whileExecuting(context, flags, async (call) => {
     const { config, surroundings, app } = context
-    const plan = readPlan(file, { cwd: surroundings.cwd, network: config.network })
+    const plan = await readPlan(
+      file,
+      { cwd: surroundings.cwd, network: config.network },
+      call.interrupt,
+    )
     const { journal } = await context.execution()
     const { address } = await accountOf(context, flags, call.asking)
     const owner: Owner = { chainId: plan.chain_id, address }

@@ -26,7 +26,7 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
       yield market
     }
   }
-  const plan = readPlan(planFile, { cwd: surroundings.cwd, network: config.network })
+  const plan = await readPlan(planFile, { cwd: surroundings.cwd, network: config.network })
   const count = numberOf(runsFlag, flags)
   const answer = await out.whileWaiting(
     (seconds) => `executing ${plan.slices.length} slices from ${count} blocks on: ${seconds} s`,

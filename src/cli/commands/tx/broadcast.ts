@@ -6,7 +6,8 @@ import { orderRecord } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
 import { coinDocument } from '../../../operations/route-document.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context } from '../../command.js'
+import type { Executing } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printResult } from '../../execution/print.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
@@ -21,9 +22,12 @@ export async function broadcastBytes(
   context: Context,
   parts: ExecutionParts,
   word: string,
-  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
+  { flags, interrupt, hold }: Omit<Executing, 'asking'>,
 ): Promise<void> {
-  const tx = parts.sdk.read(parseJson(await textOf(word, context), PRINTED))
+  const text = await textOf(word, context, interrupt)
+  interrupt.throwIfAborted()
+  hold()
+  const tx = parts.sdk.read(parseJson(text, PRINTED))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
     throw invalidRequest('this transaction is not signed', '/signatures', {

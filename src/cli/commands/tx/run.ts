@@ -1,5 +1,6 @@
 import { resume } from '../../../execution/execute.js'
-import type { Context, FlagValues, Run } from '../../command.js'
+import type { Context, Run } from '../../command.js'
+import type { Executing } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
@@ -12,7 +13,7 @@ type Verb = (
   context: Context,
   parts: ExecutionParts,
   word: string,
-  call: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
+  call: Omit<Executing, 'asking'>,
 ) => Promise<void>
 
 const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
@@ -20,21 +21,30 @@ const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 /** Single transactions: signed apart, sent, waited for. */
 export const runTx =
   (verb: keyof typeof verbs): Run =>
-  (context, [word = ''], flags) =>
-    interruptible(
+  (context, [word = ''], flags) => {
+    let isHeld = false
+    const hold = () => {
+      isHeld = true
+    }
+    return interruptible(
       context,
-      async (interrupt) =>
-        verbs[verb](context, await context.execution(), word, { flags, interrupt }),
-      () => verb !== 'sign',
+      async (interrupt) => {
+        const parts = await context.execution()
+        interrupt.throwIfAborted()
+        return verbs[verb](context, parts, word, { flags, interrupt, hold })
+      },
+      () => isHeld,
     )
+  }
 
 /** Waits until the outcome of a transaction is certain. One not signed here is only looked up. */
 async function waitFor(
   context: Context,
   parts: ExecutionParts,
   word: string,
-  { flags, interrupt }: Parameters<Verb>[3],
+  { flags, interrupt, hold }: Parameters<Verb>[3],
 ): Promise<void> {
+  hold()
   const session = await sessionOf(context, parts, flags, { interrupt })
   const intent = parts.journal.find(word)
   if (intent !== undefined) return printResult(context, await resume(session, intent), flags)

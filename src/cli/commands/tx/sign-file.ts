@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
@@ -27,18 +25,23 @@ import { sessionOf, systemClock } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { PRINTED } from '../execute/read-request.js'
 import { maxCrossFlag } from '../order/flags.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
 /** The text of a file, or of standard input for `-`. */
-export async function textOf(word: string, { surroundings }: Context): Promise<string> {
-  if (word === '-') return quoteText(word, surroundings)
+export async function textOf(
+  word: string,
+  { surroundings }: Context,
+  interrupt: AbortSignal,
+): Promise<string> {
+  if (word === '-') return quoteText(word, surroundings, interrupt)
   try {
-    return await readFile(resolve(surroundings.cwd, word), 'utf8')
+    return await fileText(word, surroundings, interrupt)
   } catch (error) {
+    if (error instanceof SwapError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
     throw invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
       why: `the system says ${code}`,
@@ -62,7 +65,7 @@ export async function signFile(
   requireOwnConfig(config.projectOverrides)
   const asking = passwordPromptOf(context, flags, interrupt)
   try {
-    const tx = parts.sdk.read(parseJson(await textOf(word, context), PRINTED))
+    const tx = parts.sdk.read(parseJson(await textOf(word, context, interrupt), PRINTED))
     const messages = messagesIn(tx, config)
     const account = await accountOf(context, flags, asking)
     const unlock = requireKey(account)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { built } from '../../../support/program.js'
-import { changed, type Ended, type Network, network, problem } from '../execute/stage.js'
+import { bin, changed, type Ended, type Network, network, problem } from '../execute/stage.js'
 
 let net: Network
 let made = ''
@@ -45,4 +48,56 @@ describe('a memo', () => {
     const fromFlag = await net.run(...swap, ...flags)
     assert.equal(problem(fromFlag).code, 'INVALID_REQUEST', fromFlag.stdout)
   })
+})
+
+describe.runIf(process.platform !== 'win32')('a named pipe in place of a file', () => {
+  const commands: readonly (readonly string[])[] = [
+    ['tx', 'sign'],
+    ['tx', 'broadcast'],
+    ['execute', '--from', 'demo', '--generate-only'],
+    ['plan', 'run'],
+  ]
+  for (const words of commands)
+    test(`does not keep swap ${words.join(' ')} from ending by a signal`, async () => {
+      const path = join(net.home, `pipe-${words.join('-')}`)
+      execFileSync('mkfifo', [path])
+      const env = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...net.env }
+      const child = spawn(process.execPath, [bin, ...words, path], { env, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      try {
+        const writer = await Promise.race([open(path, 'w'), ended])
+        assert.ok(!Array.isArray(writer), `it ended with ${writer}`)
+        child.kill('SIGTERM')
+        assert.deepEqual(await ended, [130, null])
+        await writer.close()
+      } finally {
+        child.kill('SIGKILL')
+      }
+    })
+
+  test('gives the transaction that is written to it', async () => {
+    const path = join(net.home, 'pipe')
+    execFileSync('mkfifo', [path])
+    const [ended] = await Promise.all([
+      sign(path),
+      open(path, 'w').then(async (writer) => {
+        await writer.writeFile(made)
+        await writer.close()
+      }),
+    ])
+    assert.equal(ended.stdout, signed, ended.stderr)
+  })
+})
+
+test('a file larger than any transaction is refused', async () => {
+  const path = file('large.json', made)
+  truncateSync(path, 600_000_000)
+  for (const words of [
+    ['tx', 'sign'],
+    ['tx', 'broadcast'],
+    ['execute', '--from', 'demo'],
+  ]) {
+    const { stdout } = await net.run(...words, path, '--json')
+    assert.match(stdout, /the input is too long/)
+  }
 })
