@@ -138,13 +138,22 @@ function signerOf(
   if (info === undefined && signature === undefined) return {}
   if (info === undefined || signature === undefined || infos.length + signatures.length > 2)
     return refuse(member(node, 'signatures'), 'must be of one signer')
+  only(info, ['public_key', 'mode_info', 'sequence'])
   const key = member(info, 'public_key')
+  only(key, ['@type', 'key'])
   if (text(member(key, '@type')) !== SECP256K1) refuse(key, 'must be a secp256k1 key')
-  const mode = member(member(member(info, 'mode_info'), 'single'), 'mode')
+  const publicKey = base64(member(key, 'key'), 33)
+  if (publicKey[0] !== 2 && publicKey[0] !== 3)
+    refuse(member(key, 'key'), 'must be a compressed key, which begins with the byte 2 or 3')
+  const modes = member(info, 'mode_info')
+  only(modes, ['single'])
+  const single = member(modes, 'single')
+  only(single, ['mode'])
+  const mode = member(single, 'mode')
   const isAmino = text(mode) === AMINO
   if (!isAmino && text(mode) !== DIRECT) refuse(mode, `must be ${DIRECT} or ${AMINO}`)
   return {
-    publicKey: base64(member(key, 'key'), 33),
+    publicKey,
     sequence: uint64(member(info, 'sequence')),
     signature: base64(signature, 64),
     ...(isAmino && { isAmino }),
@@ -179,7 +188,10 @@ function uint64(node: JsonCursor): bigint {
 
 function base64(node: JsonCursor, length: number): Uint8Array {
   const bytes = fromBase64(text(node))
-  return bytes.length === length ? bytes : refuse(node, `must be ${length} bytes in base64`)
+  // Reading skips what is no letter of base64.
+  return bytes.length === length && toBase64(bytes) === node.value
+    ? bytes
+    : refuse(node, `must be ${length} bytes in base64`)
 }
 
 function only(node: JsonCursor, names: readonly string[]): void {

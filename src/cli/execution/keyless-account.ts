@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Account } from '../../execution/ports.js'
 import { fromHex } from '../../platform/encoding.js'
 import { withoutPassword } from '../../platform/user-command.js'
-import { printable } from '../../render/width.js'
+import { printable, quote } from '../../render/width.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
 import { parseSigner, type SignerCommand } from '../../wallet/external/command.js'
 import { runSigner } from '../../wallet/external/run-signer.js'
@@ -96,12 +96,22 @@ function signerOf(
 
 /** An account that can only be looked at. @throws SwapError INVALID_ADDRESS */
 export async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
+  await requireAddress(address, prefix, '/from')
+  return { name: null, address, publicKey: undefined, unlock: undefined }
+}
+
+/** @throws SwapError INVALID_ADDRESS for what is not the address of an account of a network */
+export async function requireAddress(
+  address: string,
+  prefix: string,
+  pointer: string,
+): Promise<void> {
   const { addressFault } = await import('../../operations/address.js')
   const why = addressFault(address, prefix)
-  if (why === undefined) return { name: null, address, publicKey: undefined, unlock: undefined }
-  throw new SwapError('INVALID_ADDRESS', `"${address}" is not an account of this network`, {
+  if (why === undefined) return
+  throw new SwapError('INVALID_ADDRESS', `${quote(address)} is not an account of this network`, {
     why,
     hint: `an address here begins with ${prefix}1`,
-    members: { pointer: '/from' },
+    members: { pointer },
   })
 }

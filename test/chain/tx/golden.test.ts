@@ -181,3 +181,25 @@ describe('a JSON transaction of another form', () => {
     test(`with ${what} is refused`, () =>
       assert.throws(() => readSdkTx(document), { code: 'INVALID_REQUEST' }))
 })
+
+describe('a signed JSON transaction', () => {
+  const good = JSON.stringify(signedJson({ ...draft, signature }))
+  const [key, sealed] = [draft.publicKey, signature].map((bytes) =>
+    Buffer.from(bytes!).toString('base64'),
+  )
+  const malformed = Buffer.from([5, ...draft.publicKey.subarray(1)]).toString('base64')
+  const bad: readonly (readonly [string, string])[] = [
+    ['a key that begins with the byte 5', good.replace(key!, malformed)],
+    ['another member of the signer', good.replace('"mode_info"', '"more":1,"mode_info"')],
+    ['another member of the key', good.replace('"key"', '"more":1,"key"')],
+    ['another mode', good.replace('"single"', '"multi":{},"single"')],
+    ['another member of the mode', good.replace('"mode"', '"more":1,"mode"')],
+    ['a key with a blank', good.replace(key!, `${key} `)],
+    ['a signature with a letter that is skipped', good.replace(sealed!, `*${sealed}`)],
+  ]
+  for (const [what, text] of bad)
+    test(`with ${what} is refused`, () => {
+      assert.notEqual(text, good)
+      assert.throws(() => readSdkTx(JSON.parse(text)), { code: 'INVALID_REQUEST' })
+    })
+})

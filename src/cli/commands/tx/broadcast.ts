@@ -9,6 +9,7 @@ import { coinDocument } from '../../../operations/route-document.js'
 import type { Context } from '../../command.js'
 import type { Executing } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
+import { requireAddress } from '../../execution/keyless-account.js'
 import { printResult } from '../../execution/print.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -60,6 +61,7 @@ async function intentOf(
   signed: Signed,
   { bytes, hash }: ReturnType<Codec['seal']>,
 ): Promise<Intent> {
+  await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')
   const chain = await parts.chain()
   const accountState = await accountStateOf(chain, signed.sender)
   const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }

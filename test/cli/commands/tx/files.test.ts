@@ -14,7 +14,6 @@ let net: Network
 let made = ''
 let signed = ''
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
-const numbers = ['--account-number', '9', '--sequence', '0'] as const
 
 beforeAll(async () => {
   built()
@@ -100,4 +99,25 @@ test('a file larger than any transaction is refused', async () => {
     const { stdout } = await net.run(...words, path, '--json')
     assert.match(stdout, /the input is too long/)
   }
+})
+
+describe('swap tx broadcast', () => {
+  const broadcast = (document: unknown) =>
+    net.run('tx', 'broadcast', file('wrong.json', document), '--json')
+
+  test('refuses a malformed public key', async () => {
+    const key = Buffer.from([5, ...Buffer.from(DEMO.publicKey, 'hex').subarray(1)])
+    const path = 'auth_info.signer_infos.0.public_key.key'
+    const ended = await broadcast(changed(signed, path, key.toString('base64')))
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'], ended.stdout)
+  })
+
+  test('refuses a sender that is no account of the network', async () => {
+    const { sender } = JSON.parse(signed).body.messages[0]
+    const foreign = addressOf(Buffer.from(DEMO.publicKey, 'hex'), 'thor')
+    for (const other of [foreign, `${sender.slice(0, -1)}q`]) {
+      const ended = await broadcast(changed(signed, 'body.messages.0.sender', other))
+      assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_ADDRESS'], ended.stdout)
+    }
+  })
 })
