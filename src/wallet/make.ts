@@ -3,8 +3,9 @@ import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
-import { type ExternalDocument, encodeExternal } from './external/document.js'
-import { type Backup, encodeKey } from './keyfile/document.js'
+import { decodeExternal, type ExternalDocument, encodeExternal } from './external/document.js'
+import { type Backup, encodeKey, InvalidKeyDocument } from './keyfile/document.js'
+import { FILE_BYTES } from './keyfile/limits.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
 import { ensureFolder, type Store } from './store/folder.js'
@@ -102,18 +103,40 @@ export async function storeKey(
 /**
  * Keeps the account and the command of an external signer under a name.
  *
- * @throws SwapError INVALID_REQUEST when the name is taken
+ * @throws SwapError INVALID_REQUEST when the name is taken, or when the entry could not be read again
  */
 export async function storeExternal(
   store: Store,
   name: string,
   document: ExternalDocument,
 ): Promise<ExternalKey> {
+  const bytes = encodeExternal(document)
+  requireReadable(bytes)
   await ensureFolder(store)
   await requireFree(store, name)
   const path = pathOfKey(store, name)
-  if (!(await writeNew(path, encodeExternal(document)))) throw nameTaken({ name, path, document })
+  if (!(await writeNew(path, bytes))) throw nameTaken({ name, path, document })
   return { name, path, document }
+}
+
+/** Refuses an entry that `readKeyFile` would refuse. */
+function requireReadable(bytes: Buffer): void {
+  const refuse = (why: string, hint: string) =>
+    misuse('this account and its command cannot be kept', { why, hint })
+  if (bytes.length > FILE_BYTES)
+    throw refuse(
+      `the entry would be larger than ${FILE_BYTES} bytes`,
+      'put the command into a script, and name that: --signer "exec:/path/to/script"',
+    )
+  try {
+    decodeExternal(bytes)
+  } catch (error) {
+    if (!(error instanceof InvalidKeyDocument)) throw error
+    throw refuse(
+      `of the entry, ${error.message}`,
+      'the address is that of an account of the device, and the command is one line of text',
+    )
+  }
 }
 
 /**

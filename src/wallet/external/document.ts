@@ -28,7 +28,7 @@ const patterns = {
   pubkey: /^(0[23][0-9a-f]{64}|null)$/,
   prefix: /^[a-z]{1,20}$/,
   sign_mode: /^(direct|amino)$/,
-  signer: /^exec:\S.*$/,
+  signer: /^exec:[ \t]*\S.*$/,
 } as const
 
 /**

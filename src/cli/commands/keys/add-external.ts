@@ -32,7 +32,7 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
       why: fault,
       hint: `an address here begins with ${network.prefix}1`,
     })
-  if (derived !== undefined && derived !== address)
+  if (derived !== undefined && derived !== address.toLowerCase())
     throw misuse('the address is not that of the public key', {
       why: `the key has ${derived}`,
       hint: 'leave --address out, or see which account the device shows',
@@ -40,7 +40,8 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const stored = await storeExternal(store, name, {
     format: 'swap.external/1',
     created_at: new Date().toISOString(),
-    address,
+    // The reader of entries takes lower case alone.
+    address: address.toLowerCase(),
     pubkey: publicKey === undefined ? null : toHex(publicKey),
     prefix: network.prefix,
     sign_mode: flags['amino'] === true ? 'amino' : 'direct',

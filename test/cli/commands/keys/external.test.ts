@@ -12,6 +12,7 @@ import { desk, jsonOf } from './desk.js'
 const SIGNER = 'exec:signer --account 0'
 const publicKey = Buffer.from(DEMO.publicKey, 'hex')
 const address = addressOf(publicKey, 'demo')
+const CONTRACT = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
 
 describe('swap keys add-external', () => {
   test('keeps an account and a command, in a file without a secret, and starts nothing', async () => {
@@ -57,6 +58,19 @@ describe('swap keys add-external', () => {
     assert.equal((await keys('show', 'ledger', '-q')).stdout, `${address}\n`)
   })
 
+  const readable: readonly (readonly [string, string, string])[] = [
+    ['a blank behind exec:', 'exec: node x', address],
+    ['an address in upper case', SIGNER, address.toUpperCase()],
+  ]
+  for (const [what, signer, given] of readable)
+    test(`keeps ${what} so that it can be read again`, async () => {
+      const { keys } = desk()
+      const added = await keys('add-external', 'device', '--signer', signer, '--address', given)
+      assert.equal(added.status, 0, added.stderr)
+      const shown = jsonOf(await keys('show', 'device', '--json'))
+      assert.deepEqual([shown.address, shown.signer], [address, signer])
+    })
+
   test('is renamed, used and deleted like any key, and has nothing to open or to export', async () => {
     const { keys, files } = desk()
     await keys('add-external', 'a', '--signer', SIGNER, '--address', address)
@@ -74,6 +88,17 @@ describe('swap keys add-external', () => {
   })
 
   const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'a command of 16 kB',
+      ['--signer', `exec:s ${'x'.repeat(16_384)}`, '--address', address],
+      /larger/,
+    ],
+    ['a command of two lines', ['--signer', 'exec:s \u2028 t', '--address', address], /its signer/],
+    [
+      'the address of a contract',
+      ['--signer', SIGNER, '--address', CONTRACT],
+      /its address cannot be read/,
+    ],
     ['no command', ['--address', address], /command that signs/],
     ['no account', ['--signer', SIGNER], /address or the public key/],
     ['a command that is none', ['--signer', 'signer', '--address', address], /exec:/],
@@ -95,14 +120,7 @@ describe('swap keys add-external', () => {
     ['an uncompressed key', ['--signer', SIGNER, '--public-key', '04'.repeat(65)], /compressed/],
     [
       "an address that is not the key's",
-      [
-        '--signer',
-        SIGNER,
-        '--public-key',
-        DEMO.publicKey,
-        '--address',
-        'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
-      ],
+      ['--signer', SIGNER, '--public-key', DEMO.publicKey, '--address', CONTRACT],
       /not that of the public key/,
     ],
   ]
