@@ -10,6 +10,7 @@ import { copyOf, wipe } from '../../wallet/secret.js'
 import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
+import { clashing } from '../invalid-request.js'
 import { openTerminal, type Terminal } from '../terminal.js'
 
 /** How often a password may be typed wrong, or chosen badly. */
@@ -37,6 +38,9 @@ export function passwordPromptOf(
   interrupt?: AbortSignal,
 ): PasswordPrompt {
   const { env, stdin } = surroundings
+  for (const kind of ['password', 'newPassword'])
+    if (flags[`${kind}File`] !== undefined && flags[`${kind}Fd`] !== undefined)
+      throw bothGiven(kind)
   const mayAsk =
     flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
   let terminal: Terminal | undefined
@@ -156,6 +160,12 @@ async function typedTwice(terminal: Terminal, question: string): Promise<Buffer>
     why: `none of ${TRIES} could be used; nothing was written`,
     hint: 'choose 12 characters or more that are hard to guess',
   })
+}
+
+const bothGiven = (kind: string): SwapError => {
+  const name = kind === 'password' ? 'password' : 'new-password'
+  const why = 'both say where one password is'
+  return clashing(`--${name}-file`, `--${name}-fd`, why, `/${name}-file`)
 }
 
 const readOnce = (from: string): SwapError =>

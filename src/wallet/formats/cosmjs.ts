@@ -93,7 +93,7 @@ function decrypted(sealed: Buffer, key: Uint8Array): Buffer {
   }
 }
 
-/** The first account; where there are more, their derivations have to be asked for one by one. */
+/** The first account, and the paths of the others. */
 function found(inside: Buffer): DecryptedKey {
   try {
     const { mnemonic, accounts } = JSON.parse(inside.toString('utf8')) as {
@@ -102,18 +102,23 @@ function found(inside: Buffer): DecryptedKey {
     }
     const [first] = accounts
     if (first === undefined || !isHdPath(first.hdPath) || !/^[a-z]{1,20}$/.test(first.prefix))
-      throw new DecryptionFailed()
+      throw notAWallet()
     const secret = { kind: 'mnemonic' as const, bytes: entropyOf(mnemonic) }
-    return { secret, hdPath: first.hdPath, prefix: first.prefix }
+    const paths = accounts.map(({ hdPath }) => hdPath).filter((path) => isHdPath(path))
+    const otherPaths = [...new Set(paths)].filter((path) => path !== first.hdPath)
+    return { secret, hdPath: first.hdPath, prefix: first.prefix, otherPaths }
   } catch (error) {
     if (
       error instanceof InvalidMnemonic ||
       error instanceof SyntaxError ||
       error instanceof TypeError
     )
-      throw new DecryptionFailed()
+      throw notAWallet()
     throw error
   } finally {
     wipe(inside)
   }
 }
+
+const notAWallet = () =>
+  new InvalidKeyDocument('the password opens it, and what is inside is no mnemonic with an account')

@@ -18,6 +18,8 @@ export type DecryptedKey = {
   readonly secret: Secret
   /** Where the other program derived its account, if it says so. */
   readonly hdPath?: string
+  /** Where the other program derived further accounts of the secret. */
+  readonly otherPaths?: readonly string[]
   /** Of the address that the other program showed, if it says so. */
   readonly prefix?: string
 }

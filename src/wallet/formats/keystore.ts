@@ -5,7 +5,6 @@ import { isPrivateKey } from '../derive.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
 import { COST } from '../keyfile/limits.js'
 import { scryptKey } from '../keyfile/scrypt.js'
-import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import type { ForeignKey, KeyExport } from './foreign.js'
 import { count, group, type Members, text } from './members.js'
@@ -26,10 +25,10 @@ export function readKeystore(given: Members): ForeignKey {
     encrypted: true,
     open: async (password) => {
       const bytes = await openEnvelope(envelope, password, macOf)
-      if (isPrivateKey(bytes) && (claimed === undefined || isOf(bytes, claimed)))
-        return { secret: { kind: 'private_key', bytes } }
+      const fault = faultOf(bytes, claimed)
+      if (fault === undefined) return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
-      throw new DecryptionFailed()
+      throw new InvalidKeyDocument(fault)
     },
   }
 }
@@ -52,6 +51,13 @@ export async function writeKeystore(
   } finally {
     wipe(key)
   }
+}
+
+/** Why what the password has opened cannot be used; `undefined` where it can. */
+function faultOf(bytes: Uint8Array, claimed: string | undefined): string | undefined {
+  if (!isPrivateKey(bytes)) return 'the password opens it, and what is inside is no private key'
+  if (claimed === undefined || isOf(bytes, claimed)) return undefined
+  return 'the password opens it, and its address is not that of the key inside'
 }
 
 const isOf = (privateKey: Uint8Array, claimed: string): boolean =>

@@ -16,6 +16,7 @@ import { readXchain } from './xchain.js'
  * @throws NoKeyDocument saying what is wrong, and nothing of the content
  */
 export function recognise(given: string, asked: FormatName | 'auto'): ForeignKey {
+  if (given.trim() === '') throw new InvalidKeyDocument('it is empty')
   return read(given, asked === 'auto' ? formatOf(given) : asked)
 }
 

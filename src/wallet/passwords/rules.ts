@@ -12,6 +12,8 @@ export const MOST = 1024
 export function weakness(password: Uint8Array): string | undefined {
   if (password.length > MOST) return `it is longer than ${MOST} bytes`
   const text = Buffer.from(password).toString('utf8').normalize('NFKC')
+  // Its line break at the end would not come back from a file.
+  if (/\p{Cc}/u.test(text)) return 'it has a line break or another control character'
   if ([...text].length < LEAST) return `it has fewer than ${LEAST} characters`
   if (isCommon(text)) return 'it is one of those that are guessed first'
   return undefined

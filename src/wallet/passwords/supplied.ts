@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SwapError } from '../../engine/errors.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
 import { codeOf, hasModes, modeOf } from '../store/folder.js'
@@ -121,7 +122,7 @@ async function described(text: string, flag: string): Promise<Buffer> {
   try {
     return await upTo(chunks(next), flag)
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (error instanceof SwapError || codeOf(error) === undefined) throw error
     throw misuse(`descriptor ${text} cannot be read`, {
       why: `the system says ${codeOf(error)}`,
       hint: `open it: ${flag} ${text} ${text}<file`,

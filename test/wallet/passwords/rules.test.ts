@@ -32,6 +32,8 @@ describe('a password', () => {
     ['eleven characters of four bytes', '🦊🐙🦉🐝🦋🐢🦀🐬🦜🐘🦔', /fewer than 12/],
     ['twelve after NFKC and more before', 'ﬁnﬁnﬁ xqzv', undefined],
     ['twelve before NFKC and fewer after', 'e\u0301kJ8#mP2$vL', /fewer than 12/],
+    ['a line break at the end', 'tidal vexing mauve\n', /line break/],
+    ['a tab', 'tidal\tvexing mauve', /control character/],
     ['1024 bytes', 'kJ8#mP2$vL9q wR'.repeat(80).slice(0, 1024), undefined],
     ['1025 bytes', 'kJ8#mP2$vL9q wR'.repeat(80).slice(0, 1025), /longer than 1024 bytes/],
   ]

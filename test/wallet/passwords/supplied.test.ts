@@ -90,6 +90,11 @@ describe('a password that nobody types', () => {
   for (const [what, content, why] of bad)
     test(`is refused when it is ${what}`, () =>
       assert.rejects(ask({ file: fileOf(content) }), isRefused('INVALID_REQUEST', why)))
+  test('is refused when its descriptor gives nothing', () =>
+    assert.rejects(
+      ask({ fd: `${openSync(fileOf(''), 'r')}` }),
+      isRefused('INVALID_REQUEST', /nothing in it/),
+    ))
   test('may be as long as 1024 bytes', async () => {
     assert.equal((await ask({ file: fileOf(`${'x'.repeat(1024)}\r\n`) }))?.password.length, 1024)
   })

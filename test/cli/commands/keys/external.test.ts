@@ -93,7 +93,6 @@ describe('swap keys add-external', () => {
       ['--signer', `exec:s ${'x'.repeat(16_384)}`, '--address', address],
       /larger/,
     ],
-    ['a command of two lines', ['--signer', 'exec:s \u2028 t', '--address', address], /its signer/],
     [
       'the address of a contract',
       ['--signer', SIGNER, '--address', CONTRACT],

@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { SwapError } from '../../../../engine/errors.js'
-import { WrongPassword } from '../../../../wallet/errors.js'
+import { KeyfileInvalid, WrongPassword } from '../../../../wallet/errors.js'
 import type { DecryptedKey } from '../../../../wallet/formats/foreign.js'
+import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../../wallet/keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../../../../wallet/keyfile/seal.js'
 import { accountOf, type PublicAccount, requireFree, storeKey } from '../../../../wallet/make.js'
@@ -118,7 +119,7 @@ async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<De
     const normal = isAscii(typed) ? typed : Buffer.from(typed.toString('utf8').normalize('NFKC'))
     try {
       for (const password of normal.equals(typed) ? [typed] : [typed, normal]) {
-        const found = await key.open(password).catch(notOpened)
+        const found = await key.open(password).catch((error: unknown) => notOpened(error, path))
         if (found) return found
       }
     } finally {
@@ -128,7 +129,9 @@ async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<De
   throw new WrongPassword(path)
 }
 
-function notOpened(error: unknown): undefined {
+function notOpened(error: unknown, path: string): undefined {
+  if (error instanceof InvalidKeyDocument)
+    throw new KeyfileInvalid(path, error.message, 'import it from another copy')
   if (error instanceof DecryptionFailed) return undefined
   throw error
 }
@@ -136,7 +139,7 @@ function notOpened(error: unknown): undefined {
 /** The account on this network: where it was asked for, where the file says, or the network's own. */
 async function accountFound(
   context: Context,
-  { secret, hdPath: storedPath, prefix }: DecryptedKey,
+  { secret, hdPath: storedPath, otherPaths = [], prefix }: DecryptedKey,
   asked: string | undefined,
 ): Promise<PublicAccount> {
   const { config, out } = context
@@ -144,6 +147,10 @@ async function accountFound(
   const hdPath = secret.kind === 'mnemonic' ? (asked ?? storedPath ?? network.hdPath) : null
   if (asked !== undefined && hdPath === null)
     out.note('the path says nothing here: a private key is not derived')
+  if (otherPaths.length > 0 && asked === undefined)
+    out.note(
+      `the file has ${otherPaths.length + 1} accounts, and this is the first, at ${hdPath}; the others are at ${otherPaths.join(', ')}: choose by --hd-path`,
+    )
   if (hdPath !== null && hdPath !== network.hdPath && asked === undefined)
     out.note(
       `the account is at ${hdPath}, as the file says; wallets of ${network.name} use ${network.hdPath}: choose by --hd-path`,
