@@ -11,6 +11,7 @@ import { interruptible, sessionOf } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
 import { resumeOrders } from '../order/resume.js'
+import { notInJournal } from './show.js'
 
 /**
  * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
@@ -87,13 +88,11 @@ function stoppedBy(error: unknown): Partial<ExecutionResult> {
 /** The intent of an id or of a hash, on the network that is meant. @throws SwapError TX_NOT_FOUND */
 function intentNamed({ config }: Context, { journal }: ExecutionParts, word: string): Intent {
   const intent = journal.find(word)
-  if (intent !== undefined && intent.chain_id === config.network.chainId) return intent
+  if (intent === undefined) throw notInJournal(word)
+  if (intent.chain_id === config.network.chainId) return intent
   throw new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {
-    why:
-      intent === undefined
-        ? 'it was not signed on this machine'
-        : `it is of ${intent.network}, and this is ${config.network.name}`,
-    hint: intent === undefined ? 'list what it knows: swap journal' : `say -n ${intent.network}`,
+    why: `it is of ${intent.network}, and this is ${config.network.name}`,
+    hint: `say -n ${intent.network}`,
     members: { tx_hash: word.slice(0, 80) },
   })
 }

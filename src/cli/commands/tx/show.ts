@@ -30,7 +30,10 @@ type Call = { readonly flags: FlagValues; readonly interrupt: AbortSignal }
 async function lookUp(context: Context, word: string, call: Call): Promise<Shown> {
   const parts = await context.execution()
   const known = parts.journal.find(word)
-  if (known === undefined) return { status: await statusOnChain(await parts.chain(), hashOf(word)) }
+  if (known === undefined) {
+    const hash = hashOf(word)
+    return { status: await statusOnChain(await parts.chain(), hash) }
+  }
   const { intent, why } = await polled(context, parts, known, call)
   return { status: statusInJournal(intent, word, why), intent }
 }
@@ -106,15 +109,28 @@ const statusOf = (known: {
   ...known,
 })
 
-/** Digits of a hash. @throws SwapError INVALID_REQUEST */
+/**
+ * Digits of the hash of a transaction that the journal does not have.
+ *
+ * @throws SwapError TX_NOT_FOUND for an id of the journal, INVALID_REQUEST
+ */
 export function hashOf(word: string): string {
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toUpperCase()
+  if (/^x_[0-9a-f]{8}$/.test(word)) throw notInJournal(word)
   throw invalidRequest(`"${word.slice(0, 80)}" is no hash of a transaction`, '', {
     why: 'it is 64 hex digits, or an id of the journal: x_ and 8 hex digits',
     hint: 'list what was sent from here: swap journal',
     detail: 'not a hash',
   })
 }
+
+/** TX_NOT_FOUND for what the journal does not have. */
+export const notInJournal = (word: string): SwapError =>
+  new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {
+    why: 'it was not signed on this machine',
+    hint: 'list what it knows: swap journal',
+    members: { tx_hash: word.slice(0, 80) },
+  })
 
 /** TX_NOT_FOUND for a hash that no node has. */
 export const unknownHash = (hash: string): SwapError =>

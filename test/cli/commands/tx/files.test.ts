@@ -121,3 +121,10 @@ describe('swap tx broadcast', () => {
     }
   })
 })
+
+test('an id that the journal does not have is not found', async () => {
+  for (const verb of ['show', 'wait', 'resume']) {
+    const ended = await net.run('tx', verb, 'x_00000000', '--json')
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'TX_NOT_FOUND'], ended.stdout)
+  }
+})
