@@ -28,6 +28,11 @@ const faults = {
     console.error('declined on the device')
     process.exitCode = 3
   },
+  'says much and then no': () => {
+    for (let line = 0; line < 100; line += 1) console.error(`line ${line}`)
+    process.stderr.write('declined at the end')
+    process.exitCode = 3
+  },
   'answers and fails': () => {
     console.log(answer())
     process.exitCode = 1
@@ -44,6 +49,12 @@ const faults = {
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     child.unref()
+  },
+  'leaves a child with its errors': () => {
+    console.log(answer())
+    console.error('a last line')
+    const stdio = ['ignore', 'ignore', 'inherit']
+    spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio }).unref()
   },
   huge: () => process.stdout.write('x'.repeat(1 << 20)),
   talkative: () => {

@@ -33,6 +33,7 @@ function program(fault: string, terms: Partial<SignerTerms> = {}, cwd = '.') {
 /** What the process of a signer may do wrongly, and what is said of it. */
 const PROCESSES: readonly (readonly [string, RegExp, number?])[] = [
   ['says no', /status 3: declined on the device/],
+  ['says much and then no', /status 3: declined at the end/],
   ['answers and fails', /status 1/],
   ['killed', /ended by SIGTERM/],
   ['late', /longer than 0.5 s/, 500],
@@ -63,6 +64,12 @@ describe('the process of a signer', () => {
       const terms = { env: {}, timeoutMs: 1_000, line: () => {} }
       await assert.rejects(runSigner(command, {} as SignRequest, terms, never), failed(why))
     }
+  })
+
+  test('that leaves a child with its standard error is not waited for', async () => {
+    const { signer, lines } = program('leaves a child with its errors', { timeoutMs: 2_000 })
+    await sign(signer, draft)
+    assert.deepEqual(lines, ['a last line'])
   })
 
   test('that writes lines without end is shown 64 of them', async () => {

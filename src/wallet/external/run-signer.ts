@@ -18,7 +18,8 @@ const LINE_LENGTH = 500
 
 /**
  * Starts a signer program, without a shell, gives it the request on standard input, and reads its answer
- * from standard output until it has ended.
+ * from standard output until it has ended. Its standard error is not waited for: a process that it has
+ * left behind may hold that open.
  *
  * @returns the bytes of its answer
  * @throws SignerFailed where it cannot be started, takes too long, answers too much or fails
@@ -66,11 +67,18 @@ export function runSigner(
       if (size > ANSWER_BYTES) return fail(`it answered more than ${ANSWER_BYTES} bytes`)
       answer.push(chunk)
     })
-    linesOf(child.stderr, (text) => {
+    const flush = linesOf(child.stderr, (text, at) => {
       last = text
-      line(text)
+      if (at < LINES) line(text)
     })
-    child.on('close', (status, signal) => {
+    const ended = new Promise<{ status: number | null; signal: string | null }>((done) =>
+      child.on('exit', (status, signal) => done({ status, signal })),
+    )
+    const answered = new Promise((done) => child.stdout.on('end', done))
+    void Promise.all([ended, answered]).then(async ([{ status, signal }]) => {
+      // What the signer wrote before its end is read in a turn of the event loop.
+      for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate)
+      flush()
       if (status === 0) return end(() => resolve(Buffer.concat(answer)))
       const how = status === null ? `it was ended by ${signal}` : `it ended with status ${status}`
       fail(last === '' ? how : `${how}: ${last}`)
@@ -81,12 +89,19 @@ export function runSigner(
   })
 }
 
-/** Reports the lines of a stream while they come, the last one without its end as well. */
-function linesOf(stream: NodeJS.ReadableStream, report: (line: string) => void): void {
+/**
+ * Reports the lines of a stream while they come, with their numbers from 0.
+ *
+ * @returns reports a last line that has no end
+ */
+function linesOf(
+  stream: NodeJS.ReadableStream,
+  report: (line: string, at: number) => void,
+): () => void {
   let held = ''
   let count = 0
   const take = (line: string) => {
-    if (line.trim() !== '' && ++count <= LINES) report(line.trimEnd().slice(0, LINE_LENGTH))
+    if (line.trim() !== '') report(line.trimEnd().slice(0, LINE_LENGTH), count++)
   }
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
@@ -94,5 +109,5 @@ function linesOf(stream: NodeJS.ReadableStream, report: (line: string) => void):
     held = lines.pop()!.slice(0, LINE_LENGTH)
     for (const line of lines) take(line)
   })
-  stream.on('end', () => take(held))
+  return () => take(held)
 }
