@@ -1,4 +1,5 @@
 import { problemOf } from '../operations/problem.js'
+import { printable } from '../platform/printable.js'
 import { hanging } from '../render/layout.js'
 import {
   glyphsOf,
@@ -8,7 +9,7 @@ import {
   styleOf,
   toAscii,
 } from '../render/style.js'
-import { printable, truncate } from '../render/width.js'
+import { truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
 import { OutputFailed } from './output-failed.js'
 import { isTallerThan, page, pagerOf } from './pager.js'

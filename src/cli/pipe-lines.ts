@@ -1,5 +1,5 @@
+import { printable } from '../platform/printable.js'
 import type { Names } from '../render/names.js'
-import { printable } from '../render/width.js'
 
 type Value = string | number | boolean | null | undefined | readonly Value[] | PipeMembers
 /** The members of a document. */

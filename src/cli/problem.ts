@@ -1,6 +1,7 @@
 import { type Json, SwapError } from '../engine/errors.js'
+import { printable } from '../platform/printable.js'
 import { glyphsOf, type Style, toAscii } from '../render/style.js'
-import { displayWidth, padEnd, padStart, printable, shortenMiddle, wrap } from '../render/width.js'
+import { displayWidth, padEnd, padStart, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'
 
 /** Columns before the text of a line: `  why   `. */

@@ -2,6 +2,7 @@ import { toBase64 } from '@cosmjs/encoding'
 import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import { coinDocument } from '../operations/route-document.js'
+import { printable } from '../platform/printable.js'
 import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/protocol.js'
 import type { Codec } from './ports.js'
 
@@ -72,7 +73,7 @@ export const contentDocument = (decoded: Draft) => ({
   gas_limit: `${decoded.gasLimit}`,
 })
 
-/** The same in lines for people. Texts of the transaction are quoted as JSON. */
+/** The same in lines for people: no character of a transaction has an effect on a terminal. */
 function contentLines(decoded: Draft): readonly string[] {
   const { calls, fee, memo, timeoutHeight } = decoded
   const coins = (all: Draft['fee']) =>
@@ -87,7 +88,7 @@ function contentLines(decoded: Draft): readonly string[] {
     `fee ${coins(fee)}, gas limit ${decoded.gasLimit}`,
     timeoutHeight === 0n ? 'valid without end' : `valid until block ${timeoutHeight}`,
     ...(memo === '' ? [] : [`memo ${JSON.stringify(memo)}`]),
-  ]
+  ].map(printable)
 }
 
 const keyUnknown = (address: string): SwapError =>

@@ -1,6 +1,7 @@
+import { printable } from '../platform/printable.js'
 import { groupThousands } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
-import { displayWidth, padEnd, printable, wrap } from './width.js'
+import { displayWidth, padEnd, wrap } from './width.js'
 
 /** The layout: stacked lines, aligned columns, or more columns. */
 export type Form = 'stacked' | 'standard' | 'wide'

@@ -1,8 +1,9 @@
 import type { Denom, Token } from '../engine/market/token.js'
 import type { CoinDocument } from '../operations/route-document.js'
+import { printable } from '../platform/printable.js'
 import { formatAmount, formatPrice, formatUnits, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
-import { printable, shortenMiddle } from './width.js'
+import { shortenMiddle } from './width.js'
 
 /** A pair's two denoms: the traded asset and the one that prices are in. */
 export type PairDenoms = { readonly base: Denom; readonly quote: Denom }

@@ -1,5 +1,6 @@
 import cliTruncate from 'cli-truncate'
 import stringWidth from 'string-width'
+import { printable } from '../platform/printable.js'
 
 /**
  * Terminal columns that a text takes: 2 for a character of a wide script or an emoji, 0 for combining
@@ -62,18 +63,6 @@ function wrapLine(line: string, width: number): string[] {
   }
   return [...lines, current]
 }
-
-/**
- * Escapes characters that move the cursor, set colours or change the writing direction, line breaks
- * included, so that untrusted text cannot forge output.
- *
- * @example printable('a\u001b[31m') // 'a\\u{1b}[31m'
- */
-export const printable = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
 
 /** User input in quotes for a message: escaped, and at most 60 columns of it. */
 export const quote = (text: string): string => {

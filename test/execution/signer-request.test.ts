@@ -71,4 +71,18 @@ describe('the request of a signature', () => {
     assert.equal(asked!.public_key, null)
     assert.deepEqual(Buffer.from(made.publicKey), publicKey)
   })
+
+  test('has lines without characters that act on a terminal', async () => {
+    const hostile = '\u202e\u009b31m\u2028'
+    const message = JSON.stringify({ swap: hostile })
+    const funds = [{ denom: hostile, amount: 1n }]
+    const calls = [{ ...draft.calls[0]!, message, funds }]
+    let asked: SignRequest | undefined
+    await sign(
+      answering((request) => answer((asked = request))),
+      { ...draft, calls, memo: hostile },
+    )
+    assert.doesNotMatch(asked!.text.join(''), /[\p{Cc}\p{Cf}\p{Zl}]/u)
+    assert.equal((asked!.content as { memo: string }).memo, hostile)
+  })
 })

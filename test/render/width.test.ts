@@ -7,7 +7,6 @@ import {
   displayWidth,
   padEnd,
   padStart,
-  printable,
   quote,
   shortenMiddle,
   truncate,
@@ -58,12 +57,6 @@ test('wrapping loses no word', () => {
       assert.equal(wrap(some.join(' '), width).join(' '), some.join(' ')),
     ),
   )
-})
-
-test('control characters and direction marks are made visible', () => {
-  assert.equal(printable('a\u001b[31m\n'), 'a\\u{1b}[31m\\u{a}')
-  assert.equal(printable('\u202egold\u200b\u009b'), '\\u{202e}gold\\u{200b}\\u{9b}')
-  assert.equal(printable('RUNE → €'), 'RUNE → €')
 })
 
 test('a quotation of any text is short and without control characters', () => {

@@ -1,10 +1,11 @@
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
+import { printable } from '../../platform/printable.js'
 import { formatUnits, groupThousands } from '../../render/amount.js'
 import { field, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import { displayWidth, printable, wrap } from '../../render/width.js'
+import { displayWidth, wrap } from '../../render/width.js'
 import { money } from './question.js'
 
 /** What may be signed without a confirmation, in millionths of a dollar. */

@@ -1,9 +1,9 @@
 import { dollars } from '../../execution/plan/limits.js'
 import type { SigningView } from '../../execution/plan/signing-view.js'
+import { printable } from '../../platform/printable.js'
 import { groupThousands } from '../../render/amount.js'
 import { paragraph } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
-import { printable } from '../../render/width.js'
 
 /** What a typed line means: an empty one asks again, an unknown one declines. */
 type AnswerKind = 'sign' | 'show' | 'decline' | 'again'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { printable } from '../../platform/printable.js'
 import { type Style, styleOf } from '../../render/style.js'
-import { printable } from '../../render/width.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
 import type { EventSink, WatchEnd, WatchEvent } from './event.js'

@@ -1,6 +1,6 @@
 import type { DemoLogLine } from '../../../operations/demo-port.js'
+import { printable } from '../../../platform/printable.js'
 import type { Style } from '../../../render/style.js'
-import { printable } from '../../../render/width.js'
 import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { linesFlag } from '../../flags/command-flags.js'

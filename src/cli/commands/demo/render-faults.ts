@@ -1,8 +1,8 @@
 import type { DemoFault, DemoFaultKind } from '../../../operations/demo-port.js'
+import { printable } from '../../../platform/printable.js'
 import { hanging, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { printable } from '../../../render/width.js'
 
 /** Faults that are on, a line each. */
 export const renderFaults = (faults: readonly DemoFault[], style: Style): readonly string[] => {

@@ -1,9 +1,10 @@
 import type { Check } from '../../../operations/doctor/check.js'
 import type { DoctorAnswer } from '../../../operations/doctor/doctor.js'
+import { printable } from '../../../platform/printable.js'
 import { counted, groupThousands } from '../../../render/amount.js'
 import { networkName, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
-import { padEnd, printable, shortenMiddle } from '../../../render/width.js'
+import { padEnd, shortenMiddle } from '../../../render/width.js'
 
 /** Columns before the text of a check. */
 const MARGIN = 14

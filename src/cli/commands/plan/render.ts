@@ -4,13 +4,13 @@ import type {
   PlanAnswer,
   PlanDocument,
 } from '../../../operations/plan/plan-document.js'
+import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import { field, formOf, joinSections } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { printable } from '../../../render/width.js'
 import { pipeLines } from '../../pipe-lines.js'
 
 /** What a plan does, in a line. */

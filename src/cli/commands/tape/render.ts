@@ -3,10 +3,10 @@ import type {
   TapeRecordAnswer,
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
+import { printable } from '../../../platform/printable.js'
 import { counted, groupThousands } from '../../../render/amount.js'
 import { field, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { printable } from '../../../render/width.js'
 import { pipeLines } from '../../pipe-lines.js'
 
 /** A tape for people; in a pipe a line a member. */
