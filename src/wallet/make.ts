@@ -8,10 +8,10 @@ import { type Backup, encodeKey, InvalidKeyDocument } from './keyfile/document.j
 import { FILE_BYTES } from './keyfile/limits.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
+import { bytesOf, changing } from './store/change.js'
 import { ensureFolder, type Store } from './store/folder.js'
 import {
   type ExternalKey,
-  isExternal,
   loadKey,
   pathOfKey,
   type SealedKey,
@@ -143,6 +143,7 @@ function requireReadable(bytes: Buffer): void {
  * The same key under another password or at another cost, in the place of the old file in one step.
  * What was written is opened once before it takes that place.
  *
+ * @throws SwapError BUSY where the file is another one by now
  * @param n cost of scrypt
  */
 export async function resealKey(
@@ -154,19 +155,28 @@ export async function resealKey(
   const document = await sealKey(stored.document, secret, password, n)
   const reopened = await openKey(document, password)
   wipe(reopened.bytes)
-  await replace(stored.path, encodeKey(document))
+  await changing(stored, () => replace(stored.path, encodeKey(document)))
   return { ...stored, document }
 }
 
-/** Gives a key file another name. After a crash there may be two copies, never none. */
+/**
+ * Gives a key file another name. After a crash there may be two copies, never none.
+ *
+ * @throws SwapError BUSY where the file is another one by now; INVALID_REQUEST when the name is taken
+ */
 export async function renameKey(store: Store, old: StoredKey, name: string): Promise<StoredKey> {
-  await requireFree(store, name)
   const path = pathOfKey(store, name)
-  const bytes = isExternal(old) ? encodeExternal(old.document) : encodeKey(old.document)
-  if (!(await writeNew(path, bytes))) throw nameTaken({ ...old, name, path })
-  await remove(old.path)
-  return { ...old, name, path }
+  return changing(old, async () => {
+    await requireFree(store, name)
+    if (!(await writeNew(path, bytesOf(old.document)))) throw nameTaken({ ...old, name, path })
+    await remove(old.path)
+    return { ...old, name, path }
+  })
 }
+
+/** Removes a key file. @throws SwapError BUSY where it is another one by now */
+export const removeKey = (stored: StoredKey): Promise<void> =>
+  changing(stored, () => remove(stored.path))
 
 const nameTaken = ({ name, document }: StoredKey) =>
   misuse(`there is a key ${name} already`, {

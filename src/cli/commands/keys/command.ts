@@ -245,5 +245,5 @@ export const keysCommand: Command = {
   groups: [],
   commands,
   isPrivate: true,
-  exit: '0 ok, 2 usage, 7 key file or password, 8 not confirmed, 130 ctrl-c',
+  exit: '0 ok, 2 usage, 7 key file or password, 8 not confirmed, 13 another process changes the key, 130 ctrl-c',
 }

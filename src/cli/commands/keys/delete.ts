@@ -1,6 +1,6 @@
 import { balances } from '../../../operations/account/balances.js'
+import { removeKey } from '../../../wallet/make.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
-import { remove } from '../../../wallet/store/write.js'
 import { storeOf } from '../../accounts/key-store.js'
 import type { Context } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
@@ -12,7 +12,7 @@ export const runDelete: KeysRun = async (context, [name = ''], flags, asking) =>
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)
   await confirmName(name, 'delete its key file', flags, asking)
-  await remove(stored.path)
+  await removeKey(stored)
   await printDeleted(context, stored)
 }
 

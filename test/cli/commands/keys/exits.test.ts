@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { keysCommand } from '../../../../src/cli/commands/keys/command.js'
+import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
@@ -49,6 +50,22 @@ const ways: Readonly<Record<string, () => End | Promise<End>>> = {
     return await ends('check', 'main', '--password-file', write('wrong', 'another one altogether'))
   },
   '8 DECLINED': async () => (await stored()).ends('delete', 'main', '--confirm', 'other'),
+  '13 BUSY': async () => {
+    const { home, pw, ends } = await stored()
+    /** The new password, before which the key is renamed. */
+    async function* input() {
+      await ends('rename', 'main', 'other')
+      yield Buffer.from('opaque walrus 77 candle')
+    }
+    const call = ['--password-file', pw, '--new-password-file', '-', '--json']
+    const { status, stdout } = await runIn({ home, input: input() }, [
+      'keys',
+      'reencrypt',
+      'main',
+      ...call,
+    ])
+    return { status, code: JSON.parse(stdout).code }
+  },
   '130': async () => {
     const { home } = await stored()
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })

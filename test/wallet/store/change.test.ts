@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { beforeAll, describe, test } from 'vitest'
+import { accountOf, removeKey, renameKey, resealKey, storeKey } from '../../../src/wallet/make.js'
+import { loadSealed, type SealedKey } from '../../../src/wallet/store/keys.js'
+import { deriveCheaply } from '../../support/remembered-scrypt.js'
+import { freshStore, PASSWORD, rawSecret } from '../keyring.js'
+
+beforeAll(deriveCheaply)
+
+const N = 2 ** 17
+const anew = Buffer.from('opaque walrus 77 candle')
+
+async function stored() {
+  const store = freshStore()
+  const account = await accountOf(rawSecret(), { hdPath: null, prefix: 'thor' })
+  const made = { name: 'main', secret: rawSecret(), account, backup: 'imported' as const }
+  await storeKey(store, made, PASSWORD)
+  const key = await loadSealed(store, 'main')
+  return { store, key, files: () => readdirSync(store.folder) }
+}
+
+const reseal = (key: SealedKey) => resealKey(key, rawSecret(), anew, N)
+const isBusy = { code: 'BUSY', why: /main was changed, renamed or removed/ }
+
+describe('a key file that another process has changed meanwhile', () => {
+  test('is not written again under its old name', async () => {
+    const { store, key, files } = await stored()
+    await renameKey(store, key, 'other')
+    await assert.rejects(reseal(key), isBusy)
+    assert.deepEqual(files(), ['other.json'])
+  })
+
+  test('is neither renamed nor removed as it was before', async () => {
+    const { store, key, files } = await stored()
+    const { document } = await reseal(key)
+    await assert.rejects(renameKey(store, key, 'other'), isBusy)
+    await assert.rejects(removeKey(key), isBusy)
+    assert.deepEqual(files(), ['main.json'])
+    assert.deepEqual((await loadSealed(store, 'main')).document, document)
+  })
+
+  test('is one file, whichever change comes first', async () => {
+    const { store, key, files } = await stored()
+    const ends = await Promise.allSettled([reseal(key), renameKey(store, key, 'other')])
+    assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    assert.equal(files().length, 1)
+  })
+})
