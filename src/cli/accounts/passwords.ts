@@ -65,7 +65,7 @@ export function passwordPromptOf(
     if (given?.from === 'SWAP_PASSWORD' && !isWarned) {
       isWarned = true
       out.note(
-        'the password is that of SWAP_PASSWORD, which child processes inherit: a file is safer',
+        'the password is that of SWAP_PASSWORD, which cannot be wiped from memory: a file is safer',
       )
       if (existsSync(env['SWAP_PASSWORD'] ?? ''))
         out.note('SWAP_PASSWORD looks like the name of a file: that goes into SWAP_PASSWORD_FILE')

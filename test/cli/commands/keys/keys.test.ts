@@ -149,7 +149,7 @@ describe('swap keys import, list, show and check', () => {
     assert.equal((await run(check, { env: { SWAP_PASSWORD_FILE: pw } })).status, 0)
     const plain = await run(check, { env: { SWAP_PASSWORD: PASSWORD } })
     assert.equal(plain.status, 0)
-    assert.match(plain.stderr, /note: the password is that of SWAP_PASSWORD/)
+    assert.match(plain.stderr, /SWAP_PASSWORD, which cannot be wiped/)
     const wrong = await keys('check', 'main', '--password-file', write('wrong', 'x'), '--json')
     assert.equal(wrong.status, 7)
     assert.equal(jsonOf(wrong).code, 'WRONG_PASSWORD')
