@@ -84,9 +84,8 @@ export function* documentsOf(
     let document: SnapshotDocument
     try {
       document = decode(frame)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new InvalidTape(path, `block ${frame.height} cannot be unpacked: ${why}`)
+    } catch {
+      throw new InvalidTape(path, `block ${frame.height} cannot be unpacked: its data are damaged`)
     }
     if (frame.height >= from) yield { frame, document }
   }

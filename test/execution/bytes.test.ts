@@ -5,7 +5,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract, MsgMigrateContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { describe, test } from 'vitest'
-import { decodeSignDoc } from '../../src/chain/tx/decode.js'
+import { decodeAminoSignBytes, decodeSignDoc } from '../../src/chain/tx/decode.js'
 import { signDocOf } from '../../src/chain/tx/draft.js'
 import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
 
@@ -158,4 +158,12 @@ describe('bytes of a builder that does more than it says', () => {
       // What can be read is what is shown and compared: it must not look like the honest one.
       if (decoded !== undefined) assert.notDeepEqual(decoded, draft)
     })
+
+  test('and bytes that are none are refused in words of this program', () => {
+    const [signDoc, amino, key] = [Buffer.of(255), Buffer.from('{"a":'), draft.publicKey]
+    const broken = [() => decodeSignDoc(signDoc), () => decodeAminoSignBytes(amino, key)]
+    for (const decode of broken) assert.throws(decode, { why: 'its bytes cannot be decoded' })
+    const [, beside] = faults[0]!
+    assert.throws(() => decodeSignDoc(beside), { why: `it holds a ${MsgSend.typeUrl}` })
+  })
 })

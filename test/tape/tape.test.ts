@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 import { KEY_EVERY } from '../../src/tape/codec.js'
 import { cutTape } from '../../src/tape/cut.js'
 import { openRecorder } from '../../src/tape/recorder.js'
 import { summarize, verify } from '../../src/tape/summary.js'
-import { isTape, marketAt, marketsOf, readTape, remainderText } from '../../src/tape/tape.js'
+import {
+  documentsOf,
+  isTape,
+  marketAt,
+  marketsOf,
+  readTape,
+  remainderText,
+} from '../../src/tape/tape.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { blocksOf, recordTape } from '../support/tape.js'
@@ -162,6 +170,16 @@ describe('a damaged tape', () => {
       await assert.rejects(openRecorder(file), { why: /damaged/ })
     }
   })
+})
+
+test('a block that cannot be unpacked is refused in words of this program', () => {
+  const [frame] = readTape(path).frames
+  for (const payload of [Buffer.from('junk'), deflateRawSync('{'), deflateRawSync('')]) {
+    const frames = [{ ...frame!, payload }]
+    assert.throws(() => [...documentsOf({ path, frames })], {
+      why: /^block \d+ .*: its data are damaged$/,
+    })
+  }
 })
 
 describe('a recorder', () => {

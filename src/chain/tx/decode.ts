@@ -21,10 +21,10 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
   return reading('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
     const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
-    if (content.isAmino) throw new Error('it is not signed in SIGN_MODE_DIRECT')
+    if (content.isAmino) throw new Unlike('it is not signed in SIGN_MODE_DIRECT')
     const draft = { ...content, chainId, accountNumber }
     if (!Buffer.from(signDocOf(draft)).equals(signDoc))
-      throw new Error('it holds more than contract calls, a memo, a fee and a key')
+      throw new Unlike('it holds more than contract calls, a memo, a fee and a key')
     return draft
   })
 }
@@ -59,7 +59,7 @@ export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Arra
       accountNumber: BigInt(document.account_number),
     }
     if (!Buffer.from(aminoSignBytes(draft)).equals(signBytes))
-      throw new Error('it holds more than contract calls, a memo and a fee')
+      throw new Unlike('it holds more than contract calls, a memo and a fee')
     return draft
   })
 }
@@ -77,7 +77,7 @@ export function decodeTx(txBytes: Uint8Array): Signed {
     const { body, authInfo, signatures } = decodeTxRaw(txBytes)
     const [signature, ...more] = signatures
     if (signature === undefined || signature.length !== 64 || more.length > 0)
-      throw new Error('it does not have exactly one signature of 64 bytes')
+      throw new Unlike('it does not have exactly one signature of 64 bytes')
     return { ...contentOf(body, authInfo), signature }
   })
 }
@@ -87,20 +87,20 @@ function contentOf(
   { signerInfos, fee }: AuthInfo,
 ): Content {
   const calls = messages.map(({ typeUrl, value }) => {
-    if (typeUrl !== MsgExecuteContract.typeUrl) throw new Error(`it holds a ${typeUrl}`)
+    if (typeUrl !== MsgExecuteContract.typeUrl) throw new Unlike(`it holds a ${typeUrl}`)
     return callOf(MsgExecuteContract.decode(value))
   })
   const senders = new Set(calls.map(({ sender }) => sender))
   const [sender] = senders
-  if (sender === undefined || senders.size > 1) throw new Error('it does not have one sender')
+  if (sender === undefined || senders.size > 1) throw new Unlike('it does not have one sender')
   const [signer, ...others] = signerInfos
-  if (signer === undefined || others.length > 0) throw new Error('it does not have one signer')
+  if (signer === undefined || others.length > 0) throw new Unlike('it does not have one signer')
   const mode = signer.modeInfo?.single?.mode
   const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
   if (!isAmino && mode !== SignMode.SIGN_MODE_DIRECT)
-    throw new Error('it is signed neither in SIGN_MODE_DIRECT nor in SIGN_MODE_LEGACY_AMINO_JSON')
-  if (signer.publicKey?.typeUrl !== PubKey.typeUrl) throw new Error('its key is not secp256k1')
-  if (fee === undefined) throw new Error('it has no fee')
+    throw new Unlike('it is signed neither in SIGN_MODE_DIRECT nor in SIGN_MODE_LEGACY_AMINO_JSON')
+  if (signer.publicKey?.typeUrl !== PubKey.typeUrl) throw new Unlike('its key is not secp256k1')
+  if (fee === undefined) throw new Unlike('it has no fee')
   return {
     sender,
     publicKey: PubKey.decode(signer.publicKey.value).key,
@@ -126,17 +126,20 @@ function callOf({
 
 function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
   const value = parseUint128(amount)
-  if (value === undefined) throw new Error(`${amount.slice(0, 60)} is not an amount`)
+  if (value === undefined) throw new Unlike(`${amount.slice(0, 60)} is not an amount`)
   return { denom, amount: value }
 }
 
-/** The codec fails in many ways, with plain errors: all mean that the bytes are none of ours. */
+/** Bytes that can be decoded, and are not those of a transaction of ours; the message says why. */
+class Unlike extends Error {}
+
+/** The codec fails in many ways, in words of its own: all mean that the bytes are none of ours. */
 function reading<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (error instanceof SwapError) throw error
-    throw invalid(what, error instanceof Error ? error.message : 'it cannot be read')
+    throw invalid(what, error instanceof Unlike ? error.message : 'its bytes cannot be decoded')
   }
 }
 
