@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { built } from '../../../support/program.js'
@@ -46,6 +48,43 @@ describe('a memo', () => {
     const flags = ['--yes', '--slippage', '5%', '--memo', above, '--json']
     const fromFlag = await net.run(...swap, ...flags)
     assert.equal(problem(fromFlag).code, 'INVALID_REQUEST', fromFlag.stdout)
+  })
+
+  test('that the chain refuses does not keep the account from the next transaction', async () => {
+    const { body, auth_info: auth } = JSON.parse(made)
+    const account = accountOf(net.real.stateAt(net.real.height)!, body.messages[0].sender)!
+    const wallet = await Secp256k1Wallet.fromKey(Buffer.from(DEMO.privateKey, 'hex'), 'demo')
+    const memo = `${longest}a`
+    const [{ '@type': _, ...value }] = body.messages
+    const { signature } = await wallet.signAmino(body.messages[0].sender, {
+      chain_id: 'demo-1',
+      account_number: `${account.number}`,
+      sequence: `${account.sequence}`,
+      fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
+      msgs: [{ type: 'wasm/MsgExecuteContract', value }],
+      memo,
+      timeout_height: body.timeout_height,
+    })
+    const key = { '@type': '/cosmos.crypto.secp256k1.PubKey', key: signature.pub_key.value }
+    const mode_info = { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } }
+    const signer_infos = [{ public_key: key, mode_info, sequence: `${account.sequence}` }]
+    const document = {
+      body: { ...body, memo },
+      auth_info: { ...auth, signer_infos },
+      signatures: [signature.signature],
+    }
+    const ended = await net.run(
+      'tx',
+      'broadcast',
+      file('long.json', document),
+      '--json',
+      '--wait',
+      'none',
+    )
+    assert.deepEqual([ended.status, problem(ended)['chain_code']], [9, 12], ended.stdout)
+    assert.match(ended.stdout, /the memo is longer than the chain allows/)
+    const next = await net.run(...swap, '--yes', '--slippage', '5%', '--json')
+    assert.equal(JSON.parse(next.stdout).status, 'confirmed', next.stdout)
   })
 })
 
