@@ -5,7 +5,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
-import { readJson } from '../operations/body/read-json.js'
+import { checkWritten } from '../operations/body/read-json.js'
 
 /** A message as it is read, or the answer to what is none. */
 export type ReadMessage =
@@ -25,7 +25,7 @@ export type Refused = {
 
 /**
  * Reads one message as it is written. `JSON.parse` alone would take the last of two members of one name and round
- * numbers (`readJson`).
+ * numbers (`checkWritten`).
  */
 export function readMessage(text: string): ReadMessage {
   let value: unknown
@@ -64,7 +64,7 @@ function idOf(value: unknown): RequestId | null {
 
 function faultOf(text: string): SwapError | undefined {
   try {
-    readJson(text)
+    checkWritten(text)
     return undefined
   } catch (error) {
     if (error instanceof SwapError) return error

@@ -80,32 +80,33 @@ async function callTool(
   tool: Tool,
   request: unknown,
   call: Call,
-  { bug, problem }: Pick<Offer, 'bug' | 'problem'>,
+  offer: Offer,
 ): Promise<CallToolResult> {
   try {
     const document = JSON.parse(await tool.call(request, call)) as Record<string, unknown>
     const text = tool.summary(document as never)
     return { content: [{ type: 'text', text }], structuredContent: document }
   } catch (error) {
-    if (!(error instanceof SwapError) && !call.signal.aborted) bug(error)
-    return refusal(error, { problem })
+    return refusal(error, offer, call)
   }
 }
 
 /** The document of an error has no place in `structuredContent`, whose schema is another. */
-const refusal = (error: unknown, offer: Pick<Offer, 'problem'>): CallToolResult => ({
-  content: [{ type: 'text', text: stringify(cleanProblem(error, offer)) }],
+const refusal = (error: unknown, offer: Offer, call?: Call): CallToolResult => ({
+  content: [{ type: 'text', text: stringify(cleanProblem(error, offer, call)) }],
   isError: true,
 })
 
-/** The document of an error with its foreign texts cleaned. */
-const cleanProblem = (error: unknown, { problem }: Pick<Offer, 'problem'>): Problem =>
-  JSON.parse(stringify(problem(error)), (_, value: unknown) =>
+/** The document of an error with its foreign texts cleaned. A bug is reported, unless the call was given up. */
+function cleanProblem(error: unknown, { problem, bug }: Offer, call?: Call): Problem {
+  if (!(error instanceof SwapError) && call?.signal.aborted !== true) bug(error)
+  return JSON.parse(stringify(problem(error)), (_, value: unknown) =>
     typeof value === 'string' ? dataText(value, 400) : value,
   ) as Problem
+}
 
 async function readResource(uri: string, call: Call, offer: Offer) {
-  const { resources, templates, bug } = offer
+  const { resources, templates } = offer
   try {
     for (const each of [...resources, ...templates]) {
       const text =
@@ -113,8 +114,7 @@ async function readResource(uri: string, call: Call, offer: Offer) {
       if (typeof text === 'string') return { contents: [{ uri, mimeType: each.mimeType, text }] }
     }
   } catch (error) {
-    if (!(error instanceof SwapError) && !call.signal.aborted) bug(error)
-    const problem = cleanProblem(error, offer)
+    const problem = cleanProblem(error, offer, call)
     // The protocol knows a resource that is not found by data that is its address alone.
     if (problem.status === 404) throw new ResourceNotFoundError(uri, problem.detail)
     const { InvalidParams, InternalError } = ProtocolErrorCode

@@ -16,10 +16,19 @@ const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
  */
 export function readJson(text: string): unknown {
   const value = parse(text)
+  checkWritten(text)
+  return value
+}
+
+/**
+ * The check of `readJson` alone, for a text that is known to be JSON.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
+ */
+export function checkWritten(text: string): void {
   inspect(text, DEEPEST, (open, faultAt) => {
     throw faultAt(pointerOf(open))
   })
-  return value
 }
 
 /** A body with many requests, and what is wrong with how some of them are written. */
