@@ -15,3 +15,18 @@ export function openStream(path: string): Readable {
     ? new Socket({ fd, readable: true, writable: false })
     : createReadStream('', { fd })
 }
+
+/** The text of a stream; `undefined` where it has more bytes than `most`. */
+export async function textUpTo(
+  most: number,
+  stream: AsyncIterable<Buffer>,
+): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of stream) {
+    size += part.length
+    if (size > most) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

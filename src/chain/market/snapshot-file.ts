@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
-import { openStream } from '../../platform/file-stream.js'
+import { openStream, textUpTo } from '../../platform/file-stream.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -37,14 +37,9 @@ const reasonOf = (error: unknown): string =>
   new Map(Object.entries(reasons)).get(codeOf(error)) ?? `it cannot be read (${codeOf(error)})`
 
 async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of stream) {
-    size += part.length
-    if (size > MOST_BYTES) throw new InvalidSnapshot(name, '', 'it is too large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+  const text = await textUpTo(MOST_BYTES, stream)
+  if (text === undefined) throw new InvalidSnapshot(name, '', 'it is too large')
+  return text
 }
 
 function parse(text: string, name: string): unknown {

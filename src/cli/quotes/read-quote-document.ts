@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { SwapError } from '../../engine/errors.js'
-import { openStream } from '../../platform/file-stream.js'
+import { openStream, textUpTo } from '../../platform/file-stream.js'
 import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
@@ -44,47 +44,45 @@ function textOf(
   return isDocument(word) ? kept(word, surroundings) : textIn(word, surroundings)
 }
 
-async function textIn(path: string, surroundings: Surroundings): Promise<string> {
-  try {
-    return await fileText(path, surroundings)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (typeof code !== 'string' || error instanceof SwapError) throw error
-    throw invalidRequest(`${quote(path)} cannot be read`, '', {
+const textIn = (path: string, surroundings: Surroundings): Promise<string> =>
+  fileText(path, surroundings, ({ code }) =>
+    invalidRequest(`${quote(path)} cannot be read`, '', {
       why:
         code === 'ENOENT' ? 'there is no such file, and no such quote' : `the system says ${code}`,
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
       detail: 'not a quote that can be read',
-    })
-  }
-}
+    }),
+  )
 
 /**
  * Reads a document from a file or a named pipe, up to the size of the largest one.
  *
- * @throws Error with the code of the system; SwapError INVALID_REQUEST for a larger one
+ * @param unreadable the error for a fault of the system
+ * @throws SwapError of `unreadable`; INVALID_REQUEST for a larger one
  */
-export const fileText = async (
+export async function fileText(
   path: string,
   { cwd }: Pick<Surroundings, 'cwd'>,
+  unreadable: (fault: NodeJS.ErrnoException) => SwapError,
   interrupt?: AbortSignal,
-): Promise<string> => readAll(openStream(resolve(cwd, path)), interrupt)
+): Promise<string> {
+  try {
+    return await readAll(openStream(resolve(cwd, path)), interrupt)
+  } catch (error) {
+    const isOfSystem = error instanceof Error && 'code' in error && !(error instanceof SwapError)
+    throw isOfSystem ? unreadable(error as NodeJS.ErrnoException) : error
+  }
+}
 
 async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
   if (interrupt !== undefined && stream instanceof Readable) addAbortSignal(interrupt, stream)
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > LARGEST)
-      throw invalidRequest('the input is not a quote or a transaction', '', {
-        why: `it is longer than ${LARGEST} bytes`,
-        hint: 'give what swap route --json or swap execute --generate-only prints',
-        detail: 'the input is too long',
-      })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const text = await textUpTo(LARGEST, stream)
+  if (text !== undefined) return text
+  throw invalidRequest('the input is not a quote or a transaction', '', {
+    why: `it is longer than ${LARGEST} bytes`,
+    hint: 'give what swap route --json or swap execute --generate-only prints',
+    detail: 'the input is too long',
+  })
 }
 
 async function kept(id: string, surroundings: Surroundings): Promise<string> {

@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
@@ -83,20 +82,15 @@ function fromTransaction(
   })
 }
 
-async function textIn(
-  name: string,
-  { surroundings }: Context,
-  interrupt: AbortSignal,
-): Promise<string> {
-  try {
-    return await fileText(name, surroundings, interrupt)
-  } catch (error) {
-    if (error instanceof SwapError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
-    throw invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
-      why: `the system says ${code}`,
-      hint: `the call is ${USAGE}`,
-      detail: 'is neither a quote nor a file',
-    })
-  }
-}
+const textIn = (name: string, { surroundings }: Context, interrupt: AbortSignal): Promise<string> =>
+  fileText(
+    name,
+    surroundings,
+    ({ code }) =>
+      invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
+        why: `the system says ${code}`,
+        hint: `the call is ${USAGE}`,
+        detail: 'is neither a quote nor a file',
+      }),
+    interrupt,
+  )

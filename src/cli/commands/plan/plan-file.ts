@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile } from '../../../platform/atomic-file.js'
@@ -38,13 +38,12 @@ export async function readPlan(
 }
 
 async function parsed(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
+  const text = await fileText(file, { cwd }, ({ message }) => unusable(file, message), interrupt)
   try {
-    return JSON.parse(await fileText(file, { cwd }, interrupt))
-  } catch (error) {
-    if (error instanceof SwapError) throw error
+    return JSON.parse(text)
+  } catch {
     // What the parser says repeats the beginning of the text, which may be a secret by mistake.
-    const isRead = error instanceof SyntaxError
-    throw unusable(file, isRead ? 'it is not JSON' : (error as Error).message)
+    throw unusable(file, 'it is not JSON')
   }
 }
 

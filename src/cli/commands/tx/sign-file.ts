@@ -32,24 +32,24 @@ import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
 /** The text of a file, or of standard input for `-`. */
-export async function textOf(
+export const textOf = (
   word: string,
   { surroundings }: Context,
   interrupt: AbortSignal,
-): Promise<string> {
-  if (word === '-') return quoteText(word, surroundings, interrupt)
-  try {
-    return await fileText(word, surroundings, interrupt)
-  } catch (error) {
-    if (error instanceof SwapError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'nothing'
-    throw invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
-      why: `the system says ${code}`,
-      hint: 'name a file that holds a transaction, or - for standard input',
-      detail: 'cannot be read',
-    })
-  }
-}
+): Promise<string> =>
+  word === '-'
+    ? quoteText(word, surroundings, interrupt)
+    : fileText(
+        word,
+        surroundings,
+        ({ code }) =>
+          invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
+            why: `the system says ${code}`,
+            hint: 'name a file that holds a transaction, or - for standard input',
+            detail: 'cannot be read',
+          }),
+        interrupt,
+      )
 
 /**
  * Signs an unsigned transaction and prints it, also where there is no network. What is signed is
