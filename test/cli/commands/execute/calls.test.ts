@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { built } from '../../../support/program.js'
-import { type Ended, type Network, network } from './stage.js'
+import { type Network, network, problem } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
@@ -14,13 +12,6 @@ beforeAll(async () => {
 afterAll(() => net.close())
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
-const file = (name: string, document: unknown): string => {
-  const path = join(net.home, name)
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
-  return path
-}
-const problem = ({ stdout }: Ended) =>
-  JSON.parse(stdout) as { code: string; [member: string]: unknown }
 
 describe('a call that lacks something', () => {
   test('has the call of execute', async () => {
@@ -33,7 +24,7 @@ describe('a call that lacks something', () => {
   })
 
   test('a problem in a pipe goes before a key that is not there', async () => {
-    const path = file('problem.json', { code: 'NO_ROUTE', status: 422, detail: 'none' })
+    const path = net.file('problem.json', { code: 'NO_ROUTE', status: 422, detail: 'none' })
     const { status } = await net.run('execute', path, '--from', 'nobody', '--json')
     assert.equal(status, 3)
   })
@@ -104,7 +95,7 @@ describe('a transaction that comes in a file', () => {
     net.run(
       'tx',
       'sign',
-      file('given.json', content),
+      net.file('given.json', content),
       '--from',
       'demo',
       '--json',

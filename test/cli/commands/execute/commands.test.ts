@@ -25,11 +25,6 @@ const unattended = ['--from', 'demo', '--yes', '--slippage', '1%'] as const
 /** Two RUNE in two legs, each in a transaction of its own. */
 const two = ['execute', '2', 'rune', 'usdc'] as const
 const legs = ['--legs', '1:rune/usdc', '--legs', '1:rune/usdc', '--mode', 'legs'] as const
-const file = (name: string, document: unknown): string => {
-  const path = join(net.home, name)
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
-  return path
-}
 
 describe('swap execute', () => {
   let quote = ''
@@ -75,7 +70,7 @@ describe('swap execute', () => {
   for (const [what, document, status, code] of refused)
     test(`ends with ${status} for a quote with ${what}`, async () => {
       const before = executed.length
-      const path = file('quote.json', document())
+      const path = net.file('quote.json', document())
       const ended = await net.run('execute', path, ...unattended, '--json')
       assert.equal(ended.status, status, ended.stdout)
       assert.equal(problem(ended).code, code)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { executeCommand } from '../../../../src/cli/commands/execute/command.js'
@@ -29,12 +29,6 @@ const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%', '--deadline', '5'] as const
 /** So little gas that only the chain refuses it. */
 const poor = [...guarded, '--gas', '60000'] as const
-
-const file = (name: string, content: string): string => {
-  const path = join(net.home, name)
-  writeFileSync(path, content)
-  return path
-}
 
 /** Runs something while a node refuses broadcasts with this code and log. */
 async function refused<T>(code: number, log: string, work: () => Promise<T>): Promise<T> {
@@ -88,13 +82,13 @@ async function signedFile(...flags: readonly string[]): Promise<string> {
   const signed = await net.run(
     'tx',
     'sign',
-    file('unsigned', made.stdout),
+    net.file('unsigned', made.stdout),
     '--from',
     'demo',
     ...['--yes', '--slippage', '5%'],
   )
   assert.equal(signed.status, 0, made.stderr + signed.stderr)
-  return file('signed', signed.stdout)
+  return net.file('signed', signed.stdout)
 }
 
 /** The id of something that was signed and never left this machine. */
@@ -149,7 +143,8 @@ type Ways = Readonly<Record<number, () => Promise<Ended>>>
 const ofExecute: Ways = {
   0: () => net.run(...guarded),
   2: () => net.run('execute'),
-  3: () => net.run('execute', file('none', '{"code":"NO_ROUTE","status":422}'), '--from', 'demo'),
+  3: () =>
+    net.run('execute', net.file('none', '{"code":"NO_ROUTE","status":422}'), '--from', 'demo'),
   4: () => net.run(...guarded, ...away),
   5: () => net.run(...guarded, '--min-out', '1000usdc'),
   6: () => net.run('execute', '1', 'rune', 'usdc', '--from', NOBODY, '--dry-run'),
@@ -170,31 +165,31 @@ const ofTx: Ways = {
   3: async () => {
     const order = ['order', 'sell', '1', 'rune', 'usdc', '--price', '0.001', '--max-cross', '100%']
     const { stdout } = await net.run(...order, '--from', 'demo', '--generate-only')
-    return net.run('tx', 'sign', file('order', stdout), '--from', 'demo', '--yes')
+    return net.run('tx', 'sign', net.file('order', stdout), '--from', 'demo', '--yes')
   },
   4: () => net.run('tx', 'show', 'AB'.repeat(32), ...away),
   5: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
     const other = stdout.replace(/"contract":"[^"]*"/, `"contract":"${DEMO}"`)
-    return net.run('tx', 'sign', file('other', other), '--from', 'demo', '--yes')
+    return net.run('tx', 'sign', net.file('other', other), '--from', 'demo', '--yes')
   },
   6: async () => {
-    const pw = file('pw', 'a long way round the harbour wall')
+    const pw = net.file('pw', 'a long way round the harbour wall')
     chmodSync(pw, 0o600)
     const words = ['--password-file', pw, '--mnemonic-file', join(net.home, 'words')]
     const made = await net.run('keys', 'new', 'bot', ...words, '--json')
     const { stdout } = await net.run(...swap, '--generate-only')
-    const unfunded = file('tx', stdout.replaceAll(DEMO, JSON.parse(made.stdout).address))
+    const unfunded = net.file('tx', stdout.replaceAll(DEMO, JSON.parse(made.stdout).address))
     const bot = ['--from', 'bot', '--yes', '--slippage', '5%', '--password-file', pw]
     return net.run('tx', 'sign', unfunded, ...bot)
   },
   7: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
-    return net.run('tx', 'sign', file('tx', stdout), '--from', 'nobody', '--yes')
+    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'nobody', '--yes')
   },
   8: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
-    return net.run('tx', 'sign', file('tx', stdout), '--from', 'demo', '--confirm', 'RUNE')
+    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'demo', '--confirm', 'RUNE')
   },
   9: async () => {
     const signed = await signedFile()
@@ -209,11 +204,11 @@ const ofTx: Ways = {
   14: async () => {
     const { stdout } = await net.run(...swap, '--generate-only', '--deadline', '200')
     const limited = ['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1']
-    return net.run('tx', 'sign', file('tx', stdout), '--from', 'demo', ...limited)
+    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'demo', ...limited)
   },
   130: async () => {
     const { stdout } = await net.run(...swap, '--generate-only')
-    return stopped(/Sign this\?/, 'tx', 'sign', file('tx', stdout), '--from', 'demo')
+    return stopped(/Sign this\?/, 'tx', 'sign', net.file('tx', stdout), '--from', 'demo')
   },
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ChainOptions } from '../../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
@@ -28,6 +28,8 @@ export type Network = {
   /** Comes between the wire and the chain. */
   hook: Middleware
   heal(): void
+  /** Writes a document, or a text as it is, into the home. @returns its path */
+  file(name: string, document: unknown): string
   /** Runs a command line in this process. */
   run(...args: readonly string[]): Promise<Ended>
   /** Runs it as a process of its own, with a way to kill it. */
@@ -92,6 +94,11 @@ export async function network(
       board.clear()
       faultInjection.release()
     },
+    file(name, document) {
+      const path = join(home, name)
+      writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
+      return path
+    },
     run: (...args) => runIn({ home, env }, args),
     begin,
     async close() {
@@ -102,6 +109,10 @@ export async function network(
   }
   return own
 }
+
+/** Signs the transaction of a file with the demo key. */
+export const sign = (net: Network, path: string, ...flags: readonly string[]): Promise<Ended> =>
+  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
 
 /** The document of an error. */
 export const problem = ({ stdout }: Ended) =>

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -8,7 +7,7 @@ import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
-import { changed, type Ended, type Network, network, problem } from './stage.js'
+import { changed, type Network, network, problem, sign } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
@@ -24,24 +23,17 @@ afterAll(() => net.close())
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%'] as const
-const file = (name: string, document: unknown): string => {
-  const path = join(net.home, name)
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
-  return path
-}
-const sign = (path: string, ...flags: readonly string[]): Promise<Ended> =>
-  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
 describe('a transaction that is generated, signed and broadcast separately', () => {
   test('has the same bytes with given and queried numbers, and is executed once', async () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
     assert.equal(made.status, 0, made.stderr)
-    const unsigned = file('tx.json', made.stdout)
+    const unsigned = net.file('tx.json', made.stdout)
     const numbers = ['--account-number', `${accountNumber}`, '--sequence', '0']
-    const given = await sign(unsigned, ...numbers)
-    const asked = await sign(unsigned)
+    const given = await sign(net, unsigned, ...numbers)
+    const asked = await sign(net, unsigned)
     assert.equal(given.status, 0, given.stdout)
     assert.equal(given.stdout, asked.stdout)
-    const signed = file('signed.json', given.stdout)
+    const signed = net.file('signed.json', given.stdout)
     const first = await net.run('tx', 'broadcast', signed, '--json')
     assert.equal(first.status, 0, first.stderr)
     const again = await net.run('tx', 'broadcast', signed, '-q')
@@ -99,16 +91,16 @@ describe('a transaction that is generated, signed and broadcast separately', () 
       signatures: [signature],
     })
     const other = changed(signed, 'body.messages.0.funds.0.amount', '1')
-    const refused = await net.run('tx', 'broadcast', file('amino.json', other), '--json')
+    const refused = await net.run('tx', 'broadcast', net.file('amino.json', other), '--json')
     assert.equal(problem(refused).code, 'INVALID_REQUEST', refused.stdout)
     const direct = changed(
       signed,
       'auth_info.signer_infos.0.mode_info.single.mode',
       'SIGN_MODE_DIRECT',
     )
-    const mistaken = await net.run('tx', 'broadcast', file('amino.json', direct), '--json')
+    const mistaken = await net.run('tx', 'broadcast', net.file('amino.json', direct), '--json')
     assert.equal(problem(mistaken).code, 'INVALID_REQUEST', mistaken.stdout)
-    const sent = await net.run('tx', 'broadcast', file('amino.json', signed), '--json')
+    const sent = await net.run('tx', 'broadcast', net.file('amino.json', signed), '--json')
     assert.equal(sent.status, 0, sent.stdout)
     const { txs, status, ...report } = JSON.parse(sent.stdout)
     assert.equal(status, 'confirmed')
@@ -121,11 +113,16 @@ describe('a transaction that is generated, signed and broadcast separately', () 
 
   test('is signed in Amino JSON with --amino, apart and by execute, and the journal has the mode', async () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
-    const signed = await sign(file('tx-amino.json', made.stdout), '--amino')
+    const signed = await sign(net, net.file('tx-amino.json', made.stdout), '--amino')
     assert.equal(signed.status, 0, signed.stdout)
     const mode = JSON.parse(signed.stdout).auth_info.signer_infos[0].mode_info.single.mode
     assert.equal(mode, 'SIGN_MODE_LEGACY_AMINO_JSON')
-    const sent = await net.run('tx', 'broadcast', file('own-amino.json', signed.stdout), '--json')
+    const sent = await net.run(
+      'tx',
+      'broadcast',
+      net.file('own-amino.json', signed.stdout),
+      '--json',
+    )
     assert.equal(JSON.parse(sent.stdout).status, 'confirmed', sent.stdout)
     const done = await net.run(...guarded, '--amino', '--json')
     assert.equal(JSON.parse(done.stdout).status, 'confirmed', done.stdout)
@@ -158,8 +155,8 @@ describe('a transaction that is generated, signed and broadcast separately', () 
   test('is not broadcast with the signature of another account', async () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
     const wrong = ['--account-number', '9', '--sequence', '1']
-    const signed = await sign(file('tx2.json', made.stdout), ...wrong)
-    const sent = await net.run('tx', 'broadcast', file('signed2.json', signed.stdout), '--json')
+    const signed = await sign(net, net.file('tx2.json', made.stdout), ...wrong)
+    const sent = await net.run('tx', 'broadcast', net.file('signed2.json', signed.stdout), '--json')
     assert.equal(sent.status, 2)
     assert.equal(problem(sent).code, 'INVALID_REQUEST')
   })
@@ -218,12 +215,12 @@ describe('a transaction from a file that is signed with --yes', () => {
   ]
   for (const [what, document, code] of refused)
     test(`is refused with ${what}`, async () => {
-      const ended = await sign(file('hostile.json', document()), '--json')
+      const ended = await sign(net, net.file('hostile.json', document()), '--json')
       assert.equal(problem(ended).code, code, ended.stdout)
     })
 
   test('is refused above the limits, without a price guard and without a network', async () => {
-    const path = file('made.json', made)
+    const path = net.file('made.json', made)
     const rows: readonly (readonly [readonly string[], string])[] = [
       [['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1'], 'LIMIT_EXCEEDED'],
       [['--yes'], 'INVALID_REQUEST'],
@@ -237,6 +234,6 @@ describe('a transaction from a file that is signed with --yes', () => {
       const ended = await net.run('tx', 'sign', path, '--from', 'demo', '--json', ...flags)
       assert.equal(problem(ended).code, code, ended.stdout)
     }
-    assert.equal((await sign(path)).status, 0)
+    assert.equal((await sign(net, path)).status, 0)
   })
 })

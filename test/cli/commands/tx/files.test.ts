@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { truncateSync, writeFileSync } from 'node:fs'
+import { truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
@@ -10,7 +10,7 @@ import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { built } from '../../../support/program.js'
-import { bin, changed, type Ended, type Network, network, problem } from '../execute/stage.js'
+import { bin, changed, type Network, network, problem, sign } from '../execute/stage.js'
 
 let net: Network
 let made = ''
@@ -21,29 +21,28 @@ beforeAll(async () => {
   built()
   net = await network()
   made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
-  signed = (await sign(file('made.json', made))).stdout
+  signed = (await sign(net, net.file('made.json', made))).stdout
 })
 afterAll(() => net.close())
-
-const file = (name: string, document: unknown): string => {
-  const path = join(net.home, name)
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document))
-  return path
-}
-const sign = (path: string, ...flags: readonly string[]): Promise<Ended> =>
-  net.run('tx', 'sign', path, '--from', 'demo', '--yes', '--slippage', '5%', ...flags)
 
 describe('a memo', () => {
   const longest = 'é'.repeat(128)
 
   test('is signed up to 256 bytes', async () => {
-    const { status, stdout } = await sign(file('memo.json', changed(made, 'body.memo', longest)))
+    const { status, stdout } = await sign(
+      net,
+      net.file('memo.json', changed(made, 'body.memo', longest)),
+    )
     assert.equal(status, 0, stdout)
   })
 
   test('is refused above, before anything is signed', async () => {
     const above = `${longest}a`
-    const fromFile = await sign(file('memo.json', changed(made, 'body.memo', above)), '--json')
+    const fromFile = await sign(
+      net,
+      net.file('memo.json', changed(made, 'body.memo', above)),
+      '--json',
+    )
     assert.equal(problem(fromFile).code, 'INVALID_REQUEST', fromFile.stdout)
     const flags = ['--yes', '--slippage', '5%', '--memo', above, '--json']
     const fromFlag = await net.run(...swap, ...flags)
@@ -76,7 +75,7 @@ describe('a memo', () => {
     const ended = await net.run(
       'tx',
       'broadcast',
-      file('long.json', document),
+      net.file('long.json', document),
       '--json',
       '--wait',
       'none',
@@ -117,20 +116,20 @@ describe.runIf(process.platform !== 'win32')('a named pipe in place of a file', 
     const path = join(net.home, 'pipe')
     execFileSync('mkfifo', [path])
     const [ended] = await Promise.all([
-      sign(path),
+      sign(net, path),
       open(path, 'w').then(async (writer) => {
         await writer.writeFile(made)
         await writer.close()
       }),
     ])
-    const direct = await sign(file('made.json', made))
+    const direct = await sign(net, net.file('made.json', made))
     assert.equal(ended.stdout, direct.stdout, ended.stderr)
     assert.equal(ended.status, 0)
   })
 })
 
 test('a file larger than any transaction is refused', async () => {
-  const path = file('large.json', made)
+  const path = net.file('large.json', made)
   truncateSync(path, 600_000_000)
   for (const words of [
     ['tx', 'sign'],
@@ -144,7 +143,7 @@ test('a file larger than any transaction is refused', async () => {
 
 describe('swap tx broadcast', () => {
   const broadcast = (document: unknown) =>
-    net.run('tx', 'broadcast', file('wrong.json', document), '--json')
+    net.run('tx', 'broadcast', net.file('wrong.json', document), '--json')
 
   test('refuses a malformed public key', async () => {
     const key = Buffer.from([5, ...Buffer.from(DEMO.publicKey, 'hex').subarray(1)])
