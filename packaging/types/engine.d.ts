@@ -282,7 +282,7 @@ export type ArbitrageLoop = {
 export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): readonly ArbitrageLoop[];
 
 /**
- * Reads an amount in whole units: digits, and at most `decimals` after a point.
+ * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.
  *
  * @example parseAmount('1.5', 8) === 150_000_000n
  * @throws SwapError INVALID_AMOUNT
@@ -294,6 +294,6 @@ export declare function parseAmount(text: string, decimals: number): bigint;
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
  */
-export declare function formatAmount(amount: bigint, decimals: number): string;
+export declare const formatAmount: (amount: bigint, decimals: number) => string;
 
 export {};

@@ -3,6 +3,7 @@ import { SwapError } from '../engine/errors.js'
 import { isRefusal, type RefusalReason } from '../engine/market/refusal.js'
 import type { Coin } from '../engine/market/token.js'
 import { hundredths, rational } from '../engine/math/rational.js'
+import { formatUnits, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import {
@@ -127,20 +128,17 @@ export function findArbitrageLoops(
 }
 
 /**
- * Reads an amount in whole units: digits, and at most `decimals` after a point.
+ * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.
  *
  * @example parseAmount('1.5', 8) === 150_000_000n
  * @throws SwapError INVALID_AMOUNT
  */
 export function parseAmount(text: string, decimals: number): bigint {
-  const [, whole = '', fraction = ''] = /^(\d{1,39})(?:\.(\d{1,38}))?$/.exec(text) ?? []
-  if (whole === '' || fraction.length > decimals)
-    throw new SwapError('INVALID_AMOUNT', `"${text.slice(0, 48)}" is not an amount`, {
-      why: `an amount has digits, and at most ${decimals} of them after a point`,
-    })
-  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
-  requireAmount(amount)
-  return amount
+  const read = readTypedAmount(text, decimals)
+  if (read.kind === 'amount') return read.atomics
+  throw new SwapError('INVALID_AMOUNT', `"${text.slice(0, 48)}" is not an amount`, {
+    why: `an amount is above 0, fits in 128 bits and has digits, at most ${decimals} of them after a point`,
+  })
 }
 
 /**
@@ -148,9 +146,5 @@ export function parseAmount(text: string, decimals: number): bigint {
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
  */
-export function formatAmount(amount: bigint, decimals: number): string {
-  const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  const fraction = digits.slice(point).replace(/0+$/, '')
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`
-}
+export const formatAmount = (amount: bigint, decimals: number): string =>
+  formatUnits(amount, decimals)

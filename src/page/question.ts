@@ -1,4 +1,4 @@
-import { readTypedAmount, type TypedAmount } from '../operations/amount.js'
+import { readTypedAmount, type TypedAmount } from '../engine/math/units.js'
 import type { PageToken } from './tokens.js'
 
 /** Quotes that the page asks for: the operations of the service with these names. */

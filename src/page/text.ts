@@ -1,4 +1,5 @@
-import { formatAmount, formatUnits, groupThousands } from '../render/amount.js'
+import { formatUnits } from '../engine/math/units.js'
+import { formatAmount, groupThousands } from '../render/amount.js'
 import type { PageToken } from './tokens.js'
 
 /** A coin of a document. */

@@ -1,17 +1,6 @@
 import BigNumber from 'bignumber.js'
+import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
-
-/**
- * Atomics as display units: every digit, no exponent, no grouping, no trailing zeros. `decimals` is
- * the token's, 0 to 38. Negative differences keep their sign.
- *
- * @example formatUnits(150_000_000n, 8) // '1.5'
- */
-export function formatUnits(atomics: bigint, decimals: number): string {
-  const { sign, whole, fraction } = unitsOf(atomics, decimals)
-  const digits = fraction.replace(/0+$/, '')
-  return sign + whole + (digits && `.${digits}`)
-}
 
 /** How amounts are written: `group` puts commas between thousands, for terminals only. */
 export type AmountStyle = { readonly group: boolean }
@@ -220,14 +209,4 @@ export const scalePrice = (price: string, decimals: { base: number; quote: numbe
 function grouped(text: string, group: boolean): string {
   const [whole = '', fraction = ''] = text.split('.')
   return `${group ? groupThousands(whole) : whole}.${fraction}`
-}
-
-function unitsOf(atomics: bigint, decimals: number) {
-  const digits = String(atomics < 0n ? -atomics : atomics).padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  return {
-    sign: atomics < 0n ? '-' : '',
-    whole: digits.slice(0, point),
-    fraction: digits.slice(point),
-  }
 }

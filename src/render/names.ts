@@ -1,7 +1,8 @@
 import type { Denom, Token } from '../engine/market/token.js'
+import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/route-document.js'
 import { printable } from '../platform/printable.js'
-import { formatAmount, formatPrice, formatUnits, scalePrice } from './amount.js'
+import { formatAmount, formatPrice, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { shortenMiddle } from './width.js'
 

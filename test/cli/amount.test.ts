@@ -9,7 +9,8 @@ import {
 } from '../../src/cli/arguments/amount.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { MAX_UINT128 } from '../../src/engine/math/uint.js'
-import { formatAmount, formatUnits } from '../../src/render/amount.js'
+import { formatUnits } from '../../src/engine/math/units.js'
+import { formatAmount } from '../../src/render/amount.js'
 import { refusal } from './refusal.js'
 
 const btc = { symbol: 'BTC', denom: 'btc-btc', decimals: 8 }

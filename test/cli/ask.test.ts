@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
-import { formatUnits } from '../../src/render/amount.js'
+import { formatUnits } from '../../src/engine/math/units.js'
 import { type Ended, freshHome, runIn } from '../support/cli.js'
 import { firstRows } from '../support/long.js'
 

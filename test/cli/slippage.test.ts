@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { readFlag } from '../../src/cli/flags/checked-flag.js'
 import { requestFlag } from '../../src/cli/flags/request-flags.js'
 import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
-import { formatUnits } from '../../src/render/amount.js'
+import { formatUnits } from '../../src/engine/math/units.js'
 import { refusal } from './refusal.js'
 
 const parseBps = (text: string) => parseRatio(text, slippageFlag)

@@ -161,7 +161,9 @@ describe('the engine of the package', () => {
       assert.equal(engine.parseAmount(text, decimals), amount)
       assert.equal(engine.formatAmount(amount, decimals), text)
     }
-    for (const text of ['', '1.', '.5', '-1', '1e3', '1.000000001', '0', '1,000'])
+    assert.equal(engine.parseAmount('25_000.5', 8), 2_500_050_000_000n)
+    assert.equal(engine.parseAmount('.5', 8), 50_000_000n)
+    for (const text of ['', '1.', '_5', '-1', '1e3', '1.000000001', '0', '1,000'])
       assert.equal(
         codeOf(() => engine.parseAmount(text, 8)),
         'INVALID_AMOUNT',

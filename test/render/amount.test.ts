@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { formatUnits } from '../../src/engine/math/units.js'
 import {
   formatAmount,
   formatBps,
   formatDollarsAndCents,
   formatSignedBps,
-  formatUnits,
   impactWord,
   renderImpact,
 } from '../../src/render/amount.js'

@@ -1,7 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
-import { DECIMAL_AMOUNT, LONGEST_AMOUNT, readTypedAmount } from '../../operations/amount.js'
-import { formatUnits, groupThousands } from '../../render/amount.js'
+import {
+  DECIMAL_AMOUNT,
+  formatUnits,
+  LONGEST_AMOUNT,
+  readTypedAmount,
+} from '../../engine/math/units.js'
+import { groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
 import { invalidRequest } from '../invalid-request.js'
 

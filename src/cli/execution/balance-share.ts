@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { formatUnits } from '../../render/amount.js'
+import { formatUnits } from '../../engine/math/units.js'
 import type { Context } from '../command.js'
 import { readerOf } from '../quotes/route-request.js'
 

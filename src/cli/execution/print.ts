@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
+import { formatUnits } from '../../engine/math/units.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
-import { formatUnits } from '../../render/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../output-failed.js'
 import { namingIn, printAnswer } from '../print-answer.js'
