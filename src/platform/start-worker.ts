@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { processId } from './process-id.js'
 import { holdYoungBeside } from './v8-settings.js'
 
 /**
@@ -11,6 +12,8 @@ import { holdYoungBeside } from './v8-settings.js'
  * @param source where it is in the source
  */
 export function startThread(entry: string, source: URL, options: WorkerOptions): Worker {
+  // Made here at the latest, so that all threads have the same one.
+  processId()
   const thread = threadOf(entry, source, options)
   holdYoungBeside(thread)
   return thread

@@ -129,7 +129,7 @@ export async function forgetMigration(
 }
 
 /** The leaders, and their number, are not part of the contents. */
-const passing = ['epoch', 'leader_host', 'leader_pid']
+const passing = ['epoch', 'leader_host', 'leader_pid', 'leader_process']
 
 const lineOf = (row: object): string =>
   Object.entries(row)

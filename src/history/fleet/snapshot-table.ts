@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
+import { processId } from '../../platform/process-id.js'
 import { thisProcess } from '../../platform/process-identity.js'
 import { guarded } from '../store/fault.js'
 import { fence } from '../store/fence.js'
@@ -161,7 +162,7 @@ async function connect(url: string, lost: AbortController, woken: () => void): P
 }
 
 const STANDING = `
-  select store.epoch, store.leader_host, store.leader_pid, newest.height,
+  select store.epoch, store.leader_host, store.leader_pid, store.leader_process, newest.height,
     (extract(epoch from clock_timestamp()) * 1000)::bigint - newest.published_ms as age
   from store left join lateral (
     select height, published_ms from snapshot
@@ -173,7 +174,11 @@ async function readStatus(client: Client, chainId: string): Promise<SnapshotTabl
   const [row] = await rowsOf(client, STANDING, chainId)
   if (row === undefined) return { newest: undefined, epoch: undefined }
   const { pid, host } = thisProcess()
-  const leads = row['leader_pid'] === pid && row['leader_host'] === host
+  // A leader of an older version writes host and number alone.
+  const leads =
+    row['leader_process'] === processId() &&
+    row['leader_pid'] === pid &&
+    row['leader_host'] === host
   return {
     newest: row['height'] === null ? undefined : { height: row['height'], ageMs: row['age'] },
     epoch: leads ? row['epoch'] : undefined,

@@ -1,3 +1,4 @@
+import { processId } from '../../platform/process-id.js'
 import { thisProcess } from '../../platform/process-identity.js'
 import { StoreFault } from './fault.js'
 import type { StoreRow, Tx } from './schema.js'
@@ -11,6 +12,7 @@ export async function nextEpoch(tx: Tx): Promise<number> {
       epoch: column('epoch', '+', 1),
       leader_host: host,
       leader_pid: pid,
+      leader_process: processId(),
     }))
     .returning('epoch')
     .executeTakeFirstOrThrow()

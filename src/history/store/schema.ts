@@ -28,8 +28,10 @@ export type StoreRow = {
   decoder: string | null
   /** Raised by every leader: a write with an older epoch changes nothing. */
   epoch: number
+  /** For display: containers may share both. */
   leader_host: string | null
   leader_pid: number | null
+  leader_process: string | null
   indexed_height: number | null
   indexed_time: string | null
   /** Milliseconds; the end of the windows of `top`. */

@@ -2,78 +2,19 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, test } from 'vitest'
-import { demo } from '../../../src/chain/networks/demo.js'
 import {
   packMarket,
   unpackMarket,
   watchFleet,
 } from '../../../src/compose/feed/fleet/watch-fleet.js'
-import {
-  type NetworkWatch,
-  type WatchResult,
-  watchNetwork,
-} from '../../../src/compose/feed/network-watch.js'
-import { openSnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
-import { openHistory } from '../../../src/history/store/open.js'
-import type { Leadership } from '../../../src/history/store/swap-row.js'
+import type { NetworkWatch, WatchResult } from '../../../src/compose/feed/network-watch.js'
 import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
 import { asData, ownMarket } from '../../chain/market/as-data.js'
-import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
+import { faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { longTest } from '../../support/long.js'
-import { freshDatabase, testPostgres } from '../../support/postgres.js'
-
-const server = await testPostgres()
-const PATIENCE_MS = 1_500
-
-/** A fleet of one chain: its database, its node, and processes of it within this one. */
-async function fleet() {
-  const url = await freshDatabase(server!)
-  const store = closing(await openHistory({ database: url, chainId: 'demo-1', decoder: 'x' }))
-  const chain = chainOf({ seed: 9 }, threePairs)
-  const node = await faultyNode(chain)
-  return {
-    url,
-    chain,
-    node,
-    lead: (): Promise<Leadership> => store.lead(),
-    board: async () => closing(await openSnapshotTable({ url, chainId: 'demo-1' }, () => {})),
-    member: (mayLead: boolean, at: FaultyNode = node) => memberOf(url, at, mayLead),
-  }
-}
-
-function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolean) {
-  const network = { ...demo, rpc: [rpc], rest: [rest] }
-  const told: FleetRole[] = []
-  const watch = closing(
-    watchFleet(watchNetwork(network, { timeoutMs: 30_000, blockTimeMs: 1_000 }), {
-      open: (woken) => openSnapshotTable({ url, chainId: 'demo-1' }, woken),
-      mayLead,
-      patienceMs: PATIENCE_MS,
-      roleChanged: (standpoint) => told.push(standpoint),
-    }),
-  )
-  return { watch, told, last: () => told.at(-1)?.is, heights: [] as number[] }
-}
-
-type Found = Extract<WatchResult, { readonly market: unknown }>
-
-/** Looks as a feed does until there is a market that is wanted; what it finds never goes back. */
-async function until(
-  { watch, heights }: { readonly watch: NetworkWatch; readonly heights: number[] },
-  height: number,
-): Promise<Found> {
-  for (const last = performance.now() + 60_000; ; await wait(20)) {
-    const look = await watch.poll(heights.at(-1))
-    if (look !== undefined && 'market' in look) {
-      assert.ok(look.market.height > (heights.at(-1) ?? 0))
-      heights.push(look.market.height)
-      if (look.market.height >= height) return look
-    }
-    assert.ok(performance.now() < last, `height ${height} did not come`)
-  }
-}
+import { fleet, memberOf, PATIENCE_MS, server, until } from './members.js'
 
 /** Waits until it stands so, looking as a feed does. */
 async function stands(

@@ -84,6 +84,14 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     assert.equal((await board.status()).epoch, undefined)
   })
 
+  test('distinguishes processes of containers with one host name and process number', async () => {
+    const { url, store } = await database()
+    await store.lead()
+    const board = await boardAt(url)
+    await query(url, "update store set leader_process = 'that of another container'")
+    assert.equal((await board.status()).epoch, undefined)
+  })
+
   test('refuses a replaced leader, and keeps what the new leader published', async () => {
     const { url, store } = await database()
     const first = await store.lead()

@@ -82,7 +82,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     if (isLagging(height, after)) return undefined
     const document = packMarket(look.market)
     try {
-      await connection.use((to) => to.publish(epoch, { height, document }))
+      const done = await connection.use((to) => to.publish(epoch, { height, document }))
+      if (done === 'behind') return await takeOther(document, after)
       lastPublished = now()
       changeRole({ is: 'leads' })
     } catch (error) {
@@ -90,14 +91,23 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     }
     return { market: unpackMarket(document) }
   }
+  const whyAlone = (): string => {
+    const fault = connection.fault() ?? published.fault()
+    return fault === undefined ? 'no process publishes' : reasonOf(fault)
+  }
+  /** The market that another leader published of the height read here, or of a higher one. */
+  const takeOther = async (own: Uint8Array, after: number | undefined): Promise<WatchResult> => {
+    const taken = await published.newest()
+    if (taken !== undefined) return taken.market.height > (after ?? -1) ? taken : undefined
+    changeRole({ is: 'alone', reason: whyAlone() })
+    return { market: unpackMarket(own) }
+  }
   const readAlone = async (after: number | undefined): Promise<WatchResult> => {
     const look = await node.poll(after)
     // A chain that makes no blocks has nothing to publish.
     if (look === undefined) return undefined
     if ('market' in look && isLagging(look.market.height, after)) return undefined
-    const fault = connection.fault() ?? published.fault()
-    const reason = fault === undefined ? 'no process publishes' : reasonOf(fault)
-    changeRole({ is: 'alone', reason })
+    changeRole({ is: 'alone', reason: whyAlone() })
     return 'disputed' in look ? look : { market: unpackMarket(packMarket(look.market)) }
   }
   return {
@@ -136,21 +146,22 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
 /** Takes published snapshots; an unreadable one is not tried again. */
 function publishedOf(connection: Connection, now: () => number) {
   let unreadable: { readonly height: number; readonly error: unknown } | undefined
+  const newest = async (): Promise<{ market: Market; ageMs: number } | undefined> => {
+    const asked = now()
+    const found = await connection.use((from) => from.newest()).catch(() => undefined)
+    if (found === undefined || found.height === unreadable?.height) return undefined
+    try {
+      const market = unpackMarket(found.document)
+      unreadable = undefined
+      return { market, ageMs: found.ageMs + now() - asked }
+    } catch (error) {
+      unreadable = { height: found.height, error }
+      return undefined
+    }
+  }
   return {
-    async take(height: number): Promise<{ market: Market; ageMs: number } | undefined> {
-      if (height === unreadable?.height) return undefined
-      const asked = now()
-      const newest = await connection.use((from) => from.newest()).catch(() => undefined)
-      if (newest === undefined || newest.height === unreadable?.height) return undefined
-      try {
-        const market = unpackMarket(newest.document)
-        unreadable = undefined
-        return { market, ageMs: newest.ageMs + now() - asked }
-      } catch (error) {
-        unreadable = { height: newest.height, error }
-        return undefined
-      }
-    },
+    newest,
+    take: async (height: number) => (height === unreadable?.height ? undefined : newest()),
     fault: () => unreadable?.error,
   }
 }

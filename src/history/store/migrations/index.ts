@@ -4,6 +4,7 @@ import { swaps } from './0001-swaps.js'
 import { snapshots } from './0002-snapshots.js'
 import { orders } from './0003-orders.js'
 import { emptyOrders } from './0004-empty-orders.js'
+import { leaderProcess } from './0005-leader-process.js'
 import { type Columns, columnsOf } from './columns.js'
 
 /** In order. A released migration is never edited; changes are new migrations. */
@@ -12,6 +13,7 @@ const statements: Readonly<Record<string, (columns: Columns) => readonly string[
   '0002-snapshots': snapshots,
   '0003-orders': orders,
   '0004-empty-orders': emptyOrders,
+  '0005-leader-process': leaderProcess,
 }
 
 /** The migrations of a database by name. */
