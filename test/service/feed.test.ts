@@ -3,6 +3,11 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
+import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
 import { body, marketAt, post, stage } from './stage.js'
 
@@ -255,5 +260,22 @@ describe('a service over a feed', () => {
     assert.notEqual(later.headers['etag'], tag)
     await service.end()
     await close()
+  })
+
+  test('sends an ETag of the content: equal in every process, another one for other digits', async () => {
+    const tagIn = async (market: Market) => {
+      const feed = fixedFeed({ market, graph: graphOf(market) })
+      const service = await stage({ feed })
+      const { headers } = await service.server.inject({ url: '/swap/tokens' })
+      await service.end()
+      return headers['etag']
+    }
+    const { market } = marketAt(5)
+    const [first, ...others] = market.books
+    assert.ok(first !== undefined)
+    const tag = await tagIn(market)
+    const again = decodeSnapshot(JSON.parse(JSON.stringify(encodeSnapshot(market))), 'a document')
+    assert.equal(await tagIn(again), tag)
+    assert.notEqual(await tagIn({ ...market, books: new Map(others) }), tag)
   })
 })

@@ -121,7 +121,8 @@ export async function forgetMigration(
     : await openSqlite(newDatabase, { driver })
   try {
     const { writes, release } = await database.lead()
-    await sql`delete from kysely_migration where name = ${name}`.execute(writes)
+    await sql`delete from kysely_migration where name >= ${name}`.execute(writes)
+    await sql`alter table store drop column leader_process`.execute(writes)
     release()
   } finally {
     await database.close()

@@ -7,6 +7,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import type { FleetRole } from '../../service/feed/fleet-role.js'
+import { marketDigest } from '../../service/feed/market-digest.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
 import type { watchInFleet } from './fleet/in-fleet.js'
 import type { FleetPlace } from './fleet/place.js'
@@ -102,7 +103,7 @@ export type Report =
   | { readonly role: FleetRole }
   | ({ readonly id: number } & (
       | { readonly same: true }
-      | { readonly market: SerializedMarket; readonly ageMs: number }
+      | { readonly market: SerializedMarket; readonly digest: string; readonly ageMs: number }
       | { readonly disputed: string }
       | { readonly refused: SerializedError }
       | { readonly bug: string }
@@ -140,7 +141,8 @@ export async function watchFor(
       const look = await watch.poll(after)
       if (look === undefined) return { id, same: true }
       if ('disputed' in look) return { id, ...look }
-      return { id, market: pack(look.market), ageMs: look.ageMs ?? 0 }
+      const { market, ageMs = 0 } = look
+      return { id, market: pack(market), digest: marketDigest(market), ageMs }
     } catch (error) {
       if (error instanceof SwapError) return { id, refused: serializeError(error) }
       return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -52,7 +52,7 @@ export function watchedSource(
     try {
       const view = deserializeMarket(answer.market, from.last)
       from.last = view.market
-      return { view, ageMs: answer.ageMs }
+      return { view, digest: answer.digest, ageMs: answer.ageMs }
     } catch (error) {
       // The two threads no longer agree on the last market.
       watcher = undefined

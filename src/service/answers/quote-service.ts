@@ -238,11 +238,8 @@ function marketOf(feed: MarketFeed): ServedMarket {
   })
 }
 
-/** The weak entity tag of an answer: a hash of its block and its request. A chain that was reset has other times. */
-function tagOf({ view }: ServedMarket, canonicalKey: string): string {
-  const { network, chainId, height, time } = view.market
-  const hash = createHash('sha256').update(
-    `${network} ${chainId} ${height} ${time} ${canonicalKey}`,
-  )
+/** The weak entity tag of an answer: a hash of its market and its request. */
+function tagOf({ digest }: ServedMarket, canonicalKey: string): string {
+  const hash = createHash('sha256').update(`${digest} ${canonicalKey}`)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }

@@ -1,9 +1,12 @@
 import type { MarketView, OperationContext } from '../../operations/context.js'
+import { marketDigest } from './market-digest.js'
 
 /** The immutable market of one height while it is served. */
 export type ServedMarket = {
   readonly view: MarketView
   readonly height: number
+  /** Digest of the market's document. */
+  readonly digest: string
   /** Context of the serving thread: expensive requests throw `NeedsWorker`. */
   readonly inline: OperationContext
   /** Context without that limit. */
@@ -52,11 +55,12 @@ export type MarketFeed = {
 }
 
 /** Makes a market ready to be served. */
-export function servedMarket(view: MarketView): ServedMarket {
+export function servedMarket(view: MarketView, digest = marketDigest(view.market)): ServedMarket {
   const answer = () => Promise.resolve(view)
   return {
     view,
     height: view.market.height,
+    digest,
     inline: { openMarket: answer, inline: true },
     patient: { openMarket: answer },
   }

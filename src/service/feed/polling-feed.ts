@@ -27,9 +27,15 @@ export function shortageOf(
 }
 
 /** A new market, or what the nodes disagree on. */
-export type ReadResult =
-  /** `ageMs`: milliseconds since another process read it. */
-  { readonly view: MarketView; readonly ageMs?: number } | { readonly disputed: string }
+export type ReadResult = ReadMarket | { readonly disputed: string }
+
+export type ReadMarket = {
+  readonly view: MarketView
+  /** Digest of its document; computed where it is not given. */
+  readonly digest?: string
+  /** Milliseconds since another process read it. */
+  readonly ageMs?: number
+}
 
 /** Where new markets come from. */
 export type MarketSource = {
@@ -72,7 +78,7 @@ type PollState = {
   /** The height that was last read. */
   seen: number | undefined
   /** A market below the served height, until the next poll says the same. */
-  lower: MarketView | undefined
+  lower: ReadMarket | undefined
   disputed: string | undefined
 }
 
@@ -100,16 +106,17 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
   const age = () => now() - since
-  const take = (view: MarketView, tookMs: number, ageMs: number): void => {
+  const take = (read: ReadMarket, tookMs: number): void => {
+    const { view, digest, ageMs = 0 } = read
     const { height } = view.market
     looked.seen = height
     const before = served?.height ?? 0
     const isAgreed = looked.lower !== undefined
-    looked.lower = height < before ? view : undefined
+    looked.lower = height < before ? read : undefined
     if (height === before || (height < before && !isAgreed)) return
     if (height < before) options.wentBack?.(before, height)
     looked.lower = undefined
-    const next = servedMarket(view)
+    const next = servedMarket(view, digest)
     served = next
     shortage = shortageOf(view.market, leastShare)
     since = now() - ageMs
@@ -126,11 +133,11 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
   const note = (fresh: ReadResult | undefined, tookMs: number): void => {
     if (fresh === undefined) {
-      if (looked.lower !== undefined) take(looked.lower, tookMs, 0)
+      if (looked.lower !== undefined) take({ ...looked.lower, ageMs: 0 }, tookMs)
       return
     }
     looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
-    if ('view' in fresh) take(fresh.view, tookMs, fresh.ageMs ?? 0)
+    if ('view' in fresh) take(fresh, tookMs)
     else options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
     const { lower, seen } = looked
     if (lower !== undefined)
