@@ -30,6 +30,17 @@ import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
 
+/** What a page of an allowed origin can read besides the headers that browsers always give it. */
+const readableHeaders = [
+  'age',
+  'etag',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'x-request-id',
+]
+
 /** What a service is made of. */
 export type ServiceOptions = {
   readonly version: string
@@ -114,7 +125,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   const server = bareServer(options)
   if (options.cors.length > 0)
-    await server.register(cors, { origin: [...options.cors], methods: ['GET', 'POST'] })
+    await server.register(cors, {
+      origin: [...options.cors],
+      methods: ['GET', 'POST'],
+      exposedHeaders: readableHeaders,
+    })
   watchRequests(server, { log, metrics, bug })
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()

@@ -202,6 +202,13 @@ describe('the service refuses before routing', () => {
     assert.equal(await ask('https://app.example.org.evil.example'), undefined)
     assert.equal(await ask('null'), undefined)
   })
+  test('a page of an allowed origin can read when to retry, the entity tag and the request id', async () => {
+    const origin = 'https://app.example.org'
+    const { headers } = await service.server.inject({ url: '/livez', headers: { origin } })
+    const exposed = String(headers['access-control-expose-headers']).split(', ')
+    for (const name of ['retry-after', 'ratelimit-remaining', 'etag', 'age', 'x-request-id'])
+      assert.ok(exposed.includes(name), name)
+  })
   test('the service sends protective headers and a request id with every answer', async () => {
     for (const url of [
       '/livez',
