@@ -67,22 +67,22 @@ function moving(
 ): OpenChain {
   let doors = first
   let now = open(first)
-  const { router } = now.chain
+  const present = (): HistoryChain => {
+    const found = find() ?? doors
+    if (found.rpc !== doors.rpc) {
+      now.close()
+      ;[doors, now] = [found, open(found)]
+    }
+    return now.chain
+  }
   return {
     chain: {
-      router,
-      newest() {
-        const found = find() ?? doors
-        if (found.rpc !== doors.rpc) {
-          now.close()
-          ;[doors, now] = [found, open(found)]
-        }
-        return now.chain.newest()
-      },
-      earliest: () => now.chain.earliest(),
-      creation: () => now.chain.creation(),
-      block: (height) => now.chain.block(height),
-      viewer: { at: (...asked) => now.chain.viewer.at(...asked) },
+      router: now.chain.router,
+      newest: async () => present().newest(),
+      earliest: async () => present().earliest(),
+      creation: async () => present().creation(),
+      block: async (height) => present().block(height),
+      viewer: { at: async (...asked) => present().viewer.at(...asked) },
     },
     close: () => now.close(),
   }

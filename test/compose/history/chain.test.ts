@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openIndexed } from '../../../src/compose/history/chain.js'
+import { filesIn } from '../../../src/demo-chain/process/files.js'
+import { writeRecord } from '../../../src/demo-chain/process/record.js'
+import { thisProcess } from '../../../src/platform/process-identity.js'
+import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
+import { chainOf, threePairs } from '../../support/chain.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+test('the demo chain to be indexed is found at other ports by every read', async () => {
+  const places = filesIn(temporaryFolder('indexed'), 'demo-1')
+  mkdirSync(places.folder, { recursive: true })
+  const at = ({ rpc, rest }: FaultyNode) =>
+    writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })
+  const real = chainOf({}, threePairs)
+  const reads = ['creation', 'newest', 'earliest'] as const
+  const former = await faultyNode(real)
+  at(former)
+  const { chain, close } = await openIndexed({ network: demo, places, timeoutMs: 5_000 })
+  const before = await chain.creation()
+  let last = former
+  for (const read of reads) {
+    const next = await faultyNode(real)
+    await last.close()
+    at(next)
+    await chain[read]()
+    assert.ok(next.asked.length > 0, read)
+    last = next
+  }
+  assert.equal(await chain.creation(), before)
+  close()
+})
