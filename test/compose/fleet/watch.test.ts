@@ -14,7 +14,7 @@ import { faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { longTest } from '../../support/long.js'
-import { fleet, memberOf, PATIENCE_MS, server, until } from './members.js'
+import { fleet, memberOf, PATIENCE_MS, query, server, until } from './members.js'
 
 /** Waits until it stands so, looking as a feed does. */
 async function stands(
@@ -172,6 +172,16 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     await until(leader, chain.height)
     assert.equal(leader.last(), 'leads')
+  })
+
+  test('that is replaced as the leader does not count as one while the chain makes no blocks', async () => {
+    const { url, chain, member, lead } = await fleet()
+    await lead()
+    const leader = member(true)
+    await until(leader, chain.height)
+    await query(url, "update store set epoch = epoch + 1, leader_process = 'another'")
+    await query(url, 'update snapshot set published_ms = published_ms - 30000')
+    await stands(leader, 'follows')
   })
 
   test('never goes back to the lower height of its own node', async () => {

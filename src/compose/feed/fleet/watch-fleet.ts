@@ -116,6 +116,7 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       lastPublished ??= now() - patienceMs + START_MS
       const { newest, epoch } = known ?? {}
       const leads = mayLead && epoch !== undefined
+      if (!leads && role === 'leads') changeRole({ is: 'follows' })
       if (newest !== undefined && now() - newest.at <= patienceMs) {
         const isReset = newest.height < lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
