@@ -76,8 +76,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
     },
     async indexer() {
       const store = await lazy.open()
-      const { chain: opened, close } = await openIndexed(indexedOf(config, surroundings))
-      const chain = { ...opened, creation: once(opened.creation) }
+      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
       const patienceMs = PATIENCE * values.timeout
       const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
         ledRun(store, (leadership) =>

@@ -30,6 +30,7 @@ export type IndexReport =
   | { readonly is: 'progress'; readonly newest: number; readonly left: number }
   | { readonly is: 'pruned'; readonly from: number; readonly to: number }
   | { readonly is: 'failed'; readonly reason: string }
+  | { readonly is: 'blocked'; readonly reason: string }
   | { readonly is: 'stopped'; readonly reason: string }
   | { readonly is: 'holds'; readonly figures: HistoryFigures }
   | { readonly is: 'unreadable'; readonly reason: string }
@@ -100,6 +101,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }) => send({ is: 'pruned', from, to }),
   failed: (error) => send({ is: 'failed', reason: reasonOf(error) }),
+  blocked: (error) => send({ is: 'blocked', reason: reasonOf(error) }),
   stopped: (error) => send({ is: 'stopped', reason: reasonOf(error) }),
 })
 

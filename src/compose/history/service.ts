@@ -97,7 +97,7 @@ function keepIndexing(
   state: State,
   events: FiguresEvents & { stopped(): void },
 ): () => Promise<void> {
-  let isOver = false
+  let [isOver, isStopped] = [false, false]
   let thread: Worker | undefined
   let again: NodeJS.Timeout | undefined
   const log = logOf(event)
@@ -110,13 +110,15 @@ function keepIndexing(
       if (report.is === 'unreadable') return events.unreadable(report.reason)
       applyReport(state, report)
       log(report)
-      if (report.is === 'stopped' && !isOver) events.stopped()
+      if (report.is !== 'stopped') return
+      isStopped = true
+      if (!isOver) events.stopped()
     })
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {
       if (thread === current) thread = undefined
       applyReport(state, { is: 'resigned' })
-      if (!isOver && !state.stopped) again = setTimeout(start, AGAIN_MS).unref()
+      if (!isOver && !isStopped) again = setTimeout(start, AGAIN_MS).unref()
     })
   }
   start()
@@ -137,12 +139,12 @@ const ended = (thread: Worker): Promise<void> =>
     thread.postMessage('close')
   })
 
-/** Applies the database's figures. */
+/** Applies the database's figures. The height falls when another process has rebuilt the index. */
 function applyFigures(
   state: State,
   { indexed, swaps, quarantined, epoch, published }: HistoryFigures,
 ) {
-  if (indexed !== undefined) state.height = Math.max(state.height ?? 0, indexed.height)
+  state.height = indexed?.height
   ;[state.legs, state.quarantined, state.epoch] = [swaps, quarantined, epoch]
   state.published = published
 }
@@ -157,7 +159,8 @@ function applyReport(state: State, report: IndexReport): void {
   }
   if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
   if (report.is === 'progress') [state.head, state.missing] = [report.newest, report.left]
-  if (report.is === 'stopped') state.stopped = true
+  if (report.is === 'blocked' || report.is === 'stopped') state.stopped = true
+  if (report.is === 'leading' || report.is === 'waiting') state.stopped = false
 }
 
 /** Logs changes: not each block, and not each failure after the first. */
@@ -177,6 +180,8 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
       event('warn', 'no node has these blocks any more', { from: report.from, to: report.to })
     else if (report.is === 'failed' && isNew)
       event('warn', 'the history cannot be filled', { reason: report.reason })
+    else if (report.is === 'blocked')
+      event('error', 'the history is not filled until it is rebuilt', { reason: report.reason })
     else if (report.is === 'stopped')
       event('error', 'the history is not filled any more', { reason: report.reason })
   }

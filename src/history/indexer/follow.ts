@@ -6,7 +6,7 @@ import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { type IndexerEvents, indexRound, recheckPruned } from './indexer.js'
-import { requireSameChain } from './same-chain.js'
+import { isSameChain, requireSameChain } from './same-chain.js'
 
 /** Interval of head polls, and of attempts to lead while another process leads. */
 const POLL_MS = 1_000
@@ -29,7 +29,9 @@ export type FollowerEvents = IndexerEvents & {
   progress(round: { readonly newest: number; readonly left: number }): void
   /** A round failed and will be repeated. */
   failed(error: unknown): void
-  /** Indexing ended for good: the chain or the database is not the one that was indexed. */
+  /** The index is of another chain or decoder: indexing continues when it has been rebuilt. */
+  blocked(error: SwapError): void
+  /** Indexing ended for good: this database cannot be used. */
   stopped(error: SwapError): void
 }
 
@@ -51,13 +53,18 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /**
  * Indexes missing and new blocks until the signal. Of several processes with one database one leads and
- * writes; the others wait to take its place.
+ * writes; the others wait to take its place. An index of another chain is left alone until it is rebuilt.
  */
 export async function follow({ chain, store, events, signal, from, every }: Follow): Promise<void> {
   let failures = 0
   let mismatches = 0
-  let first = from
+  let isBlocked = false
   while (!signal.aborted) {
+    if (isBlocked && !(await isIndexable(chain, store))) {
+      await pause(every ?? POLL_MS, signal)
+      continue
+    }
+    isBlocked = false
     const leadership = await acquireLead(store, events, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
@@ -65,11 +72,11 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
       continue
     }
     const ended = AbortSignal.any([signal, leadership.lost])
-    let [isNew, newest] = [true, 0]
+    let [isNew, newest, first] = [true, 0, from]
     while (!ended.aborted) {
       try {
-        first ??= await chain.creation()
-        if (isNew) {
+        if (isNew || first === undefined) {
+          first = from ?? (await chain.creation())
           await requireSameChain(chain, store)
           await recheckPruned({ chain, store, leadership })
         }
@@ -84,18 +91,38 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
       } catch (error) {
         if (ended.aborted) break
         mismatches = isMismatch(error) ? mismatches + 1 : 0
-        if (isPermanent(error) || (isMismatch(error) && mismatches >= MISMATCHES)) {
-          await leadership.release().catch(events.failed)
-          events.resigned()
+        if (isPermanent(error)) {
+          await resign(leadership, events)
           return events.stopped(error)
+        }
+        isBlocked = mismatches >= MISMATCHES || isOfOtherDecoder(error)
+        if (isBlocked) {
+          await resign(leadership, events)
+          events.blocked(error as StoreFault)
+          await pause(longestPause(backOff, ++failures), signal)
+          break
         }
         // Nodes may prune the oldest blocks during a round: the next round records that.
         if (!isHeightUnavailable(error)) events.failed(error)
         await pause(longestPause(backOff, ++failures), ended)
       }
     }
-    await leadership.release().catch(events.failed)
-    events.resigned()
+    if (!isBlocked) await resign(leadership, events)
+  }
+}
+
+/** Reports the end of the lead first: a server that is cut off delays the release. */
+async function resign(leadership: Leadership, events: FollowerEvents): Promise<void> {
+  events.resigned()
+  await leadership.release().catch(events.failed)
+}
+
+/** Whether the index is of this decoder, and of this chain as far as its blocks can be compared. */
+async function isIndexable(chain: HistoryChain, store: HistoryStore): Promise<boolean> {
+  try {
+    return (await store.state()).current && (await isSameChain(chain, store)) !== false
+  } catch {
+    return false
   }
 }
 
@@ -127,7 +154,10 @@ export const isMismatch = (error: unknown): error is StoreFault =>
   error instanceof StoreFault && error.kind === 'unlinked'
 
 /** Failures that waiting does not resolve. */
-const PERMANENT: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer', 'decoder'])
+const PERMANENT: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer'])
+
+const isOfOtherDecoder = (error: unknown): boolean =>
+  error instanceof StoreFault && error.kind === 'decoder'
 
 const isPermanent = (error: unknown): error is StoreFault =>
   error instanceof StoreFault && PERMANENT.has(error.kind)

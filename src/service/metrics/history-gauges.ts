@@ -35,7 +35,11 @@ export function historyGauges(
     ],
     ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],
     ['swap_history_epoch', 'Leaders so far, the one of now included.', () => figures().epoch],
-    ['swap_history_stopped', '1: another chain than was indexed.', () => Number(figures().stopped)],
+    [
+      'swap_history_stopped',
+      '1 while nothing is indexed: the index is of another chain or decoder, or cannot be used.',
+      () => Number(figures().stopped),
+    ],
     [
       'swap_fleet_height_published',
       'Newest height that a leader published for its fleet.',

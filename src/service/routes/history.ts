@@ -67,7 +67,7 @@ export type IndexFigures = {
   readonly legs: number | undefined
   /** Events that could not be read as swaps. */
   readonly quarantined: number | undefined
-  /** Whether indexing has ended because the chain is not the one that was indexed. */
+  /** Whether nothing is indexed because the index is of another chain or decoder, or cannot be used. */
   readonly stopped: boolean
   /** The newest height that a leader published for its fleet, and how many are kept. */
   readonly published: { readonly height: number; readonly heights: number } | undefined

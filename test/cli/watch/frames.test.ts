@@ -64,7 +64,7 @@ const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) 
     arbs: arbsFrame(scan, scan, naming, { ...given, traffic: { opened: 1, closed: 2 } }, style),
     book: bookFrame(pair, naming, given, style),
     history: historyFrame(
-      { height: 120, latest: [], fresh: [], seen: 0 },
+      { height: 120, indexed: 120, latest: [], fresh: [], seen: 0 },
       { ...naming, network: 'demo', request: {} },
       given,
       style,

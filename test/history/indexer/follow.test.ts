@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
+import { restartIndex } from '../../../src/history/indexer/reindex.js'
+import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
-import { longTest } from '../../support/long.js'
 import { everything, keyOf, stage } from './stage.js'
 
 /** Follows a chain, and lets tests wait for events. */
@@ -27,6 +28,7 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     progress: ({ newest, left }) => hear(`progress ${newest} ${left}`),
     pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
     failed: () => hear('failed'),
+    blocked: ({ code }) => hear(`blocked ${code}`),
     stopped: ({ code }) => hear(`stopped ${code}`),
   }
   const done = follow({ chain, store, events: recorder, signal: ending.signal, every: 10 })
@@ -98,7 +100,7 @@ describe('the follower of a chain', () => {
     await one.end()
   })
 
-  longTest('stops when the chain was replaced by another one, and writes nothing', async () => {
+  test('writes nothing of another chain, and indexes it when another process has rebuilt the index', async () => {
     const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)
     grow(other, 12)
@@ -107,9 +109,17 @@ describe('the follower of a chain', () => {
     await one.until(`progress ${real.height} 0`)
     await one.end()
     const before = (await everything(store)).map(keyOf)
-    const strange = follower(store, (await stage(other)).chain)
-    await strange.done
-    assert.equal(strange.heard.at(-1), 'stopped UPSTREAM_INVALID_DATA')
+    const { chain: strange } = await stage(other)
+    const next = follower(store, strange)
+    await next.until('blocked UPSTREAM_INVALID_DATA')
+    assert.equal(next.heard.filter((each) => each === 'rests').length, 1)
     assert.deepEqual((await everything(store)).map(keyOf), before)
+    const leadership = await store.lead()
+    await restartIndex(strange, store, leadership)
+    await leadership.release()
+    await next.until(`progress ${other.height} 0`)
+    await next.end()
+    assert.equal(await isSameChain(strange, store), true)
+    assert.deepEqual((await store.state()).done, [{ from: other.earliest, to: other.height }])
   })
 })

@@ -9,6 +9,8 @@ import type { HistoryContext } from './render-context.js'
 /** What has been executed lately, newest first, and how much is new since watching began. */
 export type WatchedHistory = {
   readonly height: number
+  /** The newest block of the index; 0 while it is empty. */
+  readonly indexed: number
   readonly latest: readonly LegDocument[]
   /** Of this block. */
   readonly fresh: readonly LegDocument[]

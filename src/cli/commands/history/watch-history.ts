@@ -1,5 +1,10 @@
 import { SwapError } from '../../../engine/errors.js'
-import { history, isTop, type LegDocument } from '../../../operations/history/history.js'
+import {
+  history,
+  isTop,
+  type LegDocument,
+  type LegsAnswer,
+} from '../../../operations/history/history.js'
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { type Names, namesOf } from '../../../render/names.js'
@@ -45,13 +50,15 @@ export async function watchHistory(
         async ask(app) {
           const { height } = (await app.openMarket()).market
           await indexing.run()
-          const newest = before
-            ? await legsAfter(access, request, before.latest[0])
-            : (await page(access, request, 1)).slice(0, SHOWN)
-          const fresh = before ? newest : []
+          const { items, indexed_height: indexed } = await page(access, request, 1)
+          // A lower index was rebuilt: watching begins again with what it has.
+          const isFirst = before === undefined || (indexed ?? 0) < before.indexed
+          const known = isFirst ? [] : before!.latest
+          const fresh = isFirst ? [] : await legsAfter(access, request, known[0])
           before = {
             height,
-            latest: [...newest, ...(before?.latest ?? [])].slice(0, SHOWN),
+            indexed: indexed ?? 0,
+            latest: [...(isFirst ? items : fresh), ...known].slice(0, SHOWN),
             fresh,
             seen: (before?.seen ?? 0) + fresh.length,
           }
@@ -142,9 +149,10 @@ async function page(
   access: HistoryAccess,
   request: HistoryRequest,
   number: number,
-): Promise<readonly LegDocument[]> {
+): Promise<LegsAnswer> {
   const answer = await history(access, { ...request, page: number, limit: PAGE })
-  return isTop(answer) ? [] : answer.items
+  if (isTop(answer)) throw new Error('a leaderboard has no pages')
+  return answer
 }
 
 /** Legs that are newer than one that is known, newest first. */
@@ -155,15 +163,16 @@ async function legsAfter(
 ): Promise<readonly LegDocument[]> {
   const found: LegDocument[] = []
   for (let number = 1; ; number += 1) {
-    const items = await page(access, request, number)
-    const at = items.findIndex((leg) => known !== undefined && isSame(leg, known))
+    const { items } = await page(access, request, number)
+    const at = items.findIndex((leg) => known !== undefined && isSameOrOlder(leg, known))
     found.push(...(at < 0 ? items : items.slice(0, at)))
     if (at >= 0 || items.length < PAGE) return found
   }
 }
 
-const isSame = (a: LegDocument, b: LegDocument): boolean =>
-  a.tx_hash === b.tx_hash && a.msg_index === b.msg_index
+/** A rebuilt index may lack the known leg itself. */
+const isSameOrOlder = (leg: LegDocument, known: LegDocument): boolean =>
+  leg.height < known.height || (leg.tx_hash === known.tx_hash && leg.msg_index === known.msg_index)
 
 /** One executed leg as a line. */
 const legText = ({ height, sender, input, output }: LegDocument, names: Names): string =>

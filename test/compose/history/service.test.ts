@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { test } from 'vitest'
+import { servedHistory } from '../../../src/compose/history/service.js'
+import { loadConfig } from '../../../src/config/load.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { blocksOf, openAt } from '../../support/history.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
+
+test('the served history has the height of an index that another process rebuilds', async () => {
+  const folder = temporaryFolder('history')
+  const database = join(folder, 'history.db')
+  const sources = { env: {}, cwd: folder, home: undefined, flags: { database } }
+  const config = await loadConfig(sources)
+  const store = await openAt(database, { here: true, chainId: config.network.chainId })
+  const leadership = await store.lead()
+  const history = servedHistory(
+    config,
+    { ...sources, stdin: process.stdin },
+    {
+      ...{ index: false, every: 1_000, event: () => {} },
+      spawn: () => assert.fail('a process that does not index starts no thread'),
+    },
+  )
+  const until = async (height: number | undefined) => {
+    while (history.indexed() !== height) await wait(20)
+  }
+  await store.commitBlocks(leadership, blocksOf(syntheticChain(1), 1, 20))
+  await until(20)
+  await store.reindex(leadership, { prices: false })
+  await until(undefined)
+  await store.commitBlocks(leadership, blocksOf(syntheticChain(2), 1, 7))
+  await until(7)
+  await leadership.release()
+  await history.close()
+  await store.close()
+})
