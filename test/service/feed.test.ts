@@ -11,22 +11,24 @@ import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
 import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
 import { body, marketAt, post, stage } from './stage.js'
 
+type Found = number | Error | { readonly behind: number } | undefined
+
 /** A source under the control of the test: every poll waits until the test provides its result. */
 function manualSource() {
   const events = new EventEmitter()
-  const pending: ((found: number | Error | undefined) => void)[] = []
+  const pending: ((found: Found) => void)[] = []
   const source = {
     read: (): Promise<ReadResult | undefined> =>
       new Promise((resolve, reject) => {
         pending.push((found) => {
           if (found instanceof Error) reject(found)
-          else resolve(found === undefined ? undefined : { view: marketAt(found) })
+          else resolve(typeof found === 'number' ? { view: marketAt(found) } : found)
         })
         events.emit('look')
       }),
   }
   /** Resolves the waiting poll, or the next one, and waits for the one after it. */
-  const find = async (found: number | Error | undefined): Promise<void> => {
+  const find = async (found: Found): Promise<void> => {
     if (pending.length === 0) await once(events, 'look')
     const next = once(events, 'look')
     pending.shift()!(found)
@@ -48,7 +50,8 @@ function clock() {
 const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
   const { source, find, finish } = manualSource()
   const { now, pass } = clock()
-  const feed = pollingFeed(source, { every: 1, maxAge: 10_000, now, ...options })
+  const times = { every: 1, maxAge: 10_000, haltedAfter: 20_000 }
+  const feed = pollingFeed(source, { ...times, now, ...options })
   const close = async () => {
     const closing = feed.close()
     finish()
@@ -124,6 +127,21 @@ describe('a polling feed', () => {
       [8, 3],
       [3, 1],
     ])
+    await close()
+  })
+  test('has the height of a node that is behind, and reports it as one that went back when the market is stale', async () => {
+    const backs: (readonly number[])[] = []
+    const { feed, find, pass, close } = feeding({ wentBack: (...heights) => backs.push(heights) })
+    const state = () => [feed.current()?.height, feed.nodeHeight(), feed.unready()]
+    for (const found of [8, { behind: 2 }]) await find(found)
+    assert.deepEqual(state(), [8, 2, []])
+    await find(undefined)
+    assert.deepEqual(state(), [8, 8, []])
+    pass(10 * feed.maxAge)
+    await find({ behind: 3 })
+    assert.deepEqual(state(), [8, 3, ['stale', 'height_went_back']])
+    for (const found of [4, undefined]) await find(found)
+    assert.deepEqual([...state(), backs], [4, 4, [], [[8, 4]]])
     await close()
   })
   test('calls back where the market becomes too old, and with the next height', async () => {

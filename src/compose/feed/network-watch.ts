@@ -8,10 +8,13 @@ import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
 
-/** Result of a poll: a new market, or a disagreement of the nodes. */
+/** Result of a poll: a new market, a disagreement of the nodes, or their height where it is below the published one. */
 export type WatchResult =
   /** `ageMs`: time since it was first published. */
-  { readonly market: Market; readonly ageMs?: number } | { readonly disputed: string } | undefined
+  | { readonly market: Market; readonly ageMs?: number }
+  | { readonly disputed: string }
+  | { readonly behind: number }
+  | undefined
 
 /** A network that is polled for new markets. */
 export type NetworkWatch = {

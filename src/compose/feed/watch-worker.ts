@@ -105,6 +105,7 @@ export type Report =
       | { readonly same: true }
       | { readonly market: SerializedMarket; readonly digest: string; readonly ageMs: number }
       | { readonly disputed: string }
+      | { readonly behind: number }
       | { readonly refused: SerializedError }
       | { readonly bug: string }
     ))
@@ -140,7 +141,7 @@ export async function watchFor(
     try {
       const look = await watch.poll(after)
       if (look === undefined) return { id, same: true }
-      if ('disputed' in look) return { id, ...look }
+      if (!('market' in look)) return { id, ...look }
       const { market, ageMs = 0 } = look
       return { id, market: pack(market), digest: marketDigest(market), ageMs }
     } catch (error) {

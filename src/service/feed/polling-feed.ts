@@ -26,8 +26,8 @@ export function shortageOf(
   return read * 10_000 < leastShare * of ? { read, of } : undefined
 }
 
-/** A new market, or what the nodes disagree on. */
-export type ReadResult = ReadMarket | { readonly disputed: string }
+/** A new market, what the nodes disagree on, or their height while it is below the newest one and may only lag. */
+export type ReadResult = ReadMarket | { readonly disputed: string } | { readonly behind: number }
 
 export type ReadMarket = {
   readonly view: MarketView
@@ -80,6 +80,8 @@ type PollState = {
   /** A market below the served height, until the next poll says the same. */
   lower: ReadMarket | undefined
   disputed: string | undefined
+  /** The height of the node, while it is below the height that was last read and may only lag. */
+  behind: number | undefined
 }
 
 /**
@@ -91,7 +93,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: ServedMarket) => void>()
-  const looked: PollState = { failures: 0, seen: undefined, lower: undefined, disputed: undefined }
+  const looked: PollState = {
+    ...{ failures: 0, seen: undefined, lower: undefined, disputed: undefined, behind: undefined },
+  }
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
@@ -106,6 +110,10 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
   const age = () => now() - since
+  const nodeHeight = () => looked.behind ?? looked.seen
+  /** A node that lags for a moment is no chain that went back. */
+  const wentBack = () =>
+    looked.lower !== undefined || (looked.behind !== undefined && age() > maxAge)
   const take = (read: ReadMarket, tookMs: number): void => {
     const { view, digest, ageMs = 0 } = read
     const { height } = view.market
@@ -132,16 +140,18 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     for (const listener of listeners) listener(served)
   }
   const note = (fresh: ReadResult | undefined, tookMs: number): void => {
+    looked.behind = fresh !== undefined && 'behind' in fresh ? fresh.behind : undefined
     if (fresh === undefined) {
       if (looked.lower !== undefined) take({ ...looked.lower, ageMs: 0 }, tookMs)
       return
     }
     looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
     if ('view' in fresh) take(fresh, tookMs)
-    else options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
-    const { lower, seen } = looked
-    if (lower !== undefined)
-      options.failed?.(new Error(`the node is at block ${seen}, and ${served?.height} is served`))
+    if ('disputed' in fresh) options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
+    if (wentBack())
+      options.failed?.(
+        new Error(`the node is at block ${nodeHeight()}, and ${served?.height} is served`),
+      )
   }
   const look = async (): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -171,7 +181,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     current: () => served,
     age,
     maxAge,
-    nodeHeight: () => looked.seen,
+    nodeHeight,
     disputed: () => looked.disputed,
     shortage: () => shortage,
     unready: () => {
@@ -179,6 +189,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
         old: age() > maxAge,
         halted: age() > haltedAfter,
         short: shortage !== undefined,
+        back: wentBack(),
       }
       return unreadyOf(served, looked, is)
     },
@@ -234,16 +245,16 @@ function pauseTimer() {
 
 function unreadyOf(
   served: ServedMarket | undefined,
-  { lower, disputed, failures }: PollState,
-  is: { readonly old: boolean; readonly halted: boolean; readonly short: boolean },
+  { disputed, behind, failures }: PollState,
+  is: Readonly<Record<'old' | 'halted' | 'short' | 'back', boolean>>,
 ): readonly UnreadyReason[] {
   const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
   if (served === undefined) return ['no_snapshot', ...disagreed]
   return [
     ...(is.old ? ['stale' as const] : []),
-    ...(is.halted && failures === 0 ? ['halted' as const] : []),
+    ...(is.halted && failures === 0 && behind === undefined ? ['halted' as const] : []),
     ...disagreed,
     ...(is.short ? ['too_few_books' as const] : []),
-    ...(lower !== undefined ? ['height_went_back' as const] : []),
+    ...(is.back ? ['height_went_back' as const] : []),
   ]
 }

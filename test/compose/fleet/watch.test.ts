@@ -193,7 +193,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     await until(leader, ahead.height)
     for (let look = 0; look < 5; look += 1) {
       grow(chain, look < 2 ? 1 : 0)
-      assert.equal(await leader.watch.poll(ahead.height), undefined)
+      assert.deepEqual(await leader.watch.poll(ahead.height), { behind: chain.height })
     }
     grow(chain, 3)
     await until(leader, chain.height)

@@ -77,9 +77,9 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   const lead = async (epoch: number, after: number | undefined): Promise<WatchResult> => {
     if (role !== 'alone') changeRole({ is: 'leads' })
     const look = await node.poll(after)
-    if (look === undefined || 'disputed' in look) return look
+    if (look === undefined || !('market' in look)) return look
     const { height } = look.market
-    if (isLagging(height, after)) return undefined
+    if (isLagging(height, after)) return { behind: height }
     const document = packMarket(look.market)
     try {
       const done = await connection.use((to) => to.publish(epoch, { height, document }))
@@ -106,9 +106,12 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     const look = await node.poll(after)
     // A chain that makes no blocks has nothing to publish.
     if (look === undefined) return undefined
-    if ('market' in look && isLagging(look.market.height, after)) return undefined
     changeRole({ is: 'alone', reason: whyAlone() })
-    return 'disputed' in look ? look : { market: unpackMarket(packMarket(look.market)) }
+    if (!('market' in look)) return look
+    const { height } = look.market
+    return isLagging(height, after)
+      ? { behind: height }
+      : { market: unpackMarket(packMarket(look.market)) }
   }
   return {
     async poll(after) {
