@@ -136,6 +136,7 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
       without: all.length === 0 ? [] : [{ from: 2, to: 5 }],
     }
   },
+  rebuild: async () => ({ count: 0, left: 0 }),
   async top(period, limit) {
     if (all.length === 0) return { from: undefined, to: undefined, items: [] }
     const days = Number.parseInt(period, 10)

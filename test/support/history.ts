@@ -122,15 +122,19 @@ export async function forgetMigration(
   try {
     const { writes, release } = await database.lead()
     await sql`delete from kysely_migration where name >= ${name}`.execute(writes)
-    await sql`alter table store drop column leader_process`.execute(writes)
+    for (const column of ['leader_process', 'rebuilds', 'rebuild_first', 'rebuild_last'])
+      await sql`alter table store drop column ${sql.ref(column)}`.execute(writes)
     release()
   } finally {
     await database.close()
   }
 }
 
-/** The leaders, and their number, are not part of the contents. */
-const passing = ['epoch', 'leader_host', 'leader_pid', 'leader_process']
+/** The leaders and the rebuilds are not part of the contents. */
+const passing = [
+  ...['epoch', 'leader_host', 'leader_pid', 'leader_process'],
+  ...['rebuilds', 'rebuild_first', 'rebuild_last'],
+]
 
 const lineOf = (row: object): string =>
   Object.entries(row)

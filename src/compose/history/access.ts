@@ -126,8 +126,8 @@ async function ledRun<T>(
 }
 
 function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promise<Synced> {
-  const { chain, store, leadership } = run
-  const restart = once(() => restartIndex(chain, store, leadership))
+  const { chain, store, leadership, from } = run
+  const restart = once(() => restartIndex(chain, store, leadership, from))
   return sync(rebuild ? { ...run, prepare: restart } : run)
 }
 

@@ -204,6 +204,7 @@ function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryP
     prefix: port.prefix,
     page: (of, window) => port.page(of, window).catch(hideDetails),
     orders: (of, window) => port.orders(of, window).catch(hideDetails),
+    rebuild: () => port.rebuild().catch(hideDetails),
     top: (period, limit) => port.top(period, limit).catch(hideDetails),
   }
 }

@@ -50,6 +50,10 @@ export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
         ? { total: 0, items: [], indexed: undefined, without: [] }
         : store.orders(of, window)
     },
+    async rebuild() {
+      const store = await found()
+      return store === undefined ? { count: 0, left: 0 } : store.rebuild()
+    },
     async top(period, limit) {
       const store = await found()
       return store === undefined

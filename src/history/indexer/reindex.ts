@@ -7,6 +7,7 @@ import { isSameChain } from './same-chain.js'
  * Deletes the index except its prices, so that every block is indexed again. Refused unless the chain
  * answers and still has every block with a swap or an order, because those could not be restored.
  *
+ * @param from the first block to index; the router's first one by default
  * @throws NodeFault
  * @throws SwapError INVALID_REQUEST if swaps or orders would be lost
  */
@@ -14,11 +15,16 @@ export async function restartIndex(
   chain: HistoryChain,
   store: HistoryStore,
   leadership: Leadership,
+  from?: number | undefined,
 ): Promise<void> {
   const [earliest, oldest] = [await chain.earliest(), await oldestRow(store)]
   if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
+  const within = { from: from ?? (await chain.creation()), to: await chain.newest() }
   // After a chain reset the stored prices belong to other blocks.
-  await store.reindex(leadership, { prices: (await isSameChain(chain, store)) !== false })
+  await store.reindex(leadership, {
+    prices: (await isSameChain(chain, store)) !== false,
+    within,
+  })
 }
 
 /** The height of the oldest indexed swap or order. */

@@ -84,7 +84,7 @@ async function prepare({ reads, flavour, place }: Database, { chainId }: StorePl
   if (found === undefined)
     await reads
       .insertInto('store')
-      .values({ id: 1, chain_id: chainId, epoch: 0 })
+      .values({ id: 1, chain_id: chainId, epoch: 0, rebuilds: 0 })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   const { chain_id: theirs = chainId } = found ?? (await find()) ?? {}

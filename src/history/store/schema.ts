@@ -36,6 +36,10 @@ export type StoreRow = {
   indexed_time: string | null
   /** Milliseconds; the end of the windows of `top`. */
   indexed_ms: number | null
+  /** How often the index was deleted to be rebuilt, and the heights of the last rebuild. */
+  rebuilds: number
+  rebuild_first: number | null
+  rebuild_last: number | null
 }
 
 /** A run of done heights, with the hashes that its neighbours must match. */

@@ -9,10 +9,17 @@ import { readOrders } from './queries/orders.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
 import { reading } from './queries/read.js'
-import { readGaps, readKnownBlock, readLeader, readPrices, readState } from './queries/state.js'
+import {
+  readGaps,
+  readKnownBlock,
+  readLeader,
+  readPrices,
+  readRebuild,
+  readState,
+} from './queries/state.js'
 import { readTop } from './queries/top.js'
 import type { Db, Flavour, Tables, Tx } from './schema.js'
-import type { HistoryStore, Leadership } from './swap-row.js'
+import type { HeightRange, HistoryStore, Leadership } from './swap-row.js'
 
 /** Tables derived from blocks. The prices stay, so that a rebuild gives the same volumes. */
 const made: readonly (keyof Tables)[] = [
@@ -33,17 +40,27 @@ type Forgetting = {
   readonly decoder: string
   /** Whether the prices stay. */
   readonly prices: boolean
+  /** The heights to be indexed again. */
+  readonly within?: HeightRange | undefined
 }
 
 /** Empties the tables and records our decoder, inside the leader's transaction. */
-export async function forget(tx: Tx, { flavour, decoder, prices }: Forgetting): Promise<void> {
+export async function forget(
+  tx: Tx,
+  { flavour, decoder, prices, within }: Forgetting,
+): Promise<void> {
   const tables = prices ? made : ([...made, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
   else for (const table of tables) await tx.deleteFrom(table).execute()
   await tx
     .updateTable('store')
-    .set({ decoder, indexed_height: null, indexed_time: null, indexed_ms: null })
+    .set((column) => ({
+      ...{ decoder, indexed_height: null, indexed_time: null, indexed_ms: null },
+      rebuilds: column('rebuilds', '+', 1),
+      rebuild_first: within?.from ?? null,
+      rebuild_last: within?.to ?? null,
+    }))
     .execute()
 }
 
@@ -96,6 +113,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
+    rebuild: () => ask(readRebuild),
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>
       fenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),

@@ -2,7 +2,11 @@ import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
-import type { OrderChange, OrdersFilter } from '../../operations/history/history-port.js'
+import type {
+  IndexRebuild,
+  OrderChange,
+  OrdersFilter,
+} from '../../operations/history/history-port.js'
 import type { DayFigures } from '../../operations/price/day-figures.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
@@ -254,7 +258,14 @@ export type HistoryStore = {
   knownBlock(
     atMost: number,
   ): Promise<{ readonly height: number; readonly hash: string } | undefined>
-  /** Empties the store except its prices and records our decoder; prices too for another chain. */
-  reindex(leadership: Leadership, keeps: { readonly prices: boolean }): Promise<void>
+  /**
+   * Empties the store except its prices and records our decoder; prices too for another chain. `within`
+   * are the heights that the rebuild has to index.
+   */
+  reindex(
+    leadership: Leadership,
+    how: { readonly prices: boolean; readonly within?: HeightRange },
+  ): Promise<void>
+  rebuild(): Promise<IndexRebuild>
   close(): Promise<void>
 }

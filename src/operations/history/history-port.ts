@@ -75,6 +75,9 @@ export type OrdersFilter =
   | { readonly by: 'pair'; readonly pair: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
+/** How often an index was deleted to be rebuilt, and the blocks that the last rebuild has still to index. */
+export type IndexRebuild = { readonly count: number; readonly left: number }
+
 /** What the operation needs of an index: any number may read while one writes. */
 export type HistoryPort = {
   /** Of addresses of the network. */
@@ -99,6 +102,8 @@ export type HistoryPort = {
     /** Indexed blocks whose orders are not in the index, ascending. */
     readonly without: readonly Heights[]
   }>
+  /** Pages read one after another are of one index while the count is the same. */
+  rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
   top(
     period: '1d' | '7d' | '30d',

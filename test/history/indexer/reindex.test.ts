@@ -19,8 +19,10 @@ describe('reindexing', () => {
     assert.ok(before.length > 0)
     await restartIndex(chain, store, leadership)
     assert.deepEqual((await store.state()).done, [])
+    assert.deepEqual(await store.rebuild(), { count: 1, left: real.height - real.earliest + 1 })
     await sync({ chain, store, leadership, ...quietly })
     assert.deepEqual((await everything(store)).map(keyOf), before)
+    assert.deepEqual(await store.rebuild(), { count: 1, left: 0 })
   })
 
   longTest(

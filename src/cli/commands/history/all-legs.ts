@@ -1,3 +1,4 @@
+import { SwapError } from '../../../engine/errors.js'
 import { history, isTop, type LegsAnswer } from '../../../operations/history/history.js'
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
@@ -23,9 +24,26 @@ export async function allLegs(
 /** The same index, whose only page has all rows of a range. */
 export const withoutPages = (port: HistoryPort, range?: DateRange): HistoryPort => ({
   ...port,
-  page: (of) => allPages((window) => port.page(of, window), range),
-  orders: (of) => allPages((window) => port.orders(of, window), range),
+  page: (of) => ofOneIndex(port, () => allPages((window) => port.page(of, window), range)),
+  orders: (of) => ofOneIndex(port, () => allPages((window) => port.orders(of, window), range)),
 })
+
+/** Refuses rows of an index that was rebuilt while they were read, or whose rebuild has not ended. */
+async function ofOneIndex<Answer>(port: HistoryPort, read: () => Promise<Answer>): Promise<Answer> {
+  const before = await port.rebuild()
+  const answer = await read()
+  const { count, left } = await port.rebuild()
+  if (count === before.count && left === 0) return answer
+  const why =
+    count === before.count
+      ? `its rebuild has still to index ${left} block${left === 1 ? '' : 's'}`
+      : 'it was deleted to be rebuilt while its pages were read'
+  throw new SwapError('NOT_READY', 'the index of the history is being rebuilt', {
+    why: `${why}: rows would be missing`,
+    hint: 'try again when `swap history --reindex` has ended; `swap history --sync` continues one that was interrupted',
+    members: { retry_after_ms: 5_000 },
+  })
+}
 
 /** The answer of an index without pages. */
 export const asOnePage = <Answer extends { readonly total: number }>(answer: Answer): Answer => ({

@@ -5,6 +5,7 @@ import { snapshots } from './0002-snapshots.js'
 import { orders } from './0003-orders.js'
 import { emptyOrders } from './0004-empty-orders.js'
 import { leaderProcess } from './0005-leader-process.js'
+import { rebuilds } from './0006-rebuilds.js'
 import { type Columns, columnsOf } from './columns.js'
 
 /** In order. A released migration is never edited; changes are new migrations. */
@@ -14,6 +15,7 @@ const statements: Readonly<Record<string, (columns: Columns) => readonly string[
   '0003-orders': orders,
   '0004-empty-orders': emptyOrders,
   '0005-leader-process': leaderProcess,
+  '0006-rebuilds': rebuilds,
 }
 
 /** The migrations of a database by name. */

@@ -1,5 +1,6 @@
 import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
+import type { IndexRebuild } from '../../../operations/history/history-port.js'
 import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
 import { merged, without } from '../ranges.js'
@@ -76,6 +77,20 @@ export async function readKnownBlock(
 /** Heights within the range that are neither done nor pruned. */
 export async function readGaps(tx: Tx, within: HeightRange): Promise<readonly HeightRange[]> {
   return without(within, [...(await rangesIn(tx, 'done')), ...(await rangesIn(tx, 'pruned'))])
+}
+
+/** The rebuilds of the index, and the blocks that the last one has still to index. */
+export async function readRebuild(tx: Tx): Promise<IndexRebuild> {
+  const {
+    rebuilds: count,
+    rebuild_first: from,
+    rebuild_last: to,
+  } = await tx
+    .selectFrom('store')
+    .select(['rebuilds', 'rebuild_first', 'rebuild_last'])
+    .executeTakeFirstOrThrow()
+  const gaps = from === null || to === null || to < from ? [] : await readGaps(tx, { from, to })
+  return { count, left: gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0) }
 }
 
 /** The stored prices of a height, or `undefined`. */

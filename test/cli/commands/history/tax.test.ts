@@ -7,8 +7,13 @@ import { dateRangeOf } from '../../../../src/cli/commands/history/date-range.js'
 import { exportOf } from '../../../../src/cli/commands/history/request.js'
 import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
+import { SwapError } from '../../../../src/engine/errors.js'
 import type { LegsAnswer } from '../../../../src/operations/history/history.js'
-import type { ExecutedLeg, HistoryPort } from '../../../../src/operations/history/history-port.js'
+import type {
+  ExecutedLeg,
+  HistoryPort,
+  IndexRebuild,
+} from '../../../../src/operations/history/history-port.js'
 import { legs, portOf, wallet } from '../../../support/history-answers.js'
 
 const other = 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng'
@@ -82,6 +87,25 @@ describe('a tax file', () => {
       '0.00000001',
       'BTC',
     ])
+  })
+})
+
+describe('an export', () => {
+  const rebuilt = (...rebuilds: readonly IndexRebuild[]): HistoryPort => {
+    const left = [...rebuilds]
+    return { ...portOf(), rebuild: async () => left.shift()! }
+  }
+  test('is refused where the index is rebuilt while it is read, or its rebuild has not ended', async () => {
+    const refused = (why: RegExp, ...rebuilds: readonly IndexRebuild[]) =>
+      assert.rejects(allLegs(rebuilt(...rebuilds), {}), (error) => {
+        assert.ok(error instanceof SwapError && error.code === 'NOT_READY')
+        assert.match(error.why ?? '', why)
+        return true
+      })
+    await refused(/while its pages were read/, { count: 1, left: 0 }, { count: 2, left: 0 })
+    await refused(/still to index 7 blocks/, { count: 1, left: 9 }, { count: 1, left: 7 })
+    const { total } = await allLegs(rebuilt({ count: 1, left: 3 }, { count: 1, left: 0 }), {})
+    assert.equal(total, legs.length)
   })
 })
 
