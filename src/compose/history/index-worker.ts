@@ -48,26 +48,35 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   const send = (report: IndexReport): void => port.postMessage(report)
   const events = eventsTo(send)
   try {
-    const store = await openStore(task.place, events, ending.signal)
-    if (store === undefined) return
-    const stopPolling = pollFigures(() => store.figures(), {
-      holds: (figures) => send({ is: 'holds', figures }),
-      unreadable: (reason) => send({ is: 'unreadable', reason }),
-    })
-    try {
-      const { chain, close } = await openIndexed(task.indexed)
-      const { from, every } = task
-      await follow({ chain, store, events: events, from, every, signal: ending.signal }).finally(
-        close,
-      )
-    } finally {
-      stopPolling()
-      await store.close()
-    }
+    while (!ending.signal.aborted && (await indexOpened(task, events, send, ending.signal)));
   } catch (error) {
     events.stopped(error)
   } finally {
     port.close()
+  }
+}
+
+/** Opens the database and indexes. @returns whether its file was replaced and has to be opened again */
+async function indexOpened(
+  task: IndexTask,
+  events: WorkerEvents,
+  send: (report: IndexReport) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const store = await openStore(task.place, events, signal)
+  if (store === undefined) return false
+  const stopPolling = pollFigures(() => store.figures(), {
+    holds: (figures) => send({ is: 'holds', figures }),
+    unreadable: (reason) => send({ is: 'unreadable', reason }),
+  })
+  try {
+    const { chain, close } = await openIndexed(task.indexed)
+    const { from, every } = task
+    await follow({ chain, store, events, from, every, signal }).finally(close)
+    return store.isReplaced()
+  } finally {
+    stopPolling()
+    await store.close()
   }
 }
 

@@ -14,23 +14,27 @@ export type LazyStore = {
 
 export function lazyStore(place: StorePlace): LazyStore {
   let opening: Promise<HistoryStore> | undefined
-  const open = (): Promise<HistoryStore> =>
-    (opening ??= openHistory(place).catch((error: unknown) => {
+  const close = async (): Promise<void> => {
+    const closing = opening
+    opening = undefined
+    await (await closing?.catch(() => undefined))?.close()
+  }
+  const open = async (): Promise<HistoryStore> => {
+    const before = opening
+    // A reset of the demo chain removes its history.
+    if ((await before)?.isReplaced() && opening === before) await close()
+    opening ??= openHistory(place).catch((error: unknown) => {
       // Retry at the next use: a database that is down may come back.
       opening = undefined
       throw error
-    }))
+    })
+    return opening
+  }
   return {
     open,
+    close,
     found: async () =>
-      opening !== undefined || isServer(place.database) || existsSync(place.database)
-        ? open()
-        : undefined,
-    async close() {
-      const store = await opening?.catch(() => undefined)
-      opening = undefined
-      await store?.close()
-    },
+      isServer(place.database) || existsSync(place.database) ? open() : undefined,
   }
 }
 

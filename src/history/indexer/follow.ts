@@ -52,14 +52,14 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => {})
 
 /**
- * Indexes missing and new blocks until the signal. Of several processes with one database one leads and
+ * Indexes missing and new blocks until the signal, or until the file of the store is replaced. Of several processes with one database one leads and
  * writes; the others wait to take its place. An index of another chain is left alone until it is rebuilt.
  */
 export async function follow({ chain, store, events, signal, from, every }: Follow): Promise<void> {
   let failures = 0
   let mismatches = 0
   let isBlocked = false
-  while (!signal.aborted) {
+  while (!signal.aborted && !store.isReplaced()) {
     if (isBlocked && !(await isIndexable(chain, store))) {
       await pause(every ?? POLL_MS, signal)
       continue
@@ -73,7 +73,7 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
     }
     const ended = AbortSignal.any([signal, leadership.lost])
     let [isNew, newest, first] = [true, 0, from]
-    while (!ended.aborted) {
+    while (!ended.aborted && !store.isReplaced()) {
       try {
         if (isNew || first === undefined) {
           first = from ?? (await chain.creation())

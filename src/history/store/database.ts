@@ -13,6 +13,8 @@ export type Database = {
   readonly flavour: Flavour
   /** A path, or a URL without its password. */
   readonly place: string
+  /** Whether the file was removed or replaced since it was opened. */
+  isReplaced(): boolean
   readonly reads: Db
   /** @throws StoreFault `BUSY` when another process leads. */
   lead(): Promise<Lead>

@@ -114,6 +114,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
     rebuild: () => ask(readRebuild),
+    isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>
       fenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),

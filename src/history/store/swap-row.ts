@@ -267,5 +267,7 @@ export type HistoryStore = {
     how: { readonly prices: boolean; readonly within?: HeightRange },
   ): Promise<void>
   rebuild(): Promise<IndexRebuild>
+  /** Whether the file was removed or replaced since it was opened: it has to be opened again. */
+  isReplaced(): boolean
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'vitest'
@@ -8,7 +9,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-test('the served history has the height of an index that another process rebuilds', async () => {
+test('the served history has the height of an index that another process rebuilds or whose file is replaced', async () => {
   const folder = temporaryFolder('history')
   const database = join(folder, 'history.db')
   const sources = { env: {}, cwd: folder, home: undefined, flags: { database } }
@@ -33,6 +34,14 @@ test('the served history has the height of an index that another process rebuild
   await store.commitBlocks(leadership, blocksOf(syntheticChain(2), 1, 7))
   await until(7)
   await leadership.release()
+  rmSync(database)
+  const fresh = await openAt(database, { here: true, chainId: config.network.chainId })
+  assert.deepEqual([store.isReplaced(), fresh.isReplaced()], [true, false])
+  const next = await fresh.lead()
+  await fresh.commitBlocks(next, blocksOf(syntheticChain(3), 1, 3))
+  await until(3)
+  await next.release()
   await history.close()
   await store.close()
+  await fresh.close()
 })

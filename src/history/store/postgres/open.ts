@@ -14,6 +14,7 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     flavour: 'postgres',
     place: maskedUrl(url),
+    isReplaced: () => false,
     reads,
     lead,
     faultOf: (error) => postgresFault(url, error),

@@ -64,6 +64,13 @@ export async function openSqlite(
     try {
       const open = here ? openHere : openThread
       const reads = sqliteDb(await open({ path, driver, own }))
+      const fileOf = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+      let opened = fileOf()
+      const isReplaced = (): boolean => {
+        // The file is created at its first use.
+        opened ??= fileOf()
+        return fileOf() !== opened
+      }
       const close = async (): Promise<void> => {
         await reads.destroy()
         leave()
@@ -86,7 +93,7 @@ export async function openSqlite(
           throw error
         }
       }
-      return { flavour: 'sqlite', place: path, reads, lead, faultOf, close }
+      return { flavour: 'sqlite', place: path, isReplaced, reads, lead, faultOf, close }
     } catch (error) {
       leave()
       throw error
