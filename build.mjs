@@ -3,6 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { toCommonJs } from './packaging/common-js.mjs'
+import { keepCompiledCode } from './packaging/compile.mjs'
 import { buildLibrary } from './packaging/library.mjs'
 import { bundledPackages, licenceText } from './packaging/licences.mjs'
 import { mergeChunks, requireBanner } from './packaging/merge-chunks.mjs'
@@ -114,5 +116,8 @@ const packages = bundledPackages([program.metafile, signer.metafile, library, pa
 writeFileSync(`${draft}/THIRD-PARTY-LICENSES.txt`, licenceText(packages))
 
 shrink(draft)
+toCommonJs(draft)
 rmSync('dist', { recursive: true, force: true })
 renameSync(draft, 'dist')
+// V8 keeps the paths of what it compiled.
+await keepCompiledCode('dist')

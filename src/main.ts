@@ -1,8 +1,10 @@
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
 import { cacheFolder } from './platform/cache-folder.js'
+import { takeCompiledCode } from './platform/compiled-code.js'
 import { buildVersion } from './platform/version.js'
 
 /** Runs the command line of this process. Never throws: errors end in an exit status. */
@@ -35,10 +37,11 @@ async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void
 }
 
 /**
- * On Node 22 and newer compiled code is kept between starts, in a folder of the user: in the shared
- * temporary folder, which is Node's default, other users could plant code.
+ * Takes the code that the build compiled; on Node 22 and newer other code is kept between starts, in a folder
+ * of the user: in the shared temporary folder, which is Node's default, other users could plant code.
  */
 function keepCompiledCode(): void {
+  takeCompiledCode(fileURLToPath(new URL('code', import.meta.url)))
   const { env } = process
   const folder = cacheFolder({ env, home: homeOf(env) })
   // Not in the types of Node 20, which the program still runs on.

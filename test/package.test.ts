@@ -77,7 +77,7 @@ test('no runtime dependency has an install script', () => {
 
 test('the bundle has the licence of every package in it', () => {
   const maps = readdirSync('dist', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.js.map'))
+    .filter((file) => file.endsWith('js.map'))
     .map((file) => read<{ readonly sources: readonly string[] }>(`dist/${file}`))
   const bundled = new Set(
     maps

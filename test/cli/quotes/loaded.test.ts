@@ -21,7 +21,15 @@ export async function load(url, context, next) {
 }
 `,
   )
-  const register = `import{register}from'node:module';register(${JSON.stringify(`${pathToFileURL(hooks)}`)})`
+  // ES modules are seen by a hook, CommonJS files when the process ends.
+  const register = `import module from 'node:module'
+import { appendFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+module.register(${JSON.stringify(`${pathToFileURL(hooks)}`)})
+process.on('exit', () => {
+  const files = Object.keys(module._cache).map((file) => pathToFileURL(file) + '\\n')
+  appendFileSync(${JSON.stringify(log)}, files.join(''))
+})`
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(register)}` }
   assert.equal(swap(args, { env }).status, 0)
   const urls = readFileSync(log, 'utf8').split('\n')
