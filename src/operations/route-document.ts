@@ -15,9 +15,6 @@ import { costDocument } from './route/cost.js'
 import type { HopDocument, RouteDocument } from './route/route-answer.js'
 import { dollarsText, worthIn } from './worth.js'
 
-export type { CoinDocument, MarketHead } from './document-schema.js'
-export type { HopDocument, RouteDocument } from './route/route-answer.js'
-
 export const coinDocument = ({ denom, amount }: Coin): CoinDocument => ({
   denom,
   amount: `${amount}`,

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../operations/comparison.js'
+import type { Comparison } from '../../operations/route/verification-answer.js'
 import type { Names } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 

@@ -1,7 +1,8 @@
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
-import type { SplitVerification } from '../../operations/split/verify-split.js'
+import type { RouteAnswer, Verification } from '../../operations/route/route-answer.js'
+
+import type { VerifiedCall } from '../../operations/route/verification-answer.js'
+import type { SplitAnswer, SplitVerification } from '../../operations/split/split-answer.js'
+
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'

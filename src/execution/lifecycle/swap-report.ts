@@ -1,5 +1,5 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
-import type { CoinDocument } from '../../operations/route-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
 import type { Intent } from '../journal/intent.js'
 import { type Fill, summed } from '../verify.js'
 import { documents, type Executed, executedOf, headOf, type ReportHead } from './report-head.js'

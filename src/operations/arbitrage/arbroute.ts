@@ -16,8 +16,6 @@ import type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrag
 import { loopCurve } from './capital-curve.js'
 import type { ArbrouteRequest } from './requests.js'
 
-export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
-
 /**
  * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
  * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.

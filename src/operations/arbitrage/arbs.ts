@@ -18,8 +18,6 @@ export function exactRational(value: number): Rational {
   return shift < 0n ? rational(number, 10n ** -shift) : rational(number * 10n ** shift, 1n)
 }
 
-export type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
-
 /** What the scan's messages accept less than quoted; never less than their input. */
 const SLIPPAGE_BPS = DEFAULTS.slippageBps
 

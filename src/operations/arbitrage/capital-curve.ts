@@ -4,8 +4,6 @@ import type { Route } from '../../engine/routing/route.js'
 import { evenSizes } from '../split/ladder.js'
 import type { CurvePoint } from './arbitrage-answers.js'
 
-export type { CurvePoint } from './arbitrage-answers.js'
-
 /** The curve ends at this multiple of the most profitable size, or at the capital. */
 const BEYOND = 2n
 

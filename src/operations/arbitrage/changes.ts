@@ -3,7 +3,7 @@ import {
   type ComparableOpportunity,
   changesBetween,
 } from '../../engine/arbitrage/affected-loops.js'
-import type { ArbsAnswer, OpportunityDocument } from './arbs.js'
+import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 
 type Row = ComparableOpportunity & { readonly document: OpportunityDocument }
 

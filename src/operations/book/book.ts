@@ -9,8 +9,6 @@ import { coinDocument, marketHead } from '../route-document.js'
 import type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
 
-export type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
-
 /** What rests in one pair, level by level, as a taker would meet it. */
 export async function book(
   context: OperationContext,

@@ -6,10 +6,7 @@ import { formatToken } from '../amount-text.js'
 import type { MarketView, OperationContext } from '../context.js'
 import { tooSmall } from '../route/no-route.js'
 import { route } from '../route/route.js'
-import type { BookAnswer } from './book.js'
-import type { WalkDocument } from './book-answer.js'
-
-export type { WalkDocument } from './book-answer.js'
+import type { BookAnswer, WalkDocument } from './book-answer.js'
 
 /**
  * Swaps an amount, or as much of it as fits, through one pair alone, without executing it.

@@ -1,6 +1,4 @@
 import type { Check } from './doctor-answer.js'
-
-export type { Check } from './doctor-answer.js'
 /** The checks that ask a node or the demo chain, in the order in which they are made. */
 export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
 export type AskingCheck = (typeof askingChecks)[number]

@@ -1,4 +1,5 @@
-import { type Check, check } from './check.js'
+import { check } from './check.js'
+import type { Check } from './doctor-answer.js'
 import type { DoctorPort, NodeReport } from './doctor-port.js'
 
 /** How far the clocks of this machine and of the chain may be apart, in seconds. */

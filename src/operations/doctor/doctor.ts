@@ -1,11 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
 import { tradedTokens } from '../names.js'
-import { type AskingCheck, type Check, check } from './check.js'
-import type { DoctorAnswer } from './doctor-answer.js'
+import { type AskingCheck, check } from './check.js'
+import type { Check, DoctorAnswer } from './doctor-answer.js'
+
 import { agreementOf, clockOf, nodeChecks } from './doctor-nodes.js'
 import type { DoctorPort, NodeReport } from './doctor-port.js'
-
-export type { DoctorAnswer } from './doctor-answer.js'
 
 /**
  * Runs the requested checks. A failed check is reported and does not end the others.

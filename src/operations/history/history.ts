@@ -3,12 +3,11 @@ import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { DEFAULTS } from '../defaults.js'
-import { type CoinDocument, coinDocument } from '../route-document.js'
+import type { CoinDocument } from '../document-schema.js'
+import { coinDocument } from '../route-document.js'
 import { type HistoryAnswer, type LegDocument, pageOf, type TopAnswer } from './history-answer.js'
 import type { ExecutedLeg, HistoryPort, LegsFilter } from './history-port.js'
 import { type HistoryRequest, readHistoryRequest } from './history-request.js'
-
-export type { HistoryAnswer, LegDocument, LegsAnswer, TopAnswer } from './history-answer.js'
 
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
 

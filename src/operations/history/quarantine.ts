@@ -3,8 +3,6 @@ import { DEFAULTS } from '../defaults.js'
 import type { HistoryAccess, QuarantinedEvent } from './history-access.js'
 import { pageOf, type QuarantineAnswer, type QuarantinedDocument } from './history-answer.js'
 
-export type { QuarantineAnswer, QuarantinedDocument } from './history-answer.js'
-
 /** What the index keeps aside: nothing of it is counted as a swap, and nothing of it is lost. */
 export async function quarantine(
   access: Pick<HistoryAccess, 'quarantined'>,

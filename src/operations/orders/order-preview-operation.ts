@@ -1,5 +1,5 @@
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
-import type { RouteAnswer } from '../route/route.js'
+import type { RouteAnswer } from '../route/route-answer.js'
 import { OrderPreviewAnswer } from './order-preview-answer.js'
 import { OrderPreviewRequest, readOrderPreviewRequest } from './order-preview-request.js'
 

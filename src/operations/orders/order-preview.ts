@@ -22,8 +22,6 @@ import type { OrderPreviewAnswer } from './order-preview-answer.js'
 import { entriesOf, fundsOf, type OrderPreviewRequest } from './order-preview-request.js'
 import { orderRefused } from './order-refused.js'
 
-export type { OrderPreviewAnswer } from './order-preview-answer.js'
-
 /** A reviewed message with its pair, as of a height. */
 export type PlannedOrder = {
   readonly market: Market

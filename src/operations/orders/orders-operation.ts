@@ -5,7 +5,7 @@ import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../do
 import { prefixOf, requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
-import type { RouteAnswer } from '../route/route.js'
+import type { RouteAnswer } from '../route/route-answer.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { validate } from '../validate.js'
 import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'

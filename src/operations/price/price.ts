@@ -21,8 +21,6 @@ import type { DayFigures } from './day-figures.js'
 import type { NamedDenom, PriceAnswer, PriceRequest } from './price-answer.js'
 import { type BestPrices, bestPrices, pricePath } from './price-path.js'
 
-export type { PriceAnswer, PriceRequest } from './price-answer.js'
-
 /** The executed swaps of the 24 hours up to a block time; `undefined` where the index lacks them. */
 export type DayOf = (time: string) => Promise<DayFigures | undefined>
 

@@ -11,8 +11,6 @@ import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/si
 import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount-text.js'
 import type { RejectedDocument } from './route-answer.js'
 
-export type { RejectedDocument } from './route-answer.js'
-
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20
 

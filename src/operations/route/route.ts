@@ -15,7 +15,7 @@ import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
-import { withAutoSlippage } from '../slippage/auto-slippage.js'
+import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
@@ -32,8 +32,6 @@ import {
   requestBudget,
 } from './search-budget.js'
 import { verify } from './verify.js'
-
-export type { RouteAnswer } from './route-answer.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 export type Order = {

@@ -1,5 +1,5 @@
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
-import type { RouteAnswer } from '../route/route.js'
+import type { RouteAnswer } from '../route/route-answer.js'
 import { SimulateAnswer } from './simulate-answer.js'
 import { readSimulateRequest, SimulateRequest } from './simulate-request.js'
 

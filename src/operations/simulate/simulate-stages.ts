@@ -10,7 +10,8 @@ import { requireToken } from '../names.js'
 import { requirePairs } from '../quote-document.js'
 import { requireContracts } from '../require-chain.js'
 import { marketHead } from '../route-document.js'
-import { errorOfSimulation, expectedResult, type SimulateAnswer, simulateLegs } from './simulate.js'
+import { errorOfSimulation, expectedResult, simulateLegs } from './simulate.js'
+import type { SimulateAnswer } from './simulate-answer.js'
 import type { SimulateRequest } from './simulate-request.js'
 
 /** A message of a request with its place in it. */

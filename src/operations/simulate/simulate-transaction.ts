@@ -6,8 +6,6 @@ import type { QuotedLeg } from '../quote-document.js'
 import { coinDocument } from '../route-document.js'
 import type { TransactionDocument } from './simulate-answer.js'
 
-export type { Shortage, TransactionDocument } from './simulate-answer.js'
-
 /** Gas is asked for with a reserve: limit over use, in tenths. */
 const RESERVE = 14n
 

@@ -15,8 +15,6 @@ import { simulationsOf } from '../simulations.js'
 import type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
 import { tryTransaction } from './simulate-transaction.js'
 
-export type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
-
 /** What is asked beside the quote. */
 export type SimulateTerms = {
   /** How far a leg may be off, in basis points; by default 0 where the quote is exact, else 5. */

@@ -20,8 +20,6 @@ import type { CurveAnswer, SizeDocument } from './size-answer.js'
 import type { CurveRequest, MaxRequest } from './size-request.js'
 import { readSplitStep } from './split-step.js'
 
-export type { CurveAnswer, SizeDocument } from './size-answer.js'
-
 /** Dollars between which a ladder lies where the request does not say. */
 const [LEAST_USD, MOST_USD] = [100n, 100_000n]
 

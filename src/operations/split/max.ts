@@ -13,8 +13,6 @@ import { memberConflict } from './read-request.js'
 import type { MaxAnswer } from './size-answer.js'
 import type { MaxRequest } from './size-request.js'
 
-export type { MaxAnswer } from './size-answer.js'
-
 /**
  * The largest input found whose price impact is within a limit, by single paths or by divisions.
  *

@@ -15,8 +15,6 @@ import { callDocument, displayScale, type RouteTerms } from '../route-document.j
 import { dollarsText, worthIn } from '../worth.js'
 import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-answer.js'
 
-export type { FrontierDocument, FrontierPoint, LegDocument, SplitDocument } from './split-answer.js'
-
 /** What divisions are measured against; nothing where nothing was searched. */
 export type Reference = {
   readonly best: Split

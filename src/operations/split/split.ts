@@ -10,10 +10,10 @@ import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
+import { withAutoSlippage } from '../route/auto-slippage.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
-import { withAutoSlippage } from '../slippage/auto-slippage.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
@@ -25,8 +25,6 @@ import { applySplitGuards } from './split-guards.js'
 import type { SplitRequest } from './split-request.js'
 import { readSplitStep } from './split-step.js'
 import { verifySplits } from './verify-split.js'
-
-export type { SplitAnswer } from './split-answer.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {

@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
+import type { CurvePoint } from '../../../operations/arbitrage/arbitrage-answers.js'
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

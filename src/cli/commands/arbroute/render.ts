@@ -1,4 +1,7 @@
-import type { ArbrouteAnswer, StepDocument } from '../../../operations/arbitrage/arbroute.js'
+import type {
+  ArbrouteAnswer,
+  StepDocument,
+} from '../../../operations/arbitrage/arbitrage-answers.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,

@@ -1,5 +1,6 @@
 import type { Market } from '../../../engine/market/market.js'
-import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
+import type { ArbrouteAnswer } from '../../../operations/arbitrage/arbitrage-answers.js'
+import { arbroute } from '../../../operations/arbitrage/arbroute.js'
 import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'

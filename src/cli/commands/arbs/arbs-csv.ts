@@ -1,5 +1,9 @@
-import type { ArbrouteAnswer, ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
-import type { ArbsAnswer } from '../../../operations/arbitrage/arbs.js'
+import type {
+  ArbrouteAnswer,
+  ArbsAnswer,
+  ExecutionDocument,
+} from '../../../operations/arbitrage/arbitrage-answers.js'
+
 import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -1,6 +1,9 @@
-import type { ExecutionDocument } from '../../../operations/arbitrage/arbroute.js'
-import type { OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
-import type { CurvePoint } from '../../../operations/arbitrage/capital-curve.js'
+import type {
+  CurvePoint,
+  ExecutionDocument,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-answers.js'
+
 import { invalidRequest } from '../../invalid-request.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 

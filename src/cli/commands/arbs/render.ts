@@ -1,4 +1,7 @@
-import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
+import type {
+  ArbsAnswer,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-answers.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,

@@ -1,9 +1,9 @@
 import type { Market } from '../../../engine/market/market.js'
-import {
-  type ArbsAnswer,
-  arbs,
-  type OpportunityDocument,
-} from '../../../operations/arbitrage/arbs.js'
+import type {
+  ArbsAnswer,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-answers.js'
+import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { arbsChanges } from '../../../operations/arbitrage/changes.js'
 import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { OperationContext } from '../../../operations/context.js'

@@ -1,5 +1,8 @@
 import { formatUnits } from '../../../engine/math/units.js'
-import type { BalanceDocument, BalancesAnswer } from '../../../operations/account/balances.js'
+import type {
+  BalanceDocument,
+  BalancesAnswer,
+} from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'

@@ -1,5 +1,6 @@
 import { curve } from '../../../operations/split/curve.js'
-import { type MaxAnswer, max } from '../../../operations/split/max.js'
+import { max } from '../../../operations/split/max.js'
+import type { MaxAnswer } from '../../../operations/split/size-answer.js'
 import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'

@@ -1,4 +1,5 @@
-import type { DemoFault, DemoFaultKind } from '../../../operations/demo-port.js'
+import type { DemoFault } from '../../../operations/demo-answer.js'
+import type { DemoFaultKind } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { hanging, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

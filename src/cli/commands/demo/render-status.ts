@@ -1,4 +1,4 @@
-import type { DemoStatus } from '../../../operations/demo-port.js'
+import type { DemoStatus } from '../../../operations/demo-answer.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { pipeLines } from '../../pipe-lines.js'

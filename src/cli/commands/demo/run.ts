@@ -1,4 +1,5 @@
-import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
+import type { DemoStatus } from '../../../operations/demo-answer.js'
+import type { DemoStart } from '../../../operations/demo-port.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
 import {

@@ -1,5 +1,5 @@
-import type { Check } from '../../../operations/doctor/check.js'
-import type { DoctorAnswer } from '../../../operations/doctor/doctor.js'
+import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
+
 import { printable } from '../../../platform/printable.js'
 import { counted, groupThousands } from '../../../render/amount.js'
 import { networkName, wrapText } from '../../../render/layout.js'

@@ -2,13 +2,10 @@ import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
-import {
-  type AskingCheck,
-  askingChecks,
-  type Check,
-  check,
-} from '../../../operations/doctor/check.js'
-import { type DoctorAnswer, doctor } from '../../../operations/doctor/doctor.js'
+import { type AskingCheck, askingChecks, check } from '../../../operations/doctor/check.js'
+import { doctor } from '../../../operations/doctor/doctor.js'
+import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
+
 import { quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
 import { documentCsv } from '../../document-csv.js'

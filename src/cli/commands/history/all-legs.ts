@@ -1,5 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
-import { history, isTop, type LegsAnswer } from '../../../operations/history/history.js'
+import { history, isTop } from '../../../operations/history/history.js'
+import type { LegsAnswer } from '../../../operations/history/history-answer.js'
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import type { DateRange } from './date-range.js'

@@ -1,10 +1,10 @@
-import {
-  type HistoryAnswer,
-  isTop,
-  type LegDocument,
-  type LegsAnswer,
-  type TopAnswer,
-} from '../../../operations/history/history.js'
+import { isTop } from '../../../operations/history/history.js'
+import type {
+  HistoryAnswer,
+  LegDocument,
+  LegsAnswer,
+  TopAnswer,
+} from '../../../operations/history/history-answer.js'
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -1,5 +1,6 @@
-import { type HistoryAnswer, history, isTop } from '../../../operations/history/history.js'
+import { history, isTop } from '../../../operations/history/history.js'
 import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { HistoryAnswer } from '../../../operations/history/history-answer.js'
 import {
   type HistoryRequest,
   readHistoryRequest,

@@ -1,11 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
-import {
-  history,
-  isTop,
-  type LegDocument,
-  type LegsAnswer,
-} from '../../../operations/history/history.js'
+import { history, isTop } from '../../../operations/history/history.js'
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
+import type { LegDocument, LegsAnswer } from '../../../operations/history/history-answer.js'
 import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -5,10 +5,10 @@ import type { OrderTask } from '../../../execution/task.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
   type OrderDraft,
-  type OrderPreviewAnswer,
   planOrders,
   previewDocument,
 } from '../../../operations/orders/order-preview.js'
+import type { OrderPreviewAnswer } from '../../../operations/orders/order-preview-answer.js'
 import { field } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'

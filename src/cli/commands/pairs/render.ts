@@ -1,4 +1,4 @@
-import type { PairListing, PairsAnswer } from '../../../operations/price/pairs.js'
+import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
 import { counted, formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
 import {

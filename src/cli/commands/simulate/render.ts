@@ -1,6 +1,10 @@
-import type { CoinDocument } from '../../../operations/route-document.js'
-import type { SimulateAnswer, SimulatedLeg } from '../../../operations/simulate/simulate.js'
-import type { TransactionDocument } from '../../../operations/simulate/simulate-transaction.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type {
+  SimulateAnswer,
+  SimulatedLeg,
+  TransactionDocument,
+} from '../../../operations/simulate/simulate-answer.js'
+
 import { groupThousands } from '../../../render/amount.js'
 import {
   field,

@@ -1,6 +1,6 @@
 import type { Token } from '../../../engine/market/token.js'
-import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { counted, formatBps, formatShort } from '../../../render/amount.js'
 import {
   field,

@@ -1,4 +1,4 @@
-import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
+import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens.js'
+import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { counted, formatTablePrice } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'

@@ -1,5 +1,6 @@
 import { suggest } from '../../../config/suggest.js'
-import { type TokensAnswer, tokens } from '../../../operations/tokens/tokens.js'
+import { tokens } from '../../../operations/tokens/tokens.js'
+import type { TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -1,8 +1,9 @@
 import type { OperationContext } from '../context.js'
-import type { CoinDocument, HopDocument } from '../route-document.js'
-import { chooseSlippage, type QuotedLegs } from './choose-slippage.js'
-import { payouts } from './replay-path.js'
-import type { SlippageChoice } from './slippage-answer.js'
+import type { CoinDocument } from '../document-schema.js'
+import { chooseSlippage, type QuotedLegs } from '../slippage/choose-slippage.js'
+import { payouts } from '../slippage/replay-path.js'
+import type { SlippageChoice } from '../slippage/slippage-answer.js'
+import type { HopDocument } from './route-answer.js'
 
 /** The members of a quote's answer that a choice needs. */
 type Quoted = {
