@@ -1,6 +1,6 @@
 import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
 import { isTop } from '../operations/history/history.js'
-import type { HistoryAnswer } from '../operations/history/history-answer.js'
+import type { HistoryAnswer } from '../operations/history/history-documents.js'
 import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
 import { dataText } from './text.js'
 

@@ -1,4 +1,4 @@
-import type { SizeDocument } from '../operations/split/size-answer.js'
+import type { SizeDocument } from '../operations/split/size-documents.js'
 import { decimalText } from './text.js'
 
 export type Label = { readonly text: string; readonly at: number }

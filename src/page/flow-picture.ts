@@ -1,4 +1,4 @@
-import type { LegDocument } from '../operations/split/split-answer.js'
+import type { LegDocument } from '../operations/split/split-documents.js'
 import { type Names, shareText, viaText } from './text.js'
 
 /** One leg as a band from the input to the output; lengths in pixels. */

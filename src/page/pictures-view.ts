@@ -1,4 +1,4 @@
-import type { SizeDocument } from '../operations/split/size-answer.js'
+import type { SizeDocument } from '../operations/split/size-documents.js'
 import { type DepthPicture, depthPicture, PLOT } from './depth-picture.js'
 import { byId, html, svg, write } from './dom.js'
 import { flowPicture } from './flow-picture.js'

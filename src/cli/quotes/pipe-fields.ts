@@ -12,7 +12,7 @@ import type {
   SplitDocument,
   SplitExplanation,
   SplitVerification,
-} from '../../operations/split/split-answer.js'
+} from '../../operations/split/split-documents.js'
 
 import { type Names, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'

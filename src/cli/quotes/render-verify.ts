@@ -1,7 +1,7 @@
 import type { RouteAnswer, Verification } from '../../operations/route/route-answer.js'
 
 import type { VerifiedCall } from '../../operations/route/verification-answer.js'
-import type { SplitAnswer, SplitVerification } from '../../operations/split/split-answer.js'
+import type { SplitAnswer, SplitVerification } from '../../operations/split/split-documents.js'
 
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'

@@ -14,7 +14,7 @@ import type {
   HistoryAccess,
   IndexOptions,
   ShortIndexOptions,
-} from '../../operations/history/history-access.js'
+} from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
 import { historyPlace } from './place.js'

@@ -1,7 +1,7 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { formatCoin } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
 import { type Built, requireShortMemo } from './build.js'
 import { differences, type ExpectedTx } from './compare.js'

@@ -7,7 +7,7 @@ import type {
   OrderChange,
   OrdersFilter,
 } from '../../operations/history/history-port.js'
-import type { DayFigures } from '../../operations/price/day-figures.js'
+import type { DayFigures } from '../../operations/price/price-path.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
 export type SwapType = 'swap' | 'arbitrage'

@@ -1,4 +1,5 @@
 import type { Market } from '../../engine/market/market.js'
+import type { Check } from './doctor-answer.js'
 
 /** The status of one node, or its failure. */
 export type NodeReport = {
@@ -64,3 +65,14 @@ export type DoctorPort = {
     | undefined
   >
 }
+
+/** The checks that ask a node or the demo chain, in the order in which they are made. */
+export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
+export type AskingCheck = (typeof askingChecks)[number]
+
+export const check = (
+  name: string,
+  status: Check['status'],
+  message: string,
+  more: Partial<Pick<Check, 'why' | 'do' | 'data'>> = {},
+): Check => ({ name, status, message, why: null, do: null, data: {}, ...more })

@@ -12,7 +12,7 @@ import type { Split } from '../../engine/splits/split.js'
 import { levelsOf } from '../route/explain.js'
 import { rejectedDocument } from '../route/no-route.js'
 import type { RejectedDocument } from '../route/route-answer.js'
-import type { SplitExplanation } from './split-answer.js'
+import type { SplitExplanation } from './split-documents.js'
 
 /** What is explained. */
 export type ExplainedSplits = {

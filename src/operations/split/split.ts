@@ -17,13 +17,16 @@ import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
-import { noSplit, splitOutputTooLarge } from './no-split.js'
-import { memberConflict, readLimits, requireTokens, searchBetween } from './read-request.js'
-import type { SplitAnswer } from './split-answer.js'
+import {
+  memberConflict,
+  readLimits,
+  readSplitStep,
+  requireTokens,
+  searchBetween,
+} from './read-request.js'
 import { frontierDocument, splitDocument } from './split-document.js'
-import { applySplitGuards } from './split-guards.js'
-import type { SplitRequest } from './split-request.js'
-import { readSplitStep } from './split-step.js'
+import type { SplitAnswer, SplitRequest } from './split-documents.js'
+import { applySplitGuards, noSplit, splitOutputTooLarge } from './split-failures.js'
 import { verifySplits } from './verify-split.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */

@@ -6,8 +6,10 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { sroute } from '../../../src/operations/split/split.js'
-import type { SplitAnswer } from '../../../src/operations/split/split-answer.js'
-import { readSplitRequest } from '../../../src/operations/split/split-request.js'
+import {
+  readSplitRequest,
+  type SplitAnswer,
+} from '../../../src/operations/split/split-documents.js'
 
 export const market = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
 export const graph = graphOf(market)

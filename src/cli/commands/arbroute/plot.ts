@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../../../operations/arbitrage/arbitrage-answers.js'
+import type { CurvePoint } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

@@ -1,7 +1,7 @@
 import type {
   ArbrouteAnswer,
   StepDocument,
-} from '../../../operations/arbitrage/arbitrage-answers.js'
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,

@@ -1,7 +1,9 @@
 import type { Market } from '../../../engine/market/market.js'
-import type { ArbrouteAnswer } from '../../../operations/arbitrage/arbitrage-answers.js'
+import type {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbroute } from '../../../operations/arbitrage/arbroute.js'
-import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'

@@ -2,7 +2,7 @@ import type {
   ArbrouteAnswer,
   ArbsAnswer,
   ExecutionDocument,
-} from '../../../operations/arbitrage/arbitrage-answers.js'
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 
 import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'

@@ -2,7 +2,7 @@ import type {
   CurvePoint,
   ExecutionDocument,
   OpportunityDocument,
-} from '../../../operations/arbitrage/arbitrage-answers.js'
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 
 import { invalidRequest } from '../../invalid-request.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'

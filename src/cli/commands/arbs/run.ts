@@ -1,5 +1,5 @@
+import type { ArbsRequest } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
-import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'

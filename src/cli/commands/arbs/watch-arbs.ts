@@ -1,11 +1,10 @@
 import type { Market } from '../../../engine/market/market.js'
 import type {
   ArbsAnswer,
+  ArbsRequest,
   OpportunityDocument,
-} from '../../../operations/arbitrage/arbitrage-answers.js'
-import { arbs } from '../../../operations/arbitrage/arbs.js'
-import { arbsChanges } from '../../../operations/arbitrage/changes.js'
-import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
+} from '../../../operations/arbitrage/arbitrage-documents.js'
+import { arbs, arbsChanges } from '../../../operations/arbitrage/arbs.js'
 import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'

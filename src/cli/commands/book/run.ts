@@ -1,10 +1,9 @@
-import { book } from '../../../operations/book/book.js'
+import { book, walk } from '../../../operations/book/book.js'
 import type {
   BookAnswer,
   SideDocument,
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
-import { walk } from '../../../operations/book/walk.js'
 
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { CurveAnswer, SizeDocument } from '../../../operations/split/size-answer.js'
+import type { CurveAnswer, SizeDocument } from '../../../operations/split/size-documents.js'
 import { formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, formOf, joinSections, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'

@@ -1,6 +1,5 @@
-import { curve } from '../../../operations/split/curve.js'
-import { max } from '../../../operations/split/max.js'
-import type { MaxAnswer } from '../../../operations/split/size-answer.js'
+import type { MaxAnswer } from '../../../operations/split/size-documents.js'
+import { curve, max } from '../../../operations/split/sizes.js'
 import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'

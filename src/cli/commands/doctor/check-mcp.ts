@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Reading } from '../../../mcp/reading-tools.js'
-import { check } from '../../../operations/doctor/check.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
+import { check } from '../../../operations/doctor/doctor-port.js'
 import type { Context } from '../../command.js'
 
 /** Nothing is asked: the tools are listed only. */

@@ -1,8 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { history, isTop } from '../../../operations/history/history.js'
-import type { LegsAnswer } from '../../../operations/history/history-answer.js'
+import type { HistoryRequest, LegsAnswer } from '../../../operations/history/history-documents.js'
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
-import type { HistoryRequest } from '../../../operations/history/history-request.js'
 import type { DateRange } from './date-range.js'
 
 /** The largest page. */

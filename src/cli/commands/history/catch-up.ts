@@ -3,7 +3,7 @@ import type { TxRecord } from '../../../execution/journal/intent.js'
 import { journalIn } from '../../../execution/journal/journal.js'
 import { StoreFault } from '../../../history/store/fault.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import type { Context } from '../../command.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 

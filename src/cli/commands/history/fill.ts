@@ -3,7 +3,7 @@ import type {
   Indexer,
   IndexProgress,
   IndexRun,
-} from '../../../operations/history/history-access.js'
+} from '../../../operations/history/history-port.js'
 import type { Context } from '../../command.js'
 import { statusLine } from '../../status-line.js'
 import { renderProgress, renderRun } from './render-progress.js'

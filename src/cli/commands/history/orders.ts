@@ -1,4 +1,4 @@
-import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import {
   type OrderHistoryRequest,
   orderHistory,

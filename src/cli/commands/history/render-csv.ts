@@ -4,7 +4,7 @@ import type {
   LegDocument,
   LegsAnswer,
   TopAnswer,
-} from '../../../operations/history/history-answer.js'
+} from '../../../operations/history/history-documents.js'
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

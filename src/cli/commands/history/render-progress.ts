@@ -1,4 +1,4 @@
-import type { IndexProgress, IndexRun } from '../../../operations/history/history-access.js'
+import type { IndexProgress, IndexRun } from '../../../operations/history/history-port.js'
 import { counted, groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'

@@ -1,4 +1,4 @@
-import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'

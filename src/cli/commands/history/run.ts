@@ -1,11 +1,10 @@
-import { history, isTop } from '../../../operations/history/history.js'
-import type { HistoryAccess } from '../../../operations/history/history-access.js'
-import type { HistoryAnswer } from '../../../operations/history/history-answer.js'
+import { history, isTop, quarantine } from '../../../operations/history/history.js'
 import {
+  type HistoryAnswer,
   type HistoryRequest,
   readHistoryRequest,
-} from '../../../operations/history/history-request.js'
-import { quarantine } from '../../../operations/history/quarantine.js'
+} from '../../../operations/history/history-documents.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'

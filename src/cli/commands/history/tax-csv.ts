@@ -1,6 +1,6 @@
 import { formatRational, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import type { LegDocument } from '../../../operations/history/history-answer.js'
+import type { LegDocument } from '../../../operations/history/history-documents.js'
 import { type CsvCell, type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'

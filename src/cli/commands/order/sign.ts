@@ -8,7 +8,7 @@ import {
   planOrders,
   previewDocument,
 } from '../../../operations/orders/order-preview.js'
-import type { OrderPreviewAnswer } from '../../../operations/orders/order-preview-answer.js'
+import type { OrderPreviewAnswer } from '../../../operations/orders/order-preview-documents.js'
 import { field } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'

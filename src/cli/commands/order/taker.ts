@@ -1,7 +1,7 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
 import { type Decimal, formatDecimal } from '../../../engine/math/decimal.js'
-import { ratioText } from '../../../operations/amount-text.js'
+import { ratioText } from '../../../operations/amount.js'
 import type { TakerPrice, TakerSlippage } from '../../../operations/orders/taker-price.js'
 import { scalePrice } from '../../../render/amount.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -3,7 +3,7 @@ import type {
   SimulateAnswer,
   SimulatedLeg,
   TransactionDocument,
-} from '../../../operations/simulate/simulate-answer.js'
+} from '../../../operations/simulate/simulate-documents.js'
 
 import { groupThousands } from '../../../render/amount.js'
 import {

@@ -1,7 +1,7 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
-import { openOnce } from '../../../operations/open-once.js'
+import { openOnce } from '../../../operations/context.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot } from './render.js'

@@ -1,4 +1,4 @@
-import type { DriftAnswer, DriftFigures } from '../../../operations/tape/drift-answer.js'
+import type { DriftAnswer, DriftFigures } from '../../../operations/tape/tape-answers.js'
 import { groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'

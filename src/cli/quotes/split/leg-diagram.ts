@@ -1,5 +1,5 @@
 import type { HopDocument } from '../../../operations/route/route-answer.js'
-import type { LegDocument } from '../../../operations/split/split-answer.js'
+import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { indentOf } from '../../../render/layout.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 import { venueName } from '../route/route-view.js'

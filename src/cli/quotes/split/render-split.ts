@@ -1,4 +1,4 @@
-import type { SplitAnswer } from '../../../operations/split/split-answer.js'
+import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { counted, formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { SplitAnswer, SplitExplanation } from '../../../operations/split/split-answer.js'
+import type { SplitAnswer, SplitExplanation } from '../../../operations/split/split-documents.js'
 
 import { counted, renderImpact } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'

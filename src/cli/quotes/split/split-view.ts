@@ -3,7 +3,7 @@ import type {
   LegDocument,
   SplitAnswer,
   SplitDocument,
-} from '../../../operations/split/split-answer.js'
+} from '../../../operations/split/split-documents.js'
 
 import { formatPrice } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'

@@ -10,7 +10,7 @@ import {
 import { renderProgress, renderRun } from '../../../../src/cli/commands/history/render-progress.js'
 import { renderTop } from '../../../../src/cli/commands/history/render-top.js'
 import { history, isTop } from '../../../../src/operations/history/history.js'
-import type { HistoryAnswer } from '../../../../src/operations/history/history-answer.js'
+import type { HistoryAnswer } from '../../../../src/operations/history/history-documents.js'
 import { orderHistory } from '../../../../src/operations/history/order-history.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'

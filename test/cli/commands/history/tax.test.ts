@@ -8,7 +8,7 @@ import { exportOf } from '../../../../src/cli/commands/history/request.js'
 import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
 import { SwapError } from '../../../../src/engine/errors.js'
-import type { LegsAnswer } from '../../../../src/operations/history/history-answer.js'
+import type { LegsAnswer } from '../../../../src/operations/history/history-documents.js'
 import type {
   ExecutedLeg,
   HistoryPort,

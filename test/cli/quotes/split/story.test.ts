@@ -7,7 +7,7 @@ import { sroute } from '../../../../src/operations/split/split.js'
 import type {
   SplitAnswer,
   SplitVerification,
-} from '../../../../src/operations/split/split-answer.js'
+} from '../../../../src/operations/split/split-documents.js'
 
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'

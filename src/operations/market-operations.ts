@@ -1,9 +1,30 @@
 import * as Type from 'typebox'
-import { encodeSnapshot } from '../../engine/snapshot/encode.js'
-import { NeedsWorker } from '../context.js'
-import { closedObject } from '../document-schema.js'
-import { operation } from '../operation.js'
-import { validate } from '../validate.js'
+import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import { NeedsWorker } from './context.js'
+import { closedObject } from './document-schema.js'
+import { operation } from './operation.js'
+import { tokens } from './tokens/tokens.js'
+import { TokensAnswer } from './tokens/tokens-answer.js'
+import { validate } from './validate.js'
+
+const NoParameters = Type.Object({}, { additionalProperties: false })
+
+export const tokensOperation = operation({
+  name: 'tokens',
+  method: 'GET',
+  path: '/swap/tokens',
+  tag: 'swap',
+  summary: 'Every token that can be swapped',
+  description: 'The same list for input and output. A token that no open book trades is not in it.',
+  request: NoParameters,
+  example: {},
+  response: TokensAnswer,
+  codes: [],
+  weight: 'light',
+  deadline: 5_000,
+  read: (input) => validate(NoParameters, input, { cli: 'tokens', http: 'GET /swap/tokens' }),
+  run: (context) => tokens(context),
+})
 
 const SnapshotRequest = closedObject({
   compact: Type.Optional(
