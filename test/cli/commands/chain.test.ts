@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderBook } from '../../../src/cli/commands/book/render.js'
-import { renderDoctor } from '../../../src/cli/commands/doctor/render.js'
+import { renderDoctor } from '../../../src/cli/commands/doctor/run.js'
 import { renderSimulation } from '../../../src/cli/commands/simulate/render.js'
 import { book } from '../../../src/operations/book/book.js'
 import type { BookAnswer } from '../../../src/operations/book/book-answer.js'

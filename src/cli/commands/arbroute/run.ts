@@ -10,8 +10,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { arbrouteCsv } from '../arbs/arbs-csv.js'
-import { loopHops } from '../arbs/loop.js'
+import { arbrouteCsv, loopHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
 
 /** Default number of sizes in the plot. */

@@ -9,7 +9,6 @@ import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { changeBps, hasMoved } from '../../watch/change.js'
 import {
   type Exact,
   exactBps,
@@ -18,7 +17,7 @@ import {
   plainNumber,
   untilOf,
 } from '../../watch/condition.js'
-import type { EventBody } from '../../watch/event.js'
+import { changeBps, type EventBody, hasMoved } from '../../watch/event.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
 import { profitHundredths } from './loop.js'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderCurve } from '../../../../src/cli/commands/curve/render.js'
-import { renderMax } from '../../../../src/cli/commands/curve/run.js'
+import { renderCurve, renderMax } from '../../../../src/cli/commands/curve/run.js'
 import { curveCsv, maxCsv } from '../../../../src/cli/quotes/quote-csv.js'
 import { curve, max } from '../../../../src/operations/split/sizes.js'
 import { bar } from '../../../../src/render/picture.js'

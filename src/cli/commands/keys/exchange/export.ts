@@ -20,9 +20,7 @@ import {
   promptUnavailable,
 } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
-import type { KeysRun } from '../run.js'
-import { writeSecret } from '../secret-file.js'
-import { confirmName } from '../typed-name.js'
+import { confirmName, type KeysRun, writeSecret } from '../run.js'
 
 /** Formats whose text is the secret itself. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
-import { documentCsv } from '../../src/cli/document-csv.js'
+import { documentCsv } from '../../src/cli/print-answer.js'
 import { runSwap } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { typeKey } from '../../../src/cli/execution/typed-line.js'
+import { typeKey } from '../../../src/cli/execution/screen.js'
 import { Interrupted } from '../../../src/cli/exit.js'
 
 describe('the line that answers the question before a signature', () => {
