@@ -6,7 +6,7 @@ import type { Discovery } from '../../../src/chain/networks/network.js'
 import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { InvalidChain } from '../../../src/chain/rpc/invalid-answer.js'
-import { contractInfo, contracts } from '../../../src/demo-chain/modules/registry.js'
+import { contractInfo, contracts } from '../../../src/demo-chain/modules/dispatch.js'
 import { chainOf } from '../../support/chain.js'
 import { type BlockInjection, directSource } from './direct.js'
 

@@ -7,7 +7,7 @@ import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
 import type { Coin } from '../../../src/demo-chain/modules/contract.js'
 import { executeContract, queryContract } from '../../../src/demo-chain/modules/dispatch.js'
 import { Gas } from '../../../src/demo-chain/modules/gas.js'
-import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { Overlay } from '../../../src/demo-chain/store/state.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { balances } from '../../../src/operations/account/balances.js'
 import {

@@ -6,12 +6,12 @@ import {
   type Contract,
   ContractError,
   type ContractEvent,
+  coinsText,
   type ExecuteCall,
   type QueryCall,
   type ReadStorage,
   type Response,
 } from '../../modules/contract.js'
-import { coinsText } from '../../modules/events.js'
 import { GAS } from '../../modules/gas.js'
 import { mustPay, oneCoin, pay } from '../payment.js'
 import {
