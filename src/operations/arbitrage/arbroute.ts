@@ -1,5 +1,5 @@
 import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/arbitrage-route.js'
-import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/profit-curve.js'
+import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/loop-size.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'

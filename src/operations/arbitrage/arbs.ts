@@ -2,9 +2,9 @@ import {
   type Changes,
   type ComparableOpportunity,
   changesBetween,
-} from '../../engine/arbitrage/affected-loops.js'
-import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
-import { scanLoops } from '../../engine/arbitrage/scan.js'
+  type Opportunity,
+  scanLoops,
+} from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
