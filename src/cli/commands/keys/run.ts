@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
 import { KeyfileInvalid } from '../../../wallet/errors.js'
+import { writeNew } from '../../../wallet/store/files.js'
 import { codeOf } from '../../../wallet/store/folder.js'
-import { writeNew } from '../../../wallet/store/write.js'
 import {
   type PasswordPrompt,
   passwordPromptOf,

@@ -1,6 +1,6 @@
 import { DEMO } from '../../../wallet/demo-key.js'
 import { misuse } from '../../../wallet/errors.js'
-import { COST } from '../../../wallet/keyfile/limits.js'
+import { COST } from '../../../wallet/keyfile/scrypt.js'
 import { renameKey, resealKey } from '../../../wallet/make.js'
 import { wipe } from '../../../wallet/secret.js'
 import { openStored } from '../../../wallet/signer.js'
