@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isAddressShaped } from '../../config/address-book.js'
 import { configuredValue } from '../../config/configured.js'
+import { isAddressShaped } from '../../config/naming.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { CoinDocument } from '../../operations/document-schema.js'

@@ -17,8 +17,7 @@ import type {
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
-import { historyPlace } from './place.js'
-import { historyPort, lazyStore } from './store.js'
+import { historyPlace, historyPort, lazyStore } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */
 export function historyAccess(config: Config, surroundings: Surroundings): HistoryAccess {

@@ -12,8 +12,13 @@ import { worthIn } from '../../operations/worth.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
-import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
-import { requestedMinimum } from './total-minimum.js'
+import {
+  isUntrusted,
+  ownMinimum,
+  requestedMinimum,
+  type Tolerance,
+  toleranceOf,
+} from './tolerance.js'
 
 /** One leg as it will be signed. */
 export type PlannedLeg = {

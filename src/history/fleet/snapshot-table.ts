@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import { processId } from '../../platform/process-id.js'
-import { thisProcess } from '../../platform/process-identity.js'
+import { processId, thisProcess } from '../../platform/process-identity.js'
 import { guarded } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'

@@ -5,7 +5,7 @@ import type { Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import type { ServedMarket } from '../feed/market-feed.js'
-import { timeSlices } from '../guards/time-slices.js'
+import { timeSlices } from '../guards/pressure.js'
 import type { Pool } from '../workers/worker-pool.js'
 import type { RequestContext } from './handler.js'
 

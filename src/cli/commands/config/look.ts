@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isBookName } from '../../../config/address-book.js'
 import type { KeyPath } from '../../../config/edit.js'
 import {
   type Config,
@@ -8,6 +7,7 @@ import {
   configFiles,
   shownPath,
 } from '../../../config/load.js'
+import { isBookName } from '../../../config/naming.js'
 import { nameOfKey, type SettingName } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
