@@ -9,8 +9,8 @@ export const IMPORT_FILE = 'import.cjs'
 const MAP = /(\n\/\/# sourceMappingURL=).*/
 
 /**
- * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: each file of `chunks/` but
- * those with a top-level await, those whose exports get their values later, and those that import such files.
+ * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: `main.js` and each file of `chunks/`
+ * but those with a top-level await, those whose exports get their values later, and those that import such files.
  * Modules that remain require the rewritten files. Replaced text keeps its columns, for source maps.
  */
 export function toCommonJs(folder) {
@@ -20,7 +20,7 @@ export function toCommonJs(folder) {
       files.set(resolve(folder, name), parsed(readFileSync(join(folder, name), 'utf8')))
   const chunks = new Set()
   for (const [path, file] of files)
-    if (dirname(path).endsWith('chunks') && !file.awaits && !file.exportsLate) chunks.add(path)
+    if (/\/(chunks\/.*|main\.js)$/.test(path) && !file.awaits && !file.exportsLate) chunks.add(path)
   const target = (path, file) => resolve(dirname(path), file)
   const importsModule = (path) =>
     files
