@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { run } from '../dist/main.js'
+import { createRequire } from 'node:module'
 
+const { run } = createRequire(import.meta.url)('../dist/main.cjs')
 await run()

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 
@@ -8,8 +9,8 @@ export const IMPORT_FILE = 'import.cjs'
 const MAP = /(\n\/\/# sourceMappingURL=).*/
 
 /**
- * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: each file of `chunks/` but
- * those with a top-level await, those whose exports get their values later, and those that import such files.
+ * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: `main.js` and each file of `chunks/`
+ * but those with a top-level await, those whose exports get their values later, and those that import such files.
  * Modules that remain require the rewritten files. Replaced text keeps its columns, for source maps.
  */
 export function toCommonJs(folder) {
@@ -19,7 +20,7 @@ export function toCommonJs(folder) {
       files.set(resolve(folder, name), parsed(readFileSync(join(folder, name), 'utf8')))
   const chunks = new Set()
   for (const [path, file] of files)
-    if (dirname(path).endsWith('chunks') && !file.awaits && !file.exportsLate) chunks.add(path)
+    if (/\/(chunks\/.*|main\.js)$/.test(path) && !file.awaits && !file.exportsLate) chunks.add(path)
   const target = (path, file) => resolve(dirname(path), file)
   const importsModule = (path) =>
     files
@@ -56,7 +57,9 @@ function parsed(text) {
 
 function rewritten({ text, module, statements }, isCommonJs, isChunk) {
   const moved = statements.filter(
-    ({ type, source }) => isCommonJs || type.startsWith('Export') || isChunk(source.value),
+    // The module of a builtin that ES modules import reads all its members, some of which load others.
+    ({ type, source }) =>
+      isCommonJs || type.startsWith('Export') || isChunk(source.value) || isBuiltin(source.value),
   )
   const exported = []
   const head = moved.flatMap(({ type, source, specifiers }, at) => {
@@ -65,19 +68,21 @@ function rewritten({ text, module, statements }, isCommonJs, isChunk) {
     const file =
       source && (isChunk(source.value) ? source.value.replace(/js$/, 'cjs') : source.value)
     const call = `require(${JSON.stringify(file)})`
-    const constants = specifiers.flatMap((entry) => {
-      const name = entry.imported?.name ?? entry.local.name
+    const wholes = []
+    const members = []
+    for (const entry of specifiers) {
+      const isDefault = entry.type === 'ImportDefaultSpecifier'
+      const name = isDefault ? 'default' : (entry.imported?.name ?? entry.local.name)
       const local = isImport ? entry.local.name : source ? `from${at}_${name}` : name
       if (!isImport) exported.push([entry.exported.name, local])
-      if (!source) return []
-      const isWhole =
-        entry.type === 'ImportNamespaceSpecifier' ||
-        (entry.type === 'ImportDefaultSpecifier' && !isChunk(source.value))
-      if (isWhole) return [`${local}=${call}`]
-      return [`{${entry.type === 'ImportDefaultSpecifier' ? 'default' : name}:${local}}=${call}`]
-    })
+      const isWhole = name === 'default' && !isChunk(source?.value ?? '')
+      if (isWhole || entry.type === 'ImportNamespaceSpecifier') wholes.push(local)
+      else members.push(`${name}:${local}`)
+    }
     if (!source) return []
-    return constants.length === 0 ? [`${call};`] : [`const ${constants.join()};`]
+    const patterns = members.length > 0 ? [...wholes, `{${members.join()}}`] : wholes
+    if (patterns.length === 0) return [`${call};`]
+    return [`const ${patterns.map((pattern) => `${pattern}=${call}`).join()};`]
   })
   const dynamic = module.dynamicImports.flatMap(({ start, moduleRequest }) => {
     const file = text.slice(moduleRequest.start + 1, moduleRequest.end - 1)

@@ -2,6 +2,7 @@
 // Each call adds the functions that it runs. As a child: node packaging/compile.mjs DIST PLATFORM [ARG...]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -70,6 +71,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       if (name !== IMPORT_FILE)
         writeFileSync(join(folder, `${name}.code`), script.createCachedData())
   })
-  const { run } = await import(pathToFileURL(resolve(dist, 'main.js')))
+  const { run } = createRequire(import.meta.url)(resolve(dist, 'main.cjs'))
   await run(args)
 }

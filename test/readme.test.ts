@@ -30,7 +30,7 @@ const steps = ((): readonly string[] => {
 
 let home = ''
 beforeAll(() => {
-  if (!existsSync('dist/main.js')) spawnSync('npm', ['run', 'build'], { stdio: 'inherit' })
+  if (!existsSync('dist/main.cjs')) spawnSync('npm', ['run', 'build'], { stdio: 'inherit' })
   home = temporaryFolder('readme')
   symlinkSync(resolve('bin/swap.js'), join(home, 'swap'))
 })

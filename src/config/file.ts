@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Node, Pair } from 'yaml'
 import { SwapError } from '../engine/errors.js'
 
@@ -85,7 +86,8 @@ export function unusable(file: ConfigFile, why: string, line?: number): SwapErro
 
 async function readText(file: ConfigFile): Promise<string | undefined> {
   try {
-    const info = await stat(file.path)
+    // Most starts have no file: an answer of another thread takes longer than to look.
+    const info = statSync(file.path)
     // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
     if (info.isDirectory()) throw unusable(file, 'it is a folder')
     if (!info.isFile() && !file.isAsked) throw unusable(file, 'it is no regular file')

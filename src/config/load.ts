@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
 import {
@@ -65,7 +65,7 @@ export type Config = {
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
-  const paths = await configFiles(sources)
+  const paths = configFiles(sources)
   const files = await Promise.all(paths.map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
   const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
@@ -97,7 +97,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
     projectOverrides,
     notes: [
-      ...(await changeableNotes(paths)),
+      ...changeableNotes(paths),
       ...layers.flatMap((layer) => layer.notes),
       ...notes,
       ...(override === undefined ? [] : [override]),
@@ -106,17 +106,14 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
 }
 
 /** One line for each of the user's files that others can change. */
-async function changeableNotes(files: readonly LayerFile[]): Promise<readonly string[]> {
+function changeableNotes(files: readonly LayerFile[]): readonly string[] {
   const own = files.filter(({ origin }) => origin === 'user')
-  const notes = await Promise.all(
-    own.map(async ({ path, shown }) => {
-      const why = await changeableBecause(path)
-      return why === undefined
-        ? []
-        : [`others can change ${shown}: ${why}; they could name nodes and tokens of theirs`]
-    }),
-  )
-  return notes.flat()
+  return own.flatMap(({ path, shown }) => {
+    const why = changeableBecause(path)
+    return why === undefined
+      ? []
+      : [`others can change ${shown}: ${why}; they could name nodes and tokens of theirs`]
+  })
 }
 
 /** A path under the home folder as `~/...`, for messages. */
@@ -124,12 +121,7 @@ export const shownPath = (path: string, home: string | undefined): string =>
   home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path
 
 /** The files that are read, lowest first; whether they are there is another matter. */
-export async function configFiles({
-  env,
-  cwd,
-  home,
-  configFile,
-}: ConfigSources): Promise<readonly LayerFile[]> {
+export function configFiles({ env, cwd, home, configFile }: ConfigSources): readonly LayerFile[] {
   if (configFile === null) return []
   const asked = configFile ?? (env['SWAP_CONFIG'] || undefined)
   if (asked !== undefined)
@@ -140,11 +132,17 @@ export async function configFiles({
   }
   const user = home && isAbsolute(home) ? [found(home, 'user')] : []
   // In the home folder the one file is the user's own.
-  const isHome = home ? (await realFolder(home)) === (await realFolder(cwd)) : false
+  const isHome = home ? realFolder(home) === realFolder(cwd) : false
   return isHome ? user : [...user, found(cwd, 'project')]
 }
 
-const realFolder = (folder: string): Promise<string> => realpath(folder).catch(() => folder)
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return folder
+  }
+}
 
 /** A network of the user's own. */
 const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')

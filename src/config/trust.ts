@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 
@@ -12,17 +12,25 @@ const hasModes = process.platform !== 'win32'
  * Why others than its owner could change a configuration file; `undefined` where they cannot, and
  * where there is no file.
  */
-export async function changeableBecause(path: string): Promise<string | undefined> {
-  const file = hasModes ? await stat(path).catch(() => undefined) : undefined
+export function changeableBecause(path: string): string | undefined {
+  const file = hasModes ? statOf(path) : undefined
   if (file === undefined || !file.isFile()) return undefined
   if (isForeign(file.uid)) return 'it belongs to another user'
   if ((file.mode & 0o022) !== 0) return `its mode is ${modeOf(file.mode)}`
-  const folder = await stat(dirname(path)).catch(() => undefined)
+  const folder = statOf(dirname(path))
   if (folder === undefined) return undefined
   if (isForeign(folder.uid)) return 'the directory that holds it belongs to another user'
   return (folder.mode & 0o022) !== 0 && (folder.mode & STICKY) === 0
     ? `the mode of the directory that holds it is ${modeOf(folder.mode)}`
     : undefined
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 const isForeign = (uid: number): boolean => uid !== 0 && uid !== process.geteuid?.()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { serveChain } from '../../src/demo-chain/node/server.js'
 import { chainOf } from '../support/chain.js'
 import { temporaryFolder } from '../support/folder.js'
+import { loadedFiles } from '../support/loaded-files.js'
 import { built } from '../support/program.js'
 
 /** What makes, opens and uses keys, and what builds, keeps and sends transactions. */
@@ -108,13 +108,14 @@ describe('the service as it is built', () => {
       if (chunks.has(file) || isDemo) return
       chunks.add(file)
       // The merged files hold the command line, whose commands no thread imports: see the test above.
-      const isMerged = /^(base|quote)\.js$/.test(basename(file))
+      const isMerged = /^(base|quote)\.cjs$/.test(basename(file))
       const names = isMerged
-        ? /(?:from|import)\s*["'](\.{1,2}\/[\w./-]+\.js)["']/g
-        : /["'](\.{1,2}\/[\w./-]+\.js)["']/g
+        ? /require\("(\.{1,2}\/[\w./-]+\.c?js)"\)/g
+        : /["'`](\.{1,2}\/[\w./-]+\.c?js)["'`]/g
       for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(names)) {
         const path = join(dirname(file), name)
-        if (existsSync(path)) visit(path)
+        // A chunk that is loaded later is named as the module that it was built from.
+        for (const each of [path, path.replace(/\.js$/, '.cjs')]) if (existsSync(each)) visit(each)
       }
     }
     visit(entry)
@@ -125,22 +126,11 @@ describe('the service as it is built', () => {
     const chain = chainOf({ life: false })
     const node = await serveChain(chain, { rpcPort: 0, restPort: 0 })
     closings.push(() => node.close())
-    // Loaders write down what is loaded, by the program itself and not by what the test believes.
-    const log = join(home, 'loaded')
-    const hooks = join(home, 'hooks.mjs')
-    writeFileSync(
-      hooks,
-      `import { appendFileSync } from 'node:fs'
-export async function load(url, context, next) {
-  appendFileSync(${JSON.stringify(log)}, url + '\\n')
-  return next(url, context)
-}
-`,
-    )
-    const register = `data:text/javascript,import{register}from'node:module';register(${JSON.stringify(`file://${hooks}`)})`
+    // Node writes down what is loaded, by the program itself and not by what the test believes.
+    const files = loadedFiles()
     const child = spawn(
       process.execPath,
-      ['--import', register, 'bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
+      ['--import', files.register, 'bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
       {
         env: {
           ...{ PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home },
@@ -175,11 +165,8 @@ export async function load(url, context, next) {
     ])
       await ask(path)
 
-    const loaded = readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((each) => each.includes('/dist/'))
-      .map((each) => fileURLToPath(each))
-    assert.ok(loaded.some((file) => basename(file) === 'main.js') && loaded.length > 5)
+    const loaded = files.read().filter((file) => file.includes('/dist/'))
+    assert.ok(loaded.some((file) => basename(file) === 'quote.cjs') && loaded.length > 20)
     // What its threads may load is taken whole: their entry with everything behind it.
     const threads = closure('dist/thread.js')
     const sources = new Set([...loaded, ...threads].flatMap(sourcesOf))

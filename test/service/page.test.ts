@@ -84,7 +84,7 @@ describe('the page at GET /', () => {
       '/page',
       '/page/',
       '/page/index.html',
-      '/page/..%2fmain.js',
+      '/page/..%2fmain.cjs',
       '/page/page.ts',
     ])
       assert.equal((await ask(url)).statusCode, 404, url)

@@ -15,7 +15,7 @@ const home = temporaryFolder()
 
 /** Builds the program unless it is there. */
 export function built(): void {
-  if (existsSync('dist/main.js')) return
+  if (existsSync('dist/main.cjs')) return
   const { status } = spawnSync('npm', ['run', 'build'], { stdio: 'inherit' })
   if (status !== 0) throw new Error('the build failed')
 }

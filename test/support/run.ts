@@ -34,7 +34,7 @@ let isBuilt = false
 function buildOnce(): void {
   if (isBuilt) return
   isBuilt = true
-  if (existsSync('dist/main.js') && newestSource() <= statSync('dist/main.js').mtimeMs) return
+  if (existsSync('dist/main.cjs') && newestSource() <= statSync('dist/main.cjs').mtimeMs) return
   const { status } = spawnSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   if (status !== 0) throw new Error('the build failed')
 }

@@ -62,7 +62,7 @@ const isMany = ({ name }: Key): boolean => {
 
 /** The file that is changed. @throws SwapError where there is none */
 export async function fileOf(context: Context, flags: FlagValues): Promise<LayerFile> {
-  const files = await configFiles(sourcesOf(context, flags))
+  const files = configFiles(sourcesOf(context, flags))
   const origin = flags['project'] === true ? 'project' : 'user'
   const file = files.find((each) => each.origin === origin)
   if (file !== undefined) return file

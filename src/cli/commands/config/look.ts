@@ -36,7 +36,7 @@ export async function getConfig(context: Context, [text = '']: readonly string[]
 /** Prints which files are read. */
 export const pathConfig: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
-  const files = (await configFiles(sourcesOf(context, flags))).map(({ path, origin }) => ({
+  const files = configFiles(sourcesOf(context, flags)).map(({ path, origin }) => ({
     origin,
     path,
     exists: existsSync(path),
@@ -60,7 +60,7 @@ export const pathConfig: Run = async (context, _args, flags) => {
 /** Reads everything that is configured, which throws where something cannot be used. */
 export const checkConfig: Run = async (context, _args, flags) => {
   const { config, out, form, surroundings } = context
-  const files = (await configFiles(sourcesOf(context, flags)))
+  const files = configFiles(sourcesOf(context, flags))
     .map(({ path }) => path)
     .filter((path) => existsSync(path))
   const said = config.rows.filter(({ origin }) => origin !== 'default')
