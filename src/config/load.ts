@@ -39,7 +39,7 @@ export type ConfigRow = Place & {
 }
 
 /** A line of a project's file that only the user's own configuration may set. */
-export type IgnoredRow = Place & { readonly key: string; readonly value: string }
+type IgnoredRow = Place & { readonly key: string; readonly value: string }
 
 /** The configuration of one run, and how it came about. */
 export type Config = {

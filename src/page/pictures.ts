@@ -2,7 +2,7 @@ import type { SizeDocument } from '../operations/split/size-documents.js'
 import type { LegDocument } from '../operations/split/split-documents.js'
 import { decimalText, type Names, shareText, viaText } from './text.js'
 
-export type Label = { readonly text: string; readonly at: number }
+type Label = { readonly text: string; readonly at: number }
 
 /** Prices by size; lengths in pixels. The horizontal scale is logarithmic. */
 export type DepthPicture = {
@@ -98,7 +98,7 @@ function ticksOf(least: bigint, most: bigint): readonly bigint[] {
 }
 
 /** One leg as a band from the input to the output; lengths in pixels. */
-export type Band = {
+type Band = {
   readonly share: string
   readonly via: string
   readonly path: string

@@ -40,7 +40,7 @@ export async function openMarket(text: string): Promise<PageMarket> {
 }
 
 /** Why there is no quote, for people. */
-export type Refusal = {
+type Refusal = {
   readonly code: string
   readonly message: string
   readonly why: string

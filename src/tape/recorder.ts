@@ -94,7 +94,7 @@ function requireNext(path: string, last: LastBlock | undefined, { chainId, heigh
 }
 
 /** Snapshot documents as plain JSON; pairs that did not change are the same objects. */
-export function snapshotDocuments(): (market: Market) => SnapshotDocument {
+function snapshotDocuments(): (market: Market) => SnapshotDocument {
   const encoded = new WeakMap<PairState, object>()
   const plain = new WeakMap<object, object>()
   return (market) => {

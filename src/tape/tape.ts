@@ -100,7 +100,7 @@ export function* documentsOf(
 }
 
 /** Turns consecutive snapshot documents into markets; pairs that did not change stay the same books. */
-export function marketDecoder(path: string): (document: SnapshotDocument) => Market {
+function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   let tokens: unknown
   const fresh = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
   let decoded = fresh()
@@ -152,7 +152,7 @@ export function lastMarkets(tape: Tape, height: number, count: number): readonly
 }
 
 /** The heights whose snapshot does not have the bytes that were recorded. */
-export const alteredBlocks = (tape: Tape): readonly number[] =>
+const alteredBlocks = (tape: Tape): readonly number[] =>
   [...documentsOf(tape)].flatMap(({ frame, document }) =>
     isAsRecorded(frame, document) ? [] : [frame.height],
   )

@@ -27,7 +27,7 @@ import { ReaderCache } from './reader-cache.js'
 import { touchedIn } from './touched.js'
 
 /** What one read was and what it cost. */
-export type ReadReport = Readonly<Cost> & {
+type ReadReport = Readonly<Cost> & {
   readonly height: number
   readonly ms: number
   readonly pairs: number

@@ -7,7 +7,7 @@ import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
 
 /** What a node says of itself. */
-export type NodeStatus = {
+type NodeStatus = {
   readonly chainId: string
   /** Highest block of the application; `undefined` if not reported. */
   readonly height: number | undefined

@@ -15,7 +15,7 @@ import type { PlacedLeg } from './decode.js'
 import type { PairFees } from './order-changes.js'
 
 /** The dollar-pegged reference token with the digits of its unit. */
-export type Dollar = { readonly denom: Denom; readonly decimals: number }
+type Dollar = { readonly denom: Denom; readonly decimals: number }
 
 /**
  * Dollars per atomic of these denoms, from the mid prices of books as of a height: the same prices that

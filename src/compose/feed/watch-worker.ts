@@ -95,7 +95,7 @@ export type WatchTarget = WatchOptions & {
 }
 
 /** Requests the market of the newest height, unless that is `after`. */
-export type Request = { readonly id: number; readonly after: number | undefined }
+type Request = { readonly id: number; readonly after: number | undefined }
 
 export type Report =
   | { readonly hint: true }

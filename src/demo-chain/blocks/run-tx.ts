@@ -124,7 +124,7 @@ const actionEvent = (message: TxMessage): ChainEvent =>
   )
 
 /** The environment of a message. */
-export type Running = {
+type Running = {
   readonly machine: Machine
   readonly state: Writer
   readonly gas: Gas

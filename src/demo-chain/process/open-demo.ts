@@ -20,7 +20,7 @@ import { findProcess, type ProcessRecord } from './record.js'
 import { statusOf } from './status.js'
 
 /** A chain that another process runs: used like any node. */
-export type RunningDemo = { readonly kind: 'running' } & ProcessRecord
+type RunningDemo = { readonly kind: 'running' } & ProcessRecord
 
 /** A chain in this process: needs no port. Its clients meet the faults that are switched on. */
 export type EmbeddedDemo = {

@@ -21,7 +21,7 @@ import type { Path } from './plan.js'
 export type LegAmount = { readonly path: Path; readonly amount: bigint }
 
 /** A leg as it was executed: one router message. */
-export type ExecutedLeg = LegAmount & {
+type ExecutedLeg = LegAmount & {
   /** The router as the leg found it. */
   readonly router: Router
   readonly fills: readonly Fill[]

@@ -24,7 +24,7 @@ const RIVALS = 40
 const SPARE = 6
 
 /** A continuous optimum within the hop limit. */
-export type Optimum = {
+type Optimum = {
   /** Its legs that are within the other limits as well. */
   readonly legs: readonly Leg[]
   /** Whether these are all of it. */

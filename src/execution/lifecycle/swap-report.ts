@@ -5,7 +5,7 @@ import { type Fill, summed } from '../verify.js'
 import { documents, type Executed, executedOf, headOf, type ReportHead } from './report-head.js'
 
 /** One leg: quoted, minimum and received amounts, in atomics of its output. */
-export type LegReport = {
+type LegReport = {
   readonly input: CoinDocument
   readonly output: string
   readonly quoted: string | null

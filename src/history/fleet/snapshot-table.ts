@@ -9,7 +9,7 @@ import { openClient } from '../store/postgres/pool.js'
 import type { Tx } from '../store/schema.js'
 
 /** A snapshot to publish. */
-export type Publication = {
+type Publication = {
   readonly chainId: string
   readonly epoch: number
   readonly height: number
@@ -35,7 +35,7 @@ const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
  * @returns `behind` if that height or a higher one is published already
  * @throws StoreFault `BUSY` if another process has led since
  */
-export async function publish(
+async function publish(
   tx: Tx,
   { chainId, epoch, height, document }: Publication,
 ): Promise<'published' | 'behind'> {
@@ -84,7 +84,7 @@ export type SnapshotTableStatus = {
 }
 
 /** A published snapshot. */
-export type Published = {
+type Published = {
   readonly height: number
   readonly ageMs: number
   readonly document: Uint8Array

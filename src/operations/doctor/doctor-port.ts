@@ -22,7 +22,7 @@ export type NodeReport = {
 }
 
 /** The router's configuration. */
-export type RouterReport = {
+type RouterReport = {
   readonly address: string
   readonly codeId: bigint
   readonly feeBps: number
@@ -30,7 +30,7 @@ export type RouterReport = {
 }
 
 /** Statistics of the last market read. */
-export type ReadingReport = {
+type ReadingReport = {
   readonly ms: number
   readonly queries: number
   /** Pairs that were not read from their storage, and why. */

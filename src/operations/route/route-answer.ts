@@ -183,7 +183,6 @@ export type Explanation = DocumentOf<typeof Explanation>
 
 /** The contracts' own numbers for one route. */
 const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
-export type VerifiedRoute = DocumentOf<typeof VerifiedRoute>
 
 const Verification = closedObject({
   height: BlockHeight,

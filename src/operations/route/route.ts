@@ -33,7 +33,7 @@ import {
 import { verify } from './verify.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
-export type Order = {
+type Order = {
   readonly view: MarketView
   readonly request: RouteRequest
   readonly amount: bigint | undefined

@@ -96,7 +96,6 @@ const Shortage = closedObject({
   available: AmountText,
 })
 /** A coin of which the account holds less than the transaction needs. */
-export type Shortage = DocumentOf<typeof Shortage>
 
 /** Simulation of the quoted transaction by the node. */
 const TransactionDocument = closedObject({

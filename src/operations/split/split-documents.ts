@@ -241,7 +241,6 @@ const VerifiedSplit = closedObject({
   agrees: Agrees,
   legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
 })
-export type VerifiedSplit = DocumentOf<typeof VerifiedSplit>
 
 const SplitVerification = closedObject({
   height: BlockHeight,

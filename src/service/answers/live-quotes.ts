@@ -20,13 +20,13 @@ export type QuoteClient = {
 }
 
 /** One stream. */
-export type StreamClient = QuoteClient & {
+type StreamClient = QuoteClient & {
   /** Takes the event of a height. */
   send(height: number, event: string): void
 }
 
 /** An event as it is written, and the error that it reports. */
-export type QuoteEvent = {
+type QuoteEvent = {
   readonly height: number
   readonly text: string
   readonly error?: unknown

@@ -85,7 +85,7 @@ const ethereumAddress = (privateKey: Uint8Array): string => {
 }
 
 /** How a keystore turns a password into 32 bytes. */
-export type Kdf = {
+type Kdf = {
   readonly cost: KdfCost
   derive(password: Uint8Array): Promise<Buffer>
 }

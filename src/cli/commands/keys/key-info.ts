@@ -67,7 +67,7 @@ const dollarsOf = (millionths: bigint | undefined): string | null =>
         .replace(/\.$/, '')
 
 /** A path as it is shown: below the home folder with `~`. */
-export const shown = ({ surroundings }: Context, path: string | null): string =>
+const shown = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
 /** Prints one key: its document, the one value of `--quiet`, or text. */

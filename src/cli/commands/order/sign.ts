@@ -26,7 +26,7 @@ import { signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
 /** The messages of a call, and whether these are all that was meant. */
-export type Drafts = {
+type Drafts = {
   readonly drafts: readonly OrderDraft[]
   readonly incomplete?: Incomplete
 }

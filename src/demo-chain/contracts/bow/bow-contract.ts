@@ -36,7 +36,7 @@ import {
 } from './pool.js'
 
 /** Storage keys of the configuration and of the reserves. */
-export const CONFIG = 'config'
+const CONFIG = 'config'
 const STATE = 'strategy-xyk'
 
 /** The token of a pool's shares. */

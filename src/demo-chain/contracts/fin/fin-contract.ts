@@ -175,7 +175,7 @@ function requireSelf({ sender, env }: ExecuteCall): void {
   if (sender !== env.contract) throw new ContractError('Unauthorized')
 }
 
-export function requireAddress({ querier }: ExecuteCall, address: string): void {
+function requireAddress({ querier }: ExecuteCall, address: string): void {
   const why = querier.invalid(address)
   if (why !== undefined) throw new ContractError(`Generic error: addr_validate errored: ${why}`)
 }

@@ -136,7 +136,7 @@ const get = (
 ): Route => ({ method, pattern: `${path}${pattern}`, query: `${service}/${name}` })
 
 /** The routes of the gateway. Of two that fit a path, the later one is taken. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   get(AUTH, '/accounts/{address}', 'Account'),
   get(AUTH, '/account_info/{address}', 'AccountInfo'),
   get(BANK, '/balances/{address}', 'AllBalances'),

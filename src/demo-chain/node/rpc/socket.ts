@@ -27,7 +27,7 @@ import {
 } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */
-export type NodeEvent = {
+type NodeEvent = {
   readonly tags: Tags
   /** JSON text of `data` and of `events`, made once for all subscribers. */
   readonly json: () => string
@@ -78,7 +78,7 @@ function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
   ]
 }
 
-export const wanted = ({ tags }: NodeEvent, conditions: readonly Condition[]): boolean =>
+const wanted = ({ tags }: NodeEvent, conditions: readonly Condition[]): boolean =>
   tagsMeet(tags, conditions)
 
 /** Subscriptions that one client may have, and clients that may have some. */

@@ -70,7 +70,7 @@ export const someEventMeets = (
 type Operator = '=' | '<' | '<=' | '>' | '>=' | 'CONTAINS' | 'EXISTS'
 
 /** The value that a condition compares with. */
-export type Argument = { readonly kind: 'text' | 'number'; readonly text: string }
+type Argument = { readonly kind: 'text' | 'number'; readonly text: string }
 
 /** One condition on the values of a composite key such as `transfer.amount`. */
 export type Condition = {
