@@ -41,8 +41,6 @@ export type LockedKey = {
   readonly address: string
   /** Compressed secp256k1, 33 bytes. */
   readonly publicKey: Uint8Array
-  /** The built-in key has none. */
-  readonly needsPassword: boolean
   /**
    * @throws WrongPassword after the last try
    */
@@ -71,7 +69,6 @@ export async function findKey(
     name,
     address: document.address,
     publicKey: Buffer.from(document.pubkey, 'hex'),
-    needsPassword: true,
     unlock: (password) => unlockApart(stored, chain, password),
   }
 }
@@ -150,7 +147,6 @@ function demoKey(chain: SigningChain): LockedKey {
     name: DEMO.name,
     address: addressOf(publicKey, chain.prefix),
     publicKey,
-    needsPassword: false,
     unlock: async () => {
       // Published with the program, so there is nothing to protect.
       const privateKey = Buffer.from(DEMO.privateKey, 'hex')

@@ -121,7 +121,6 @@ describe('a signer', () => {
     const key = await findKey(store, { name: 'main' }, thor)
     assert.match(key.address, /^thor1/)
     assert.equal(key.publicKey.length, 33)
-    assert.equal(key.needsPassword, true)
   })
   test('may be a file anywhere', async () => {
     const key = await findKey(store, { file: join(store.folder, 'main.json') }, thor)
@@ -172,7 +171,6 @@ describe('a signer', () => {
 describe('the built-in key', () => {
   test('signs for the demo chain without a password', async () => {
     const key = await findKey(store, { name: 'demo' }, demo)
-    assert.equal(key.needsPassword, false)
     const asked = typing()
     const signer = await key.unlock(asked)
     assert.equal(asked.asked, 0)

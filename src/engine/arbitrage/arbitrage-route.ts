@@ -78,13 +78,12 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
 type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: number }
 
 type LoopSearch = {
-  readonly original: Graph
   readonly candidates: LoopCandidate[]
   world: RouterState
 }
 
 function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
-  const chase: LoopSearch = { original: graph, candidates: [], world: graph.market }
+  const chase: LoopSearch = { candidates: [], world: graph.market }
   for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
     const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
     estimateProfit(chase, loop, capital)

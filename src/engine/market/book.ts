@@ -1,4 +1,3 @@
-import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import { type AfterArbitrage, afterArbitrage } from './after-arbitrage.js'
 import {
@@ -61,16 +60,6 @@ export type Execution = Fill & {
   /** What the makers are sent for the swap itself, in the order of their messages. */
   readonly orders: readonly MakerOrder[]
   readonly after: Book
-}
-
-/** The protected variants of a swap; FIN 1.1 ignores them (docs/venues.md#protected-swaps). */
-export type Protection = {
-  /** Stop before the first group whose average, offer per received rounded down, is above this. */
-  readonly price?: Decimal
-  /** Fail below this net output. */
-  readonly minReturn?: bigint
-  /** Fail unless the net output is exactly this. */
-  readonly exactReturn?: bigint
 }
 
 /**
@@ -147,21 +136,16 @@ export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   })
 
 /** As `quoteBook`, walking level by level, with the trades and the pair as the swap leaves it. */
-export const executeBook = (
-  book: Book,
-  offer: Coin,
-  protection: Protection = {},
-): Execution | Refusal =>
+export const executeBook = (book: Book, offer: Coin): Execution | Refusal =>
   refusing(book, offer, (side) => {
     const { arbitrage, known } = requireArbitrage(book, [offer])
     const { state } = arbitrage
     const groups = groupsOf(book.executedSide(side))
-    const { trades, ...filled } = walk(state, side, offer.amount, protection.price, groups)
+    const { trades, ...filled } = walk(state, side, offer.amount, undefined, groups)
     const lives = trades.map((trade) => trade.live)
     const orders = makerOrders(state.pair.rules, lives)
     const certain = filled.certain && known
     const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
-    requireReturn(fill.bought, protection)
     const rest = restAfter(state, side, lives)
     const after = compileBook(stateAfter(state, side, filled, rest, orders, certain))
     return { ...fill, trades, profit: arbitrage.profit, orders, after }
@@ -215,15 +199,6 @@ const totalSold = (orders: readonly MakerOrder[]): bigint =>
 
 const totalAsked = (orders: readonly MakerOrder[]): bigint =>
   orders.reduce((sum, order) => sum + order.asked, 0n)
-
-function requireReturn(bought: bigint, { minReturn, exactReturn }: Protection): void {
-  const expected = minReturn !== undefined && bought < minReturn ? minReturn : exactReturn
-  if (expected !== undefined && bought !== expected)
-    throw new ContractFailure(
-      'below_min_return',
-      `InsufficientReturn expected ${expected} got ${bought}`,
-    )
-}
 
 function netOf(
   book: Book,

@@ -6,8 +6,9 @@ import {
   quoteBook,
   simulateBook,
 } from '../../../src/engine/market/book.js'
-import type { PairState, XykMaker } from '../../../src/engine/market/pair.js'
+import type { PairState, Side, XykMaker } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
+import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
@@ -202,41 +203,27 @@ describe('a swap that reaches a maker but pays it nothing', () => {
     })
 })
 
-describe('a protected swap', () => {
+describe('a swap with a limit price', () => {
   const state = stateWith({
     ask: [pool('0.22', 3620n)],
     bid: [pool('2', 100n), pool('1', 100n)],
   })
-  const book = compileBook({ ...state, asks: stateWith({}).asks })
-  const sell = (amount: bigint, protection: Parameters<typeof executeBook>[2]) => {
-    const done = executeBook(book, { denom: 'base', amount }, protection)
-    return isRefusal(done) ? done.refused : [done.bought, done.unsold]
+  const taken = (side: Side, amount: bigint, price: string, of = state) => {
+    const { gross, unsold } = walk(of, side, amount, must(price))
+    return [gross, unsold]
   }
   test('stops before the first group whose own average price is worse than the limit', () => {
-    assert.deepEqual(sell(100n, { price: must('0.5') }), [100n, 50n])
-    assert.deepEqual(sell(100n, { price: must('0.999') }), [100n, 50n])
-    assert.deepEqual(sell(100n, { price: must('1') }), [150n, 0n])
-    assert.deepEqual(sell(100n, { price: must('0.499') }), [0n, 100n])
+    assert.deepEqual(taken('bid', 100n, '0.5'), [100n, 50n])
+    assert.deepEqual(taken('bid', 100n, '0.999'), [100n, 50n])
+    assert.deepEqual(taken('bid', 100n, '1'), [150n, 0n])
+    assert.deepEqual(taken('bid', 100n, '0.499'), [0n, 100n])
   })
   test('measures the average after the rounding of the group: 85 for 386 is above 0.2202', () => {
-    const asks = compileBook({ ...state, bids: stateWith({}).bids })
-    const done = executeBook(asks, { denom: 'quote', amount: 85n }, { price: must('0.2202') })
-    assert.ok(!isRefusal(done))
-    assert.deepEqual([done.bought, done.unsold], [0n, 85n])
+    assert.deepEqual(taken('ask', 85n, '0.2202'), [0n, 85n])
   })
   test('accepts a third of an atomic as no worse than 0.333333333333333333, its rounded price', () => {
-    const thirds = compileBook(stateWith({ bid: [pool('3', 100n)] }))
-    const bought = (price: string) => {
-      const done = executeBook(thirds, { denom: 'base', amount: 10n }, { price: must(price) })
-      return isRefusal(done) ? done.refused : done.bought
-    }
-    assert.equal(bought('0.333333333333333333'), 30n)
-    assert.equal(bought('0.333333333333333332'), 0n)
-  })
-  test('fails below its minimum return and beside its exact output', () => {
-    assert.deepEqual(sell(100n, { minReturn: 150n }), [150n, 0n])
-    assert.equal(sell(100n, { minReturn: 151n }), 'below_min_return')
-    assert.deepEqual(sell(100n, { exactReturn: 150n }), [150n, 0n])
-    assert.equal(sell(100n, { exactReturn: 149n }), 'below_min_return')
+    const thirds = stateWith({ bid: [pool('3', 100n)] })
+    assert.deepEqual(taken('bid', 10n, '0.333333333333333333', thirds), [30n, 0n])
+    assert.deepEqual(taken('bid', 10n, '0.333333333333333332', thirds), [0n, 10n])
   })
 })

@@ -9,7 +9,6 @@ import type { BookSide } from './price.js'
 /** The taker's conditions. Amounts are after the fee; `limit` is offer per received. */
 export type Terms = {
   readonly minReturn?: bigint
-  readonly exactReturn?: bigint
   readonly limit?: Decimal
 }
 
@@ -51,19 +50,13 @@ export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): W
   uint128(gross * ONE)
   const fee = mulCeil(gross, view.config.feeTaker)
   const returned = gross - fee
-  requireTerms(terms, returned)
+  requireReturn(terms, returned)
   return { groups, trades, consumed: offer - remaining, remaining, returned, fee }
 }
 
-function requireTerms({ minReturn, exactReturn }: Terms, returned: bigint): void {
-  const expected =
-    minReturn !== undefined && returned < minReturn
-      ? minReturn
-      : exactReturn !== undefined && returned !== exactReturn
-        ? exactReturn
-        : undefined
-  if (expected !== undefined)
-    throw new ContractError(`InsufficientReturn expected ${expected} got ${returned}`)
+function requireReturn({ minReturn }: Terms, returned: bigint): void {
+  if (minReturn !== undefined && returned < minReturn)
+    throw new ContractError(`InsufficientReturn expected ${minReturn} got ${returned}`)
 }
 
 function tradeEvent(

@@ -127,7 +127,6 @@ type Model = {
   readonly hops: Hops
   /** The row of a denom and a layer. */
   readonly nodeRow: (denom: number, layer: number) => number
-  readonly roomRow: (block: number) => number
 }
 
 function modelOf(
@@ -157,7 +156,7 @@ function modelOf(
       entries.push([[nodeRow(u, layer), 1], [roomRow(block), 1], ...into])
     }
   }
-  return { program: { gain, columns: entries, limit }, columns, hops, nodeRow, roomRow }
+  return { program: { gain, columns: entries, limit }, columns, hops, nodeRow }
 }
 
 /**
