@@ -12,8 +12,8 @@ import {
   usageOf,
 } from './command.js'
 import { commonFlags } from './common-flags.js'
-import { presentFlags } from './flags/former-flags.js'
-import { spellWatch } from './flags/watch-flags.js'
+import { presentFlags } from './flags/command-flags.js'
+import { spellWatch } from './flags/quote-flags.js'
 import { invalidRequest } from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
 import { secretFlags, secretRefused } from './secret-flags.js'

@@ -9,10 +9,9 @@ import {
   txOf,
 } from './journal/intent.js'
 import { follow, inPlaceOf, requireSequence, startedBefore } from './lifecycle/idempotency.js'
-import type { OrderReport } from './lifecycle/order-report.js'
+import type { OrderReport, SwapReport } from './lifecycle/reports.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
-import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type Prepared } from './plan/prepared.js'

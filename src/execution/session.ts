@@ -1,7 +1,6 @@
 import type { Journal, Owner } from './journal/intent.js'
-import type { Ledger } from './ledger.js'
 import type { SigningView } from './plan/signing-view.js'
-import type { Chain, Clock } from './ports.js'
+import type { Chain, Clock, Ledger } from './ports.js'
 import type { SigningTerms } from './task.js'
 
 /** The steps of an execution, in order. */

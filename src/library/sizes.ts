@@ -1,7 +1,7 @@
 import type { Coin, Denom } from '../engine/market/token.js'
+import { withShare } from '../engine/routing/query.js'
 import { inputFor, routesForOutput } from '../engine/routing/route-size.js'
 import { mostInput } from '../engine/routing/size-limits.js'
-import { withShare } from '../engine/routing/work-budget.js'
 import { LADDER_UNITS, largestUnderImpact as largestInput } from '../engine/splits/size-curve.js'
 import { splitFor } from '../engine/splits/split-size.js'
 import { DEFAULTS } from '../operations/defaults.js'

@@ -1,6 +1,7 @@
 import { transactionGas } from '../engine/market/gas.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
+import { apportion } from '../engine/math/integers.js'
 import {
   formatRational,
   hundredths,
@@ -8,7 +9,6 @@ import {
   rational,
   times,
 } from '../engine/math/rational.js'
-import { apportion } from '../engine/math/uint.js'
 import { fundsOf, messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'

@@ -9,8 +9,7 @@ import { quoteServiceOf } from './answers/quote-service.js'
 import { sendProblem } from './answers/reply.js'
 import type { FleetRole, MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
-import { admissionOf } from './guards/admission.js'
-import { boundConnections, boundPipelining } from './guards/connections.js'
+import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
 import {
   answerClientError,
   encodingFault,

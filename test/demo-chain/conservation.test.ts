@@ -7,7 +7,7 @@ import { type Agent, agentsOf } from '../../src/demo-chain/genesis/known-account
 import { drawBetween, type Random, seededRandom } from '../../src/demo-chain/market/random.js'
 import { accountOf } from '../../src/demo-chain/modules/accounts.js'
 import { balanceOf } from '../../src/demo-chain/modules/bank.js'
-import { feeCollector } from '../../src/demo-chain/tx/fee.js'
+import { feeCollector } from '../../src/demo-chain/tx/coins.js'
 import { executeMessage, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
 import { chainOf, document, majorPairs, supplies, totals } from '../support/chain.js'
 

@@ -1,8 +1,8 @@
 import type { Affiliate } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
+import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeConfig, decodeVersion, type PairConfig } from '../queries/config.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import {

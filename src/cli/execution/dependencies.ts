@@ -1,7 +1,6 @@
 import type { Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
-import type { Ledger } from '../../execution/ledger.js'
-import type { Chain, Codec } from '../../execution/ports.js'
+import type { Chain, Codec, Ledger } from '../../execution/ports.js'
 
 /** The SDK's JSON of transactions, and their bytes. */
 export type SdkTx = {

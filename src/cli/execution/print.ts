@@ -1,12 +1,11 @@
 import { SwapError } from '../../engine/errors.js'
 import { formatUnits } from '../../engine/math/units.js'
+import type { SwapReport } from '../../execution/lifecycle/reports.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
-import type { SwapReport } from '../../execution/lifecycle/swap-report.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../output-failed.js'
 import { namingIn, printAnswer } from '../print-answer.js'
-import { orderReportCsv, renderOrderReport } from './render-order-report.js'
-import { renderSwapReport } from './render-swap-report.js'
+import { orderReportCsv, renderOrderReport, renderSwapReport } from './render-report.js'
 
 /**
  * Prints the result of an execution. A failure is thrown after the report as text; a

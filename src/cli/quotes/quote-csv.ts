@@ -10,8 +10,7 @@ import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../..
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { totals } from './route/route-notes.js'
-import type { RouteContext } from './route/route-view.js'
-import { coinsOf } from './split/split-view.js'
+import { coinsOf, type RouteContext } from './route/route-view.js'
 
 /** A contract call in a row: what it sells and what it pays. */
 type CallRow = {

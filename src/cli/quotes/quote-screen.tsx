@@ -8,8 +8,13 @@ import { glyphsOf, type Style } from '../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { costPieces, dollarsBeside } from './cost-line.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
-import { comparedOf, gapText, pathPieces, type RouteContext } from './route/route-view.js'
-import { shareText } from './split/split-view.js'
+import {
+  comparedOf,
+  gapText,
+  pathPieces,
+  type RouteContext,
+  shareText,
+} from './route/route-view.js'
 
 /** A frame of a quote at one block. `last` is the answer of the last block. */
 export function quoteFrame(

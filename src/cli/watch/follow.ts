@@ -1,10 +1,9 @@
 import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
-import type { ServedMarket } from '../../service/feed/market-feed.js'
+import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import type { EventBody, EventSink, WatchEnd } from './event.js'
 import type { Hook } from './hook.js'
-import type { MarketUpdates } from './market-updates.js'
 import { eventJson } from './sinks.js'
 import type { WatchOptions } from './watch-options.js'
 
@@ -224,4 +223,61 @@ export const systemClock: Clock = {
       if (signal.aborted) done()
       else signal.addEventListener('abort', done)
     }),
+}
+
+/** The newest market of a feed, its failures, and a wake-up for the watch loop. */
+type MarketUpdates = {
+  newest(): ServedMarket | undefined
+  /** Returns and clears the last failure; a series of failures is returned once. */
+  takeFailure(): unknown
+  /** Resolves when something has happened since the last call. */
+  changed(): Promise<void>
+  /** Resolves `changed`. */
+  notify(): void
+}
+
+/** The methods of a feed that are used here. */
+export type Feed = Pick<MarketFeed, 'current' | 'subscribe'>
+
+/** Opens a feed and subscribes to it. `open` gets the listener of failures. */
+export async function openMarketUpdates<F extends Feed>(
+  open: (failed: (error: unknown) => void) => Promise<F>,
+): Promise<{ readonly feed: F; readonly updates: MarketUpdates }> {
+  let [isNotified, isFailing]: [boolean, boolean] = [false, false]
+  let failure: unknown
+  let wake = () => {}
+  const notify = () => {
+    isNotified = true
+    wake()
+  }
+  const feed = await open((error) => {
+    if (isFailing) return
+    isFailing = true
+    failure = error
+    notify()
+  })
+  let height: number | undefined
+  feed.subscribe((served) => {
+    if (served.height === height) return
+    height = served.height
+    isFailing = false
+    notify()
+  })
+  const updates: MarketUpdates = {
+    newest: () => feed.current(),
+    takeFailure() {
+      const taken = failure
+      failure = undefined
+      return taken
+    },
+    async changed() {
+      if (!isNotified)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      isNotified = false
+    },
+    notify,
+  }
+  return { feed, updates }
 }

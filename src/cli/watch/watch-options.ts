@@ -2,7 +2,7 @@ import { parseRatio } from '../../config/ratio.js'
 import { duration } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
-import { countFlag } from '../flags/watch-flags.js'
+import { countFlag } from '../flags/quote-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 
 /** The flags of `--watch`. */

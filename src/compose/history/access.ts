@@ -1,4 +1,4 @@
-import { tokenOfDenom } from '../../chain/networks/denom.js'
+import { tokenOfDenom } from '../../chain/networks/tokens.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'

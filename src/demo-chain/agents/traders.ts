@@ -12,7 +12,7 @@ import { seededRandom } from '../market/random.js'
 import { accountOf } from '../modules/accounts.js'
 import { codeIdOf, contractInfo, contractsByCode } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
-import { requiredFee } from '../tx/fee.js'
+import { requiredFee } from '../tx/coins.js'
 import { signedTx } from '../tx/sign.js'
 import {
   type Action,

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { decodeValue, encodeValue } from '../store/state.js'
-import type { Block, BlockTx } from './block.js'
+import type { Block, BlockTx } from './chain.js'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64')

@@ -4,10 +4,16 @@ import { oraclePrices } from '../market/oracles.js'
 import type { Machine } from '../modules/dispatch.js'
 import { type Change, encodeChanges, Overlay, type Reader } from '../store/state.js'
 import type { Store } from '../store/store.js'
-import type { TxRules } from '../tx/fee.js'
+import type { TxRules } from '../tx/coins.js'
 import { type Archive, packBlock, type StoredBlock } from './archive.js'
-import type { Block, BlockTx, TxResult } from './block.js'
-import { AlreadyKnown, type BlockInjection, type Chain } from './chain.js'
+import {
+  AlreadyKnown,
+  type Block,
+  type BlockInjection,
+  type BlockTx,
+  type Chain,
+  type TxResult,
+} from './chain.js'
 import type { ChainOptions } from './chain-options.js'
 import { txHash } from './hashing.js'
 import { runTx } from './run-tx.js'

@@ -9,7 +9,7 @@ import {
   CommitSig,
   Header as HeaderMessage,
 } from 'cosmjs-types/tendermint/types/types'
-import { type Block, type Header, type TxResult, timestampOf } from './block.js'
+import { type Block, type Header, type TxResult, timestampOf } from './chain.js'
 
 /** The block protocol that headers name. */
 export const BLOCK_PROTOCOL = 11n

@@ -8,7 +8,7 @@ import { ChainFailure, failures } from '../modules/failure.js'
 import { GAS, Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
 import { Overlay, type Writer } from '../store/state.js'
 import { runAnte, type TxMode } from '../tx/ante.js'
-import { invalidCoins } from '../tx/coins.js'
+import { feeCollector, invalidCoins, type TxRules } from '../tx/coins.js'
 import {
   checkMessage,
   decodeTx,
@@ -19,8 +19,7 @@ import {
   type TxMessage,
   typeUrls,
 } from '../tx/decode.js'
-import { feeCollector, type TxRules } from '../tx/fee.js'
-import type { TxResult } from './block.js'
+import type { TxResult } from './chain.js'
 
 const NOTHING = new Uint8Array()
 

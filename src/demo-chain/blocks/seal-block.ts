@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
-import type { Block, BlockTx, Header } from './block.js'
-import type { Validator } from './chain.js'
+import type { Block, BlockTx, Header, Validator } from './chain.js'
 import {
   blockMessage,
   commitHash,

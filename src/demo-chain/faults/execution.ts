@@ -1,5 +1,4 @@
-import type { TxResult } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Chain, TxResult } from '../blocks/chain.js'
 import { MempoolFull } from '../blocks/embedded-chain.js'
 import type { Account } from '../modules/accounts.js'
 import type { Coin } from '../modules/contract.js'

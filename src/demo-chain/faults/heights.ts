@@ -1,5 +1,4 @@
-import type { Block } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Block, Chain } from '../blocks/chain.js'
 import { sha256, toHex } from '../blocks/hashing.js'
 import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 

@@ -1,5 +1,4 @@
-import type { Block, TxResult } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Block, Chain, TxResult } from '../blocks/chain.js'
 import { seededRandom } from '../market/random.js'
 import type { Middleware, Next, NodeRequest, Reply } from '../node/reply.js'
 import type { FaultBoard } from './board.js'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Block } from '../blocks/block.js'
+import type { Block } from '../blocks/chain.js'
 import { emptyReply, type Reply } from '../node/reply.js'
 import type { Answer, Call, Fault, FaultKind } from './fault.js'
 

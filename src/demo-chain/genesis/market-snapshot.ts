@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { Scaled } from '../../engine/math/scaled.js'
-import { rfc3339 } from '../blocks/block.js'
+import { rfc3339 } from '../blocks/chain.js'
 import type { ChainView } from '../blocks/state-file.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'

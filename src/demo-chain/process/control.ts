@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { type Json, SwapError } from '../../engine/errors.js'
-import type { Block } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Block, Chain } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
 import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'

@@ -1,7 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
-import type { TxResult } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Chain, TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
@@ -9,7 +8,7 @@ import { accountOf } from '../modules/accounts.js'
 import { invalidAddress } from '../modules/addresses.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { requiredFee } from '../tx/fee.js'
+import { requiredFee } from '../tx/coins.js'
 import { sendMessage, signedTx } from '../tx/sign.js'
 
 const GAS = 2_000_000n

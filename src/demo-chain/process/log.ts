@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Block } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Block, Chain } from '../blocks/chain.js'
 
 /** One thing that happened. */
 export type LogLine = {

@@ -1,6 +1,6 @@
 import { agentTransactions } from '../agents/traders.js'
 import { Archive, packBlock, type StoredBlock } from '../blocks/archive.js'
-import { nanoseconds } from '../blocks/block.js'
+import { nanoseconds } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import { type BlockWriter, EmbeddedChain } from '../blocks/embedded-chain.js'
 import { appHashAfter, sealBlock, validatorOf } from '../blocks/seal-block.js'

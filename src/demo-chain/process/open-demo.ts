@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { FileLock } from '../../platform/lock-file.js'
-import type { Block } from '../blocks/block.js'
-import type { Chain } from '../blocks/chain.js'
+import type { Block, Chain } from '../blocks/chain.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'

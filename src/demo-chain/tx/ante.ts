@@ -5,8 +5,8 @@ import type { Machine } from '../modules/dispatch.js'
 import { ChainFailure, failures } from '../modules/failure.js'
 import { GAS, type Gas } from '../modules/gas.js'
 import type { Reader, Writer } from '../store/state.js'
+import { checkFee, deductFee, type TxRules } from './coins.js'
 import { type Signer, signerOf, type Tx } from './decode.js'
-import { checkFee, deductFee, type TxRules } from './fee.js'
 import { signBytes, verifies } from './verify.js'
 
 /** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */

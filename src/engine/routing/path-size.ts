@@ -2,13 +2,12 @@ import { fillSide } from '../market/fill-side.js'
 import { ContractFailure, isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
 import { takerFee } from '../market/walk.js'
-import { firstFrom, lastFalse } from '../math/bisection.js'
+import { firstFrom, lastFalse } from '../math/integers.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import type { Edge, Graph } from './graph.js'
-import type { PathQuery } from './query.js'
+import { isSpent, type PathQuery, type WorkBudget } from './query.js'
 import { FILL } from './rank-paths.js'
 import { minReturnOf } from './route.js'
-import { isSpent, type WorkBudget } from './work-budget.js'
 
 /** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
 export const LARGEST = MAX_UINT128 / 10n ** 18n

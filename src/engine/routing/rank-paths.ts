@@ -4,9 +4,8 @@ import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { boundOf, type PathQuery } from './query.js'
+import { boundOf, isSpent, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
-import { isSpent } from './work-budget.js'
 
 /** A path with its exact integer fills for one amount. */
 export type RankedPath = {

@@ -9,11 +9,10 @@ import {
   outputOn,
   smallestOn,
 } from './path-size.js'
-import { boundOf, type PathQuery } from './query.js'
+import { boundOf, isSpent, type PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 import type { SideBound } from './side-bound.js'
-import { isSpent } from './work-budget.js'
 
 /** An amount and a path that takes it. */
 export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[] }

@@ -1,7 +1,7 @@
 import { isWithinGasLimit, messageGas, transactionGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
 import { type Rational, rational } from '../math/rational.js'
-import { isSpent, type WorkBudget } from '../routing/work-budget.js'
+import { isSpent, type WorkBudget } from '../routing/query.js'
 import {
   type ExecutedPlan,
   isMisestimated,

@@ -12,9 +12,8 @@ import {
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
-import type { PathQuery } from '../routing/query.js'
+import type { PathQuery, WorkBudget } from '../routing/query.js'
 import { finishRoute, type Route } from '../routing/route.js'
-import type { WorkBudget } from '../routing/work-budget.js'
 import type { Path } from './plan.js'
 
 /** A leg in integers: a path and its input in atomics. */

@@ -1,9 +1,8 @@
 import { isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
 import { routeAlong } from '../routing/find-routes.js'
-import type { PathQuery } from '../routing/query.js'
+import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
-import { isSpent, withShare } from '../routing/work-budget.js'
 import {
   type Candidate,
   DEFAULT_LEGS,

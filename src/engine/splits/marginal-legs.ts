@@ -1,4 +1,4 @@
-import { isSpent } from '../routing/work-budget.js'
+import { isSpent } from '../routing/query.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { newBookState, planOutput } from './plan.js'
 import type { ResidualNetwork } from './residual-network.js'

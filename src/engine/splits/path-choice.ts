@@ -1,5 +1,4 @@
-import { boundOf } from '../routing/query.js'
-import { isSpent } from '../routing/work-budget.js'
+import { boundOf, isSpent } from '../routing/query.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../routing/work-budget.js'
+import type { WorkBudget } from '../routing/query.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy } from './supply-curve.js'
 

@@ -1,7 +1,6 @@
-import type { PathQuery } from '../routing/query.js'
+import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import type { RankedPath } from '../routing/rank-paths.js'
 import { rankPaths } from '../routing/rank-paths.js'
-import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
 import { greedyPlan, improve, type ScoredPlan } from './local-search/improve.js'

@@ -1,8 +1,7 @@
 import type { Coin, Denom } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
-import type { PathQuery } from '../routing/query.js'
-import { withUnits } from '../routing/work-budget.js'
+import { type PathQuery, withUnits } from '../routing/query.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */

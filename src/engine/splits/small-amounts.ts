@@ -1,4 +1,4 @@
-import { isSpent } from '../routing/work-budget.js'
+import { isSpent } from '../routing/query.js'
 import { type ExecutedPlan, legAmountsOf } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'

@@ -10,8 +10,7 @@ import {
   type TxRecord,
 } from '../journal/intent.js'
 import { Interrupted } from '../session.js'
-import { type OrderReport, orderReportOf } from './order-report.js'
-import { type SwapReport, swapReportOf } from './swap-report.js'
+import { type OrderReport, orderReportOf, type SwapReport, swapReportOf } from './reports.js'
 import type { TxOutcome } from './track.js'
 
 export type Report = SwapReport | OrderReport

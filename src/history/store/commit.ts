@@ -1,6 +1,6 @@
 import { fromHex } from '../../platform/encoding.js'
-import { inChunks } from './chunks.js'
 import { addCounters } from './counters.js'
+import { inChunks } from './database.js'
 import { StoreFault } from './fault.js'
 import { fence } from './fence.js'
 import { type Fresh, insertBlocks } from './insert.js'

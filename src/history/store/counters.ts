@@ -1,4 +1,4 @@
-import { inChunks } from './chunks.js'
+import { inChunks } from './database.js'
 import type { OrderRow, SwapRow, Tx } from './schema.js'
 
 /** Rows per list: a page's `total` without counting rows. */

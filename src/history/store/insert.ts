@@ -1,6 +1,6 @@
 import { fromHex } from '../../platform/encoding.js'
-import { inChunks } from './chunks.js'
 import { affiliatesOf } from './counters.js'
+import { inChunks } from './database.js'
 import type { Timed } from './leaderboard.js'
 import { orderRowOf, rowOf } from './rows.js'
 import type { OrderRow, SwapKey, SwapRow, Tables, Tx } from './schema.js'

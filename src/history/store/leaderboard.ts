@@ -1,4 +1,4 @@
-import { inChunks } from './chunks.js'
+import { inChunks } from './database.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
 import { type Period, periods } from './swap-row.js'

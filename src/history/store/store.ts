@@ -4,11 +4,10 @@ import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
 import { readDay } from './queries/day.js'
-import { readFigures } from './queries/figures.js'
+import { readFigures, reading } from './queries/figures.js'
 import { readOrders } from './queries/orders.js'
 import { readPage } from './queries/page.js'
 import { readQuarantined } from './queries/quarantine.js'
-import { reading } from './queries/read.js'
 import {
   readGaps,
   readKnownBlock,

@@ -4,10 +4,15 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
-import { type Limits, queryOf } from '../../engine/routing/query.js'
+import {
+  type Limits,
+  queryOf,
+  type WorkBudget,
+  withShare,
+  withUnits,
+} from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
-import { type WorkBudget, withShare, withUnits } from '../../engine/routing/work-budget.js'
 import { formatCoin, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
@@ -15,7 +20,6 @@ import { requireAddress, requireAffiliate, requireNames, requireToken } from '..
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
-import { confirmRoutes } from './confirm.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
@@ -30,7 +34,7 @@ import {
   REFUSAL_UNITS,
   requestBudget,
 } from './search-budget.js'
-import { verify } from './verify.js'
+import { confirmRoutes, verify } from './verify.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {

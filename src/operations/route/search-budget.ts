@@ -1,5 +1,5 @@
 import type { SwapError } from '../../engine/errors.js'
-import { type WorkBudget, workBudget } from '../../engine/routing/work-budget.js'
+import { type WorkBudget, workBudget } from '../../engine/routing/query.js'
 import { NeedsWorker } from '../context.js'
 
 /**

@@ -7,7 +7,9 @@ import { finishRoute, isSimplePath, type Route } from '../../engine/routing/rout
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
-import { confirmRoutes, filledHop } from '../route/confirm.js'
+import { allAgree } from '../comparison.js'
+import { confirmRoutes, filledHop, verifiedCalls } from '../route/verify.js'
+import type { SplitDocument, SplitVerification } from './split-documents.js'
 
 /** Divisions that were found or given, best first, and what they are measured against. */
 export type SplitResult = {
@@ -242,4 +244,30 @@ function confirmedRoute(
   const route = finishRoute({ ...market, router }, leg.route.input, hops, terms)
   const said = alone?.kind === 'unknown' ? leg.route.simulated : undefined
   return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : said }
+}
+
+/**
+ * Asks the contracts about every leg of every division: each pair about what its hop is offered, the
+ * router about the leg alone. `simulate` sees untouched books, so both numbers are those of such.
+ */
+export async function verifySplits(
+  contracts: Contracts,
+  market: Market,
+  splits: readonly SplitDocument[],
+): Promise<SplitVerification> {
+  const calls = await verifiedCalls(
+    contracts,
+    market,
+    splits.flatMap(({ legs }) => legs),
+  )
+  let at = 0
+  const routes = splits.map(({ id, legs: { length } }) => {
+    const legs = calls.slice(at, (at += length))
+    return { id, agrees: allAgree(legs.map(({ agrees }) => agrees)), legs }
+  })
+  return {
+    height: market.height,
+    agrees: allAgree(routes.map(({ agrees }) => agrees)),
+    routes,
+  }
 }

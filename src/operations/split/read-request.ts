@@ -2,8 +2,12 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
-import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
-import type { WorkBudget } from '../../engine/routing/work-budget.js'
+import {
+  type Limits,
+  type PathQuery,
+  queryOf,
+  type WorkBudget,
+} from '../../engine/routing/query.js'
 import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'

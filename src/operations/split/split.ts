@@ -1,8 +1,13 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { type Limits, type PathQuery, queryOf } from '../../engine/routing/query.js'
-import { type WorkBudget, withShare } from '../../engine/routing/work-budget.js'
+import {
+  type Limits,
+  type PathQuery,
+  queryOf,
+  type WorkBudget,
+  withShare,
+} from '../../engine/routing/query.js'
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
@@ -15,7 +20,7 @@ import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { explainSplit } from './explain-split.js'
-import { confirmResult, isExact, type SplitResult } from './find-split.js'
+import { confirmResult, isExact, type SplitResult, verifySplits } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
 import {
   memberConflict,
@@ -27,7 +32,6 @@ import {
 import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
 import { applySplitGuards, noSplit, splitOutputTooLarge } from './split-failures.js'
-import { verifySplits } from './verify-split.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {

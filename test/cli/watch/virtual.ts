@@ -1,5 +1,4 @@
-import type { Clock } from '../../../src/cli/watch/follow.js'
-import { openMarketUpdates } from '../../../src/cli/watch/market-updates.js'
+import { type Clock, openMarketUpdates } from '../../../src/cli/watch/follow.js'
 import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 
 /** A clock that stands still until it is told how much time has passed. */

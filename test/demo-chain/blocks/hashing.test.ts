@@ -7,7 +7,7 @@ import {
   nanoseconds,
   rfc3339,
   timestampOf,
-} from '../../../src/demo-chain/blocks/block.js'
+} from '../../../src/demo-chain/blocks/chain.js'
 import {
   blockId,
   commitSignature,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
-import type { BlockTx } from '../../../src/demo-chain/blocks/block.js'
+import type { BlockTx } from '../../../src/demo-chain/blocks/chain.js'
 import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'

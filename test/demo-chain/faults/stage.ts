@@ -1,4 +1,4 @@
-import type { Block } from '../../../src/demo-chain/blocks/block.js'
+import type { Block } from '../../../src/demo-chain/blocks/chain.js'
 import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'

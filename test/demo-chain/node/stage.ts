@@ -1,4 +1,4 @@
-import type { Block, BlockTx } from '../../../src/demo-chain/blocks/block.js'
+import type { Block, BlockTx } from '../../../src/demo-chain/blocks/chain.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'

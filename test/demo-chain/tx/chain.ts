@@ -5,7 +5,7 @@ import type { Coin, Contract } from '../../../src/demo-chain/modules/contract.js
 import type { Machine } from '../../../src/demo-chain/modules/dispatch.js'
 import { Overlay } from '../../../src/demo-chain/store/state.js'
 import { Store } from '../../../src/demo-chain/store/store.js'
-import type { TxRules } from '../../../src/demo-chain/tx/fee.js'
+import type { TxRules } from '../../../src/demo-chain/tx/coins.js'
 import { publicKeyOf, type Signing, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { readJson } from '../../support/vectors.js'
 

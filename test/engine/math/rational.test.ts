@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { squareRoot } from '../../../src/engine/math/integers.js'
 import {
   bpsBelow,
   formatRational,
   hundredths,
   rational,
 } from '../../../src/engine/math/rational.js'
-import { squareRoot } from '../../../src/engine/math/uint.js'
 
 describe('the text form of a rational', () => {
   test.each([

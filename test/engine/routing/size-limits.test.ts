@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { queryOf } from '../../../src/engine/routing/query.js'
+import { queryOf, workBudget } from '../../../src/engine/routing/query.js'
 import {
   largestBelow,
   leastInput,
   mostInput,
   smallestAbove,
 } from '../../../src/engine/routing/size-limits.js'
-import { workBudget } from '../../../src/engine/routing/work-budget.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import { documentOf, marketOf, pairOf, shuffled } from '../../support/markets.js'
 import { bestPath, openLimits, queryIn, smallMarkets } from './small-markets.js'

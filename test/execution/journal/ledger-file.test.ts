@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { journalIn } from '../../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../../src/execution/journal/ledger-file.js'
-import { type Signing, spentUnattended } from '../../../src/execution/ledger.js'
 import {
   claimSigning,
   type SigningRecords,
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
+import { type Signing, spentUnattended } from '../../../src/execution/ports.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('ledger')

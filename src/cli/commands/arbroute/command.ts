@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { slippageBpsFlag } from '../../flags/former-flags.js'
+import { slippageBpsFlag } from '../../flags/command-flags.js'
 import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 

@@ -1,8 +1,8 @@
 import type { Command } from '../../command.js'
-import { everyFlag } from '../../flags/former-flags.js'
+import { everyFlag } from '../../flags/command-flags.js'
 import { atFlags } from '../../flags/height-flag.js'
+import { watching } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
-import { watching } from '../../flags/watch-flags.js'
 
 export const arbsCommand: Command = {
   name: 'arbs',

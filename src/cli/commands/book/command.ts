@@ -1,8 +1,7 @@
 import type { Command } from '../../command.js'
-import { levelsFlag } from '../../flags/command-flags.js'
-import { everyFlag } from '../../flags/former-flags.js'
+import { everyFlag, levelsFlag } from '../../flags/command-flags.js'
 import { blockFlags } from '../../flags/height-flag.js'
-import { watching } from '../../flags/watch-flags.js'
+import { watching } from '../../flags/quote-flags.js'
 
 export const bookCommand: Command = {
   name: 'book',

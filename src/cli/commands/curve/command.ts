@@ -3,13 +3,13 @@ import { atFlags } from '../../flags/height-flag.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 /** The arguments of commands that quote many sizes. */
-export const sizeWords: readonly Argument[] = [
+const sizeWords: readonly Argument[] = [
   { form: '<in>', meaning: 'a token', values: ['token'] },
   { form: '<out>', meaning: 'a token', values: ['token'] },
 ]
 
 /** Flags of commands that quote many sizes. */
-export const sizeFlags: readonly Flag[] = [
+const sizeFlags: readonly Flag[] = [
   requestFlag('curve', 'split'),
   requestFlag('curve', 'split_step', { fallback: 'shares of any size' }),
   requestFlag('curve', 'max_legs', { fallback: 'no limit; 6 with --split-step' }),
@@ -52,4 +52,29 @@ export const curveCommand: Command = {
   },
   exit: '0 ok, 2 usage, 3 no route',
   load: async () => (await import('./run.js')).runCurve,
+}
+
+export const maxCommand: Command = {
+  name: 'max',
+  summary: 'Find the largest amount within a limit of price impact',
+  usage: [
+    ['swap max <in> <out> --max-impact <percent>', 'the largest amount found, to the atomic'],
+  ],
+  examples: [
+    ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
+    ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
+  ],
+  arguments: sizeWords,
+  takesConnector: true,
+  groups: [
+    {
+      title: 'LIMIT OF MAX',
+      flags: [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
+    },
+    { title: 'ROUTES', flags: sizeFlags },
+    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }, ...atFlags] },
+  ],
+  helpWith: 'curve',
+  exit: '0 ok, 2 usage, 3 no route, 5 no amount found',
+  load: async () => (await import('./run.js')).runMax,
 }

@@ -10,10 +10,9 @@ import { counted } from '../../../render/amount.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import { isMarked, placeOf, shellIn } from '../../completion/places.js'
+import { isMarked, placeOf, shellIn } from '../../completion/scripts.js'
 import { stateFolder } from '../../quotes/quote-store.js'
-import { fileChecks, fixFiles } from './check-files.js'
-import { fixLocks, lockChecks } from './check-locks.js'
+import { fileChecks, fixFiles, fixLocks, lockChecks } from './check-files.js'
 import type { MachineCheck } from './check-names.js'
 
 /** Default address of the service. */

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import {
   affiliateFlag,
   autoSlippageFlag,
@@ -16,7 +17,6 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/former-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
 import { amountElsewhere, pathFlags, splitFlags, swapTokens } from '../../flags/quote-flags.js'
 

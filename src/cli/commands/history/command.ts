@@ -1,8 +1,7 @@
 import type { Command } from '../../command.js'
-import { formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
-import { everyFlag } from '../../flags/former-flags.js'
+import { everyFlag, formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
+import { watching } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
-import { watching } from '../../flags/watch-flags.js'
 
 export const historyCommand: Command = {
   name: 'history',

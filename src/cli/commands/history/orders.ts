@@ -14,14 +14,16 @@ import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { asOnePage, withoutPages } from './all-legs.js'
-import { NOTHING_YET, standingLines, withoutOrders } from './index-state.js'
 import {
   FILL,
   type HistoryContext,
   historyNaming,
   listTitle,
   minuteOf,
+  NOTHING_YET,
   pagesLines,
+  standingLines,
+  withoutOrders,
 } from './render-context.js'
 import type { DateRange } from './request.js'
 

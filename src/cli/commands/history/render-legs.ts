@@ -5,8 +5,14 @@ import { field, formOf, joinSections, paragraph, unbroken } from '../../../rende
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { standingLines } from './index-state.js'
-import { FILL, type HistoryContext, listTitle, minuteOf, pagesLines } from './render-context.js'
+import {
+  FILL,
+  type HistoryContext,
+  listTitle,
+  minuteOf,
+  pagesLines,
+  standingLines,
+} from './render-context.js'
 
 /** Columns that an address and a hash keep at least. */
 const SHORT = 11

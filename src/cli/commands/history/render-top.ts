@@ -5,8 +5,7 @@ import { namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { standingLines } from './index-state.js'
-import { FILL, type HistoryContext, minuteOf, plainTitle } from './render-context.js'
+import { FILL, type HistoryContext, minuteOf, plainTitle, standingLines } from './render-context.js'
 
 /** Terminal columns of the longest bar. */
 const BAR = 20

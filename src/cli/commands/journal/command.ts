@@ -1,6 +1,5 @@
 import type { Command } from '../../command.js'
-import { limitFlag } from '../../flags/command-flags.js'
-import { exportFlag } from '../../flags/former-flags.js'
+import { exportFlag, limitFlag } from '../../flags/command-flags.js'
 
 export const journalCommand: Command = {
   name: 'journal',

@@ -24,7 +24,6 @@ import { invalidRequest } from '../../invalid-request.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 import { readRequest } from '../execute/read-request.js'
 import { orderTask, type UseMarket } from '../order/sign.js'
-import type { FreshMarket } from './fresh-market.js'
 import { changedSince, ExecuteRequest, heldPreviews, VALID_SECONDS } from './held-previews.js'
 import { PreviewAnswer, type PreviewDocument, previewDocument } from './preview.js'
 import {
@@ -33,6 +32,7 @@ import {
   OrdersPreviewRequest,
   orderPreviewDocument,
 } from './preview-orders.js'
+import type { FreshMarket } from './reading.js'
 
 const FILE = 'mcp-audit.ndjson'
 

@@ -1,11 +1,62 @@
-import type { Reading } from '../../../mcp/reading-tools.js'
-import { noHistory } from '../../../mcp/reading-tools.js'
+import { noHistory, type Reading } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
+import type { OperationContext } from '../../../operations/context.js'
 import { stringify } from '../../../operations/json.js'
 import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
-import type { FreshMarket } from './fresh-market.js'
+
+/** How long calls share one market, in milliseconds: less than a block takes. */
+const SHARED_MS = 2_000
+
+type Opened = ReturnType<Context['openAgain']> & { readonly since: number; users: number }
+
+/** Markets for calls that come one after the other: each as new as the call, and read once for calls at the same time. */
+export type FreshMarket = {
+  use<T>(work: (app: OperationContext) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export function freshMarket({
+  openAgain,
+  config,
+}: Pick<Context, 'openAgain' | 'config'>): FreshMarket {
+  let current: Opened | undefined
+  const isFixed = config.values.snapshot !== undefined
+  const retire = async (opened: Opened | undefined) => {
+    if (opened === undefined || opened.users > 0 || opened === current) return
+    await opened.close()
+  }
+  const take = (): Opened => {
+    const now = performance.now()
+    if (current !== undefined && (isFixed || now - current.since < SHARED_MS)) return current
+    const before = current
+    current = { ...openAgain(), since: now, users: 0 }
+    void retire(before)
+    return current
+  }
+  return {
+    async use(work) {
+      const opened = take()
+      opened.users += 1
+      try {
+        return await work(opened.app)
+      } catch (error) {
+        // A market that could not be read is not kept.
+        if (opened === current && !isFixed) current = undefined
+        throw error
+      } finally {
+        opened.users -= 1
+        await retire(opened)
+      }
+    },
+    async close() {
+      const last = current
+      current = undefined
+      await retire(last)
+    },
+  }
+}
 
 /** Operations whose answers are stored under an id, as their commands store them. */
 const QUOTES = new Set(['route', 'sroute', 'arbroute'])

@@ -6,8 +6,7 @@ import { refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 import type { Allowed } from './execution-tools.js'
-import { freshMarket } from './fresh-market.js'
-import { helpResources, quoteTemplate, readingOf } from './reading.js'
+import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
 
 /** Answers until the input ends, and what was asked before. Standard output carries messages of the protocol alone. */
 export const runMcp: Run = async (context, args, flags) => {

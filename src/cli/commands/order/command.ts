@@ -14,7 +14,7 @@ import {
   waitFlags,
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
-import { watching } from '../../flags/watch-flags.js'
+import { watching } from '../../flags/quote-flags.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
 /** The groups of every command that signs orders. */

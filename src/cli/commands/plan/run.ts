@@ -8,7 +8,7 @@ import {
   legsLeft,
   type Owner,
 } from '../../../execution/journal/intent.js'
-import { swapReportOf } from '../../../execution/lifecycle/swap-report.js'
+import { swapReportOf } from '../../../execution/lifecycle/reports.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { bestDivision, compareDivisions, evenSlices } from '../../../operations/plan/slices.js'

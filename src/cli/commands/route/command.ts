@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/former-flags.js'
+import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import { blockFlags } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
@@ -7,9 +7,9 @@ import {
   pathFlags,
   quoteWords,
   termsAndGuards,
+  watching,
 } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
-import { watching } from '../../flags/watch-flags.js'
 
 export const routeCommand: Command = {
   name: 'route',

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { recipientFlag } from '../../flags/former-flags.js'
+import { recipientFlag } from '../../flags/command-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
 import { amountElsewhere, swapTokens } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'

@@ -5,7 +5,7 @@ import {
   gridFlag,
   recipientFlag,
   slippageBpsFlag,
-} from '../../flags/former-flags.js'
+} from '../../flags/command-flags.js'
 import { blockFlags } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
@@ -14,9 +14,9 @@ import {
   quoteWords,
   splitFlags,
   termsAndGuards,
+  watching,
 } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
-import { watching } from '../../flags/watch-flags.js'
 
 export const srouteCommand: Command = {
   name: 'sroute',

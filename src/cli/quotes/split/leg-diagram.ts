@@ -2,8 +2,7 @@ import type { HopDocument } from '../../../operations/route/route-answer.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { indentOf } from '../../../render/layout.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { venueName } from '../route/route-view.js'
-import { type SplitView, shareText } from './split-view.js'
+import { type SplitView, shareText, venueName } from '../route/route-view.js'
 
 /** Box-drawing corners where lines fork or join: at the first, the middle and the last line. */
 type Ends = readonly [first: string, middle: string, last: string]

@@ -6,9 +6,8 @@ import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { layOutTable, table } from '../../../render/table.js'
 import { pathLines } from '../route/paths.js'
-import { pathPieces } from '../route/route-view.js'
+import { coinsOf, legPrice, pathPieces, type SplitView, shareText } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
-import { coinsOf, legPrice, type SplitView, shareText } from './split-view.js'
 
 /** Terminal columns of the longest bar. */
 const [BAR, WIDE_BAR] = [14, 20]

@@ -15,11 +15,15 @@ import {
   quoteLines,
   recipientLines,
 } from '../route/route-notes.js'
-import { type RouteContext, swapText, venueName, viewMembers } from '../route/route-view.js'
-import { frontierSections, otherLines } from './alternatives.js'
+import {
+  type RouteContext,
+  type SplitView,
+  swapText,
+  venueName,
+  viewMembers,
+} from '../route/route-view.js'
 import { foldedLegs, legSections } from './legs.js'
-import { renderSplitExplain } from './split-explanation.js'
-import type { SplitView } from './split-view.js'
+import { frontierSections, otherLines, renderSplitExplain } from './split-explanation.js'
 
 /** Amounts with their dollars, the cost against the mid prices, and the gain over the best single path. */
 export function headline(view: SplitView): readonly string[] {

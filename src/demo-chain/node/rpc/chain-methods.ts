@@ -1,5 +1,4 @@
-import { type Block, rfc3339 } from '../../blocks/block.js'
-import type { Chain } from '../../blocks/chain.js'
+import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER, toHex } from '../../blocks/hashing.js'
 import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'

@@ -1,6 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { QueryFailure } from '../queries/query.js'
-import { QuerySyntaxError } from '../search/match.js'
+import { QuerySyntaxError } from '../search/search.js'
 import { type Arg, ArgumentError, argOf } from './arguments.js'
 import { blockMethods, infoMethods } from './chain-methods.js'
 import {

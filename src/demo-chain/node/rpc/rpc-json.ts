@@ -1,5 +1,4 @@
-import { type Block, type Header, rfc3339, type TxResult } from '../../blocks/block.js'
-import type { Chain } from '../../blocks/chain.js'
+import { type Block, type Chain, type Header, rfc3339, type TxResult } from '../../blocks/chain.js'
 import {
   BLOCK_PROTOCOL,
   leafHash,

@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Block } from '../../blocks/block.js'
-import type { Chain } from '../../blocks/chain.js'
+import type { Block, Chain } from '../../blocks/chain.js'
 import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {
   type Condition,
+  MAX_QUERY,
   parseQuery,
   QuerySyntaxError,
   type Tags,
   tagsMeet,
   tagsOf,
-} from '../search/match.js'
-import { MAX_QUERY } from '../search/search.js'
+} from '../search/search.js'
 import { answerJson, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
 import { type Args, internalError, methodNotFound, RpcFailure } from './method.js'
 import { argsOf, methods, run, socketMethods } from './methods.js'

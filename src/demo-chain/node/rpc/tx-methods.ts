@@ -1,5 +1,4 @@
-import type { Block, TxResult } from '../../blocks/block.js'
-import { AlreadyKnown } from '../../blocks/chain.js'
+import { AlreadyKnown, type Block, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import { queries } from '../queries/all-queries.js'

@@ -1,4 +1,4 @@
-import { isSpent } from '../../routing/work-budget.js'
+import { isSpent } from '../../routing/query.js'
 import {
   type BookState,
   type Grid,

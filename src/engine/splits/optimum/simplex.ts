@@ -1,4 +1,4 @@
-import { isSpent, workBudget } from '../../routing/work-budget.js'
+import { isSpent, workBudget } from '../../routing/query.js'
 
 /** A linear program in floats: the most of `gain · x` with `x ≥ 0` and every row at most its `limit`. */
 export type Program = {

@@ -1,8 +1,9 @@
+import type { Client } from 'pg'
 import type { Database, Lead } from '../database.js'
+import { StoreFault } from '../fault.js'
 import { clientDb } from './client-db.js'
 import { maskedUrl, postgresFault } from './fault.js'
-import { leadSession } from './leader.js'
-import { openPool, poolDb } from './pool.js'
+import { openClient, openPool, poolDb } from './pool.js'
 
 /** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -20,4 +21,66 @@ export async function openPostgres(url: string): Promise<Database> {
     faultOf: (error) => postgresFault(url, error),
     close: () => reads.destroy(),
   }
+}
+
+/** Heartbeat interval of a leader; the server ends a session that is idle for ten seconds. */
+const BEAT_MS = 3_000
+const SILENT_MS = 10_000
+
+/** Key of the advisory lock; the second part depends on the schema, so two schemas have two leaders. */
+const LOCK = 0x73776170
+
+/** The session that holds the leader's lock and writes. */
+export type SessionLead = {
+  readonly client: Client
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lead by an advisory lock of the session. The server releases it when the process ends, and
+ * ends the idle session of a stopped process after ten seconds; a late write is fenced off by the epoch.
+ *
+ * @throws StoreFault `BUSY` if another process leads
+ */
+async function leadSession(url: string): Promise<SessionLead> {
+  const lost = new AbortController()
+  const client = await openClient(url, {
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: SILENT_MS,
+  })
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  try {
+    await client.query(`set idle_session_timeout = ${SILENT_MS}`)
+    await client.query('set lock_timeout = 5000')
+    const { rows } = await client.query(
+      'select pg_try_advisory_lock($1::int, hashtext(current_schema())) as taken',
+      [LOCK],
+    )
+    if (rows[0]?.taken !== true) throw await ledBy(url, client)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  const beat = setInterval(() => {
+    client.query('select 1').catch(() => lost.abort())
+  }, BEAT_MS).unref()
+  return {
+    client,
+    lost: lost.signal,
+    release: async () => {
+      clearInterval(beat)
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+async function ledBy(url: string, client: Client): Promise<StoreFault> {
+  const { rows } = await client.query('select leader_host, leader_pid from store')
+  const { leader_host: host, leader_pid: pid } = rows[0] ?? {}
+  return new StoreFault('led', 'another process fills the history database', {
+    why: `process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'} leads ${maskedUrl(url)}`,
+    hint: 'reading works meanwhile; stop that process to fill the index from here',
+  })
 }

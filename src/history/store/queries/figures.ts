@@ -1,7 +1,14 @@
 import type { Scope } from '../counters.js'
-import type { Tx } from '../schema.js'
-import type { HistoryFigures } from '../swap-row.js'
-import { indexedOf } from './indexed.js'
+import type { Db, StoreRow, Tx } from '../schema.js'
+import type { HistoryFigures, Indexed } from '../swap-row.js'
+
+/** The highest indexed block, from the store's row. */
+export const indexedOf = (
+  row: Pick<StoreRow, 'indexed_height' | 'indexed_time'>,
+): Indexed | undefined =>
+  row.indexed_height === null || row.indexed_time === null
+    ? undefined
+    : { height: row.indexed_height, time: row.indexed_time }
 
 /** Totals of a store, from its counters. */
 export async function readCounts(
@@ -38,3 +45,7 @@ export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigur
     published: newest && { height: newest.height, heights: published.length },
   }
 }
+
+/** Runs several reads in one snapshot of the database. */
+export const reading = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read)

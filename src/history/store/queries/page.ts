@@ -5,7 +5,7 @@ import { fromHex, toUpperHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
 import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
 import type { PageOf, StoredSwap, SwapPage, SwapType, Window } from '../swap-row.js'
-import { indexedOf } from './indexed.js'
+import { indexedOf } from './figures.js'
 
 export type StoredSwapRow = SwapRow & { readonly time: string }
 

@@ -1,7 +1,6 @@
 import type { Tx } from '../schema.js'
 import type { QuarantinePage, Window } from '../swap-row.js'
-import { readCounts } from './figures.js'
-import { indexedOf } from './indexed.js'
+import { indexedOf, readCounts } from './figures.js'
 
 /** Events that could not be read as swaps, newest first. */
 export async function readQuarantined(

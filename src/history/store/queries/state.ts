@@ -6,8 +6,7 @@ import type { Writer } from '../commit.js'
 import { merged, without } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
-import { readCounts } from './figures.js'
-import { indexedOf } from './indexed.js'
+import { indexedOf, readCounts } from './figures.js'
 
 /** The state of the store, whose rows may be of another decoder than ours. */
 export async function readState(

@@ -2,7 +2,7 @@ import { decimal } from '../../../engine/math/decimal.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
 import type { Leaderboard, Period } from '../swap-row.js'
-import { indexedOf } from './indexed.js'
+import { indexedOf } from './figures.js'
 
 /** The wallets with the largest volume over a period that ends with the newest indexed block. */
 export async function readTop(tx: Tx, period: Period, limit: number): Promise<Leaderboard> {

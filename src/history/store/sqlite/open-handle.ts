@@ -1,8 +1,167 @@
-import type { Handle } from './handle.js'
-import type { ThreadOrder } from './messages.js'
+import { rmdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Database, Statement } from 'node-sqlite3-wasm'
+import { type FileLock, type LockRules, tryLock } from '../../../platform/lock-file.js'
+import {
+  answersRows,
+  BUSY_MS,
+  type Handle,
+  pragmas,
+  type SqlRow,
+  type SqlValue,
+  type ThreadOrder,
+} from './handle.js'
 import { openNative } from './native.js'
-import { openWasm } from './wasm.js'
+
+/** Exclusive use of a file among the processes that open it with the WASM build. */
+export type Holder = {
+  /** Blocks until this process holds the file. @throws Error `database is locked` */
+  take(): void
+  release(): void
+  hold<T>(use: () => T): T
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** Time limit for opening: longer than `unreadableMs` of a process that was killed as it took the lock. */
+const OPEN_MS = 7_000
+
+/**
+ * The lock beside the database `path`; `identityFile` says that this process has it open. Waiting
+ * blocks the thread, so it needs one of its own.
+ */
+function holderOf(path: string, identityFile: string): Holder {
+  const rules: LockRules = {
+    // A use of the file takes milliseconds, at most seconds.
+    heartbeatMs: 0,
+    remoteSilenceMs: 60_000,
+    unreadableMs: 5_000,
+    identityFile,
+    beforeTakeover: () => unlock(path),
+  }
+  let lock: FileLock | undefined
+  const take = (limitMs: number): void => {
+    const end = Date.now() + limitMs
+    for (let waitMs = 1; lock === undefined; waitMs = Math.min(2 * waitMs, 20)) {
+      lock = tryLock(`${path}.holder`, rules)
+      if (lock !== undefined) return
+      if (Date.now() > end) throw new Error('database is locked')
+      Atomics.wait(pause, 0, 0, waitMs)
+    }
+  }
+  const holder: Holder = {
+    take: () => take(BUSY_MS),
+    release: () => {
+      lock?.release()
+      lock = undefined
+    },
+    hold: (use) => {
+      take(OPEN_MS)
+      try {
+        return use()
+      } finally {
+        holder.release()
+      }
+    },
+  }
+  return holder
+}
+
+/** Removes SQLite's lock directory that a killed process left behind. */
+function unlock(path: string): void {
+  try {
+    rmdirSync(`${path}.lock`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
 
 /** Opens a file with the given driver, on this thread. */
 export const openHandle = ({ driver, path, own }: ThreadOrder): Handle =>
   driver === 'native' ? openNative(path) : openWasm(path, own)
+
+const require = createRequire(import.meta.url)
+
+const STATEMENTS = 200
+
+/**
+ * Opens a file with SQLite's WASM build, which locks by a directory that a killed process leaves behind.
+ * So every use is under a lock record that names the process (`holder.ts`), and a directory without a
+ * living holder is removed.
+ */
+function openWasm(path: string, own: string): Handle {
+  const holder = holderOf(path, own)
+  seeJournals(path)
+  const { Database } = require('node-sqlite3-wasm') as typeof import('node-sqlite3-wasm')
+  const database = holder.hold(() => {
+    const opened = new Database(path)
+    for (const pragma of pragmas) opened.exec(pragma)
+    return opened
+  })
+  return handleOf(database, holder)
+}
+
+function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Handle {
+  const statements = new Map<string, Statement>()
+  const drop = (sql: string): void => {
+    const statement = statements.get(sql)
+    statements.delete(sql)
+    statement?.finalize()
+  }
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= STATEMENTS) for (const old of [...statements.keys()]) drop(old)
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  const run = (sql: string, values: readonly SqlValue[]) => {
+    try {
+      const statement = prepared(sql)
+      if (answersRows(sql))
+        return { rows: statement.all([...values]) as readonly SqlRow[], changes: 0 }
+      return { rows: [], changes: statement.run([...values]).changes }
+    } catch (error) {
+      // A statement that failed half-way would keep the transaction open.
+      drop(sql)
+      throw error
+    }
+  }
+  return {
+    run: (sql, values) => {
+      holder.take()
+      try {
+        return run(sql, values)
+      } finally {
+        if (!database.inTransaction) holder.release()
+      }
+    },
+    close: () => {
+      for (const sql of [...statements.keys()]) drop(sql)
+      database.close()
+      holder.release()
+    },
+  }
+}
+
+/**
+ * The build detects another writer by the lock directory, which it made itself: it would take every
+ * journal for a living writer's and read the half transaction of a killed process as committed. Under its
+ * lock there is no other writer, so here the check answers no. No other caller checks this path by `fs`.
+ */
+function seeJournals(path: string): void {
+  const fs = require('node:fs') as typeof import('node:fs')
+  if (locks.size === 0) {
+    const access = fs.accessSync
+    fs.accessSync = (file, mode) => {
+      if (locks.has(String(file)))
+        throw Object.assign(new Error('no other writer'), { code: 'ENOENT' })
+      access(file, mode)
+    }
+  }
+  locks.add(`${path}.lock`)
+}
+
+/** The lock directories of the files opened on this thread. */
+const locks = new Set<string>()

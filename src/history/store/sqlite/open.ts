@@ -8,10 +8,9 @@ import {
 } from '../../../platform/lock-file.js'
 import type { Database, Lead } from '../database.js'
 import { guarded, StoreFault } from '../fault.js'
-import { openHere, openThread } from './connection.js'
-import { sqliteDb } from './dialect.js'
+import { openHere, openThread, sqliteDb } from './connection.js'
 import { sqliteFault } from './fault.js'
-import type { DriverName } from './messages.js'
+import type { DriverName } from './handle.js'
 import { hasNative } from './native.js'
 import { announce } from './openers.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isAbandoned, readLock, touchLock, writeIdentity } from '../../../platform/lock-file.js'
 import { thisProcess } from '../../../platform/process-identity.js'
 import { StoreFault } from '../fault.js'
-import type { DriverName } from './messages.js'
+import type { DriverName } from './handle.js'
 
 let opened = 0
 

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Handle } from './handle.js'
-import type { Ask, Reply, ThreadOrder } from './messages.js'
+import type { Ask, Handle, Reply, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
 const port = parentPort

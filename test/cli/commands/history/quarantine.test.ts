@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
-import { standingLines } from '../../../../src/cli/commands/history/index-state.js'
+import { standingLines } from '../../../../src/cli/commands/history/render-context.js'
 import {
   quarantineCsv,
   renderQuarantine,

@@ -6,11 +6,12 @@ import {
   compareDecimals,
   parseQuery,
   QuerySyntaxError,
+  searchBlocks,
+  searchTxs,
   someEventMeets,
   tagsMeet,
   tagsOf,
-} from '../../../../src/demo-chain/node/search/match.js'
-import { searchBlocks, searchTxs } from '../../../../src/demo-chain/node/search/search.js'
+} from '../../../../src/demo-chain/node/search/search.js'
 import { chainOf, grow, majorPairs } from '../../../support/chain.js'
 
 const faultOf = (text: string): string => {
