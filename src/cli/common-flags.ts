@@ -1,7 +1,6 @@
 import { orList } from '../config/readers.js'
 import { outputForms, settingWords } from '../config/schema.js'
-import type { Flag } from './command.js'
-import { choices } from './command-tree.js'
+import { choices, type Flag } from './command.js'
 
 /** Flags that every command takes, before or after its name. */
 export const commonFlags: readonly Flag[] = [

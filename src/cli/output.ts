@@ -14,7 +14,6 @@ import { exitClosedPipe, exitOfError } from './exit.js'
 import { OutputFailed } from './output-failed.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
-import { type StatusLine, statusLine } from './status-line.js'
 
 /** The display as set by flag, variable or `.swaprc`; `undefined` values are detected. */
 export type Display = {
@@ -50,7 +49,7 @@ export type Streams = {
 }
 
 /** Format of errors: text, or the document of `--json` with a line of text on stderr. */
-export type ProblemForm = { readonly json: boolean; readonly height?: number }
+type ProblemForm = { readonly json: boolean; readonly height?: number }
 
 /** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
 export type Output = {
@@ -239,4 +238,27 @@ function opensLinks(env: Env): boolean {
 function isUtf8(env: Env): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']
   return locale ? /utf-?8/i.test(locale) : env['OS'] === 'Windows_NT'
+}
+
+/** A line of a terminal that is rewritten in place. */
+type StatusLine = {
+  show(text: string): void
+  /** Removes the line where it is shown. */
+  clear(): void
+}
+
+type Terminal = { write(text: string, done: () => void): unknown }
+
+export function statusLine(stream: Terminal): StatusLine {
+  let isShown = false
+  const write = (text: string) => {
+    stream.write(`\r\x1b[2K${text}`, () => {})
+    isShown = text !== ''
+  }
+  return {
+    show: write,
+    clear() {
+      if (isShown) write('')
+    },
+  }
 }

@@ -3,8 +3,14 @@ import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { excess, missing } from './arguments/arguments.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
-import type { Command, FlagValues, FormerFlag } from './command.js'
-import { flagsOf, shownCommands, usageOf } from './command-tree.js'
+import {
+  type Command,
+  type FlagValues,
+  type FormerFlag,
+  flagsOf,
+  shownCommands,
+  usageOf,
+} from './command.js'
 import { commonFlags } from './common-flags.js'
 import { presentFlags } from './flags/former-flags.js'
 import { spellWatch } from './flags/watch-flags.js'

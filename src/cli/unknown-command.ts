@@ -1,7 +1,6 @@
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
-import type { Command } from './command.js'
-import { shownCommands } from './command-tree.js'
+import { type Command, shownCommands } from './command.js'
 
 /** What other programs call a command. */
 const otherNames: ReadonlyMap<string, string> = new Map([

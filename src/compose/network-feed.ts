@@ -1,9 +1,15 @@
 import type { Worker } from 'node:worker_threads'
-import type { FleetRole } from '../service/feed/fleet-role.js'
-import type { MarketFeed } from '../service/feed/market-feed.js'
-import { type Polling, pollingFeed } from '../service/feed/polling-feed.js'
-import type { WatchTarget } from './feed/watch-worker.js'
-import { watchedSource } from './feed/watched-source.js'
+import type { Market } from '../engine/market/market.js'
+import { deserializeMarket } from '../operations/serialized-market.js'
+import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
+import {
+  type MarketSource,
+  type Polling,
+  pollingFeed,
+  type ReadResult,
+} from '../service/feed/polling-feed.js'
+import { deserializeError } from '../service/workers/worker-messages.js'
+import type { Report, WatchTarget } from './feed/watch-worker.js'
 
 /** Interval of height polls, in milliseconds: several per block, within these bounds. */
 const LEAST_MS = 20
@@ -45,5 +51,108 @@ export function networkFeed(
     everyHinted: Math.max(LEAST_MS, blockTimeMs),
     maxAge: listeners.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
     haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),
+  })
+}
+
+type Answer = Extract<Report, { readonly id: number }>
+
+/** A thread, and the market that it assumes this thread to have. */
+type Watcher = { readonly worker: Worker; last: Market | undefined }
+
+/** Milliseconds for a thread to close its connections before it is terminated. */
+const GRACE_MS = 1_000
+
+/**
+ * Markets read by a thread. A thread that died is replaced at the next read.
+ *
+ * @param spawn starts a thread that watches
+ * @param roleChanged called when the role in the fleet changes
+ */
+export function watchedSource(
+  spawn: () => Worker,
+  roleChanged: (role: FleetRole) => void = () => {},
+): MarketSource {
+  const listeners = new Set<() => void>()
+  let watcher: Watcher | undefined
+  let ids = 0
+
+  const present = (): Watcher => {
+    if (watcher !== undefined) return watcher
+    const fresh: Watcher = { worker: spawn(), last: undefined }
+    fresh.worker.unref()
+    fresh.worker.on('message', (report: Report) => {
+      if ('hint' in report) for (const listener of listeners) listener()
+      if ('role' in report) roleChanged(report.role)
+    })
+    // `read` reports errors as well; without a listener they would end the process.
+    fresh.worker.on('error', () => {})
+    fresh.worker.once('exit', () => {
+      if (watcher === fresh) watcher = undefined
+    })
+    watcher = fresh
+    return fresh
+  }
+  const freshOf = (from: Watcher, answer: Answer): ReadResult | undefined => {
+    if ('same' in answer) return undefined
+    if ('disputed' in answer || 'behind' in answer) return answer
+    if ('refused' in answer) throw deserializeError(answer.refused)
+    if ('bug' in answer) throw new Error(answer.bug)
+    try {
+      const view = deserializeMarket(answer.market, from.last)
+      from.last = view.market
+      return { view, digest: answer.digest, ageMs: answer.ageMs }
+    } catch (error) {
+      // The two threads no longer agree on the last market.
+      watcher = undefined
+      void from.worker.terminate()
+      throw error
+    }
+  }
+  return {
+    async read(after, signal) {
+      const from = present()
+      const id = (ids += 1)
+      const answer = await answerOf(from.worker, id, signal, () =>
+        from.worker.postMessage({ id, after: from.last === undefined ? undefined : after }),
+      )
+      return answer && freshOf(from, answer)
+    },
+    hints(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      const { worker } = watcher ?? {}
+      if (worker === undefined) return
+      worker.postMessage('close')
+      const timer = setTimeout(() => worker.terminate(), GRACE_MS)
+      await new Promise((resolve) => worker.once('exit', resolve))
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The answer to one request; `undefined` if the request was aborted. */
+function answerOf(
+  worker: Worker,
+  id: number,
+  signal: AbortSignal,
+  ask: () => void,
+): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    const answered = (report: Report) => {
+      if ('id' in report && report.id === id) end(() => resolve(report))
+    }
+    const aborted = () => end(() => resolve(undefined))
+    const failed = (error: unknown) => end(() => reject(error))
+    const exited = () => failed(new Error('the thread that reads the market ended'))
+    const end = (act: () => void) => {
+      signal.removeEventListener('abort', aborted)
+      worker.off('message', answered).off('error', failed).off('exit', exited)
+      act()
+    }
+    signal.addEventListener('abort', aborted)
+    worker.on('message', answered).once('error', failed).once('exit', exited)
+    ask()
   })
 }

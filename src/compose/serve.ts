@@ -9,8 +9,7 @@ import type { DemoPort } from '../operations/demo-port.js'
 import { beat, type Guard, type Watchdog, watchdogFor } from '../platform/loop-watchdog.js'
 import { startThread } from '../platform/start-worker.js'
 import type { ContractClient } from '../service/answers/contract-limiter.js'
-import { fixedFeed } from '../service/feed/fixed-feed.js'
-import type { MarketFeed } from '../service/feed/market-feed.js'
+import { fixedFeed, type MarketFeed } from '../service/feed/market-feed.js'
 import type { Asked } from './contract-client.js'
 import type { WatchTarget } from './feed/watch-worker.js'
 import { type FeedListeners, networkFeed } from './network-feed.js'
@@ -124,7 +123,7 @@ const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
 })
 
 /** Starts a watchdog thread that ends the process when this thread is stuck. */
-export function guarded(limitMs: number): Guard {
+function guarded(limitMs: number): Guard {
   const watched = watchdogFor(limitMs)
   const { progress, end } = beat(watched)
   const thread = threadOf({ role: 'guard', watchdog: watched })

@@ -1,10 +1,8 @@
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
-import { isAddressShaped, isBookName } from './address-book.js'
-import { builtInAliases } from './aliases.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
-import { envOf, flagOf, keyOf } from './naming.js'
+import { builtInAliases, envOf, flagOf, isAddressShaped, isBookName, keyOf } from './naming.js'
 import { nameOfKey, type Setting, type SettingName, settingNames, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
 

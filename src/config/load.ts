@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
-import { builtInAliases } from './aliases.js'
 import {
   defaultLayer,
   type Entry,
@@ -13,7 +12,7 @@ import {
   type Place,
   type Texts,
 } from './layers.js'
-import { keyOf } from './naming.js'
+import { builtInAliases, keyOf } from './naming.js'
 import { isSameNetwork, networkOf } from './network.js'
 import { type Setting, settingNames, settings, type Values } from './schema.js'
 import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
@@ -40,7 +39,7 @@ export type ConfigRow = Place & {
 }
 
 /** A line of a project's file that only the user's own configuration may set. */
-export type IgnoredRow = Place & { readonly key: string; readonly value: string }
+type IgnoredRow = Place & { readonly key: string; readonly value: string }
 
 /** The configuration of one run, and how it came about. */
 export type Config = {

@@ -1,3 +1,5 @@
+import type { Denom } from '../engine/market/token.js'
+
 /**
  * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. Settings
  * of the router, the history and limits are in groups: `router.address`.
@@ -26,3 +28,33 @@ export function written(label: string, value: string): string {
   if (label.startsWith('--')) return `${label} ${value}`
   return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
 }
+
+/** A text as long as an address, in the shape of bech32; the checksum is another matter. */
+export const isAddressShaped = (text: string): boolean =>
+  /^[a-z]{1,20}1[a-z0-9]{38,68}$/i.test(text)
+
+/** Whether a text can be a name of the address book: what names a key, and looks like no address. */
+export const isBookName = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text) && !/^[a-z]{2,}1[02-9ac-hj-np-z]{6,}$/i.test(text)
+
+/** Built-in aliases for symbols that several tokens share. Lower case. */
+export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
+  ['usdc', 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
+  ['usdt', 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'],
+  ['eth', 'eth-eth'],
+  ['btc', 'btc-btc'],
+])
+
+/**
+ * What people call tokens beside the names in the token list, by symbol. Lower case letters and digits. A
+ * name goes after every denom, alias and symbol.
+ */
+export const usualNames: ReadonlyMap<string, string> = new Map([
+  ['thor', 'rune'],
+  ['ether', 'eth'],
+  ['tether', 'usdt'],
+  ['rujira', 'ruji'],
+  ['cosmos', 'atom'],
+  ['ripple', 'xrp'],
+  ['binancecoin', 'bnb'],
+])

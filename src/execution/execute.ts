@@ -8,8 +8,7 @@ import {
   type Owner,
   txOf,
 } from './journal/intent.js'
-import { inPlaceOf, requireSequence } from './lifecycle/excluded.js'
-import { follow, startedBefore } from './lifecycle/idempotency.js'
+import { follow, inPlaceOf, requireSequence, startedBefore } from './lifecycle/idempotency.js'
 import type { OrderReport } from './lifecycle/order-report.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
@@ -17,7 +16,7 @@ import type { SwapReport } from './lifecycle/swap-report.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type Prepared } from './plan/prepared.js'
-import { totalMinimum, withRest } from './plan/total-minimum.js'
+import { totalMinimum, withRest } from './plan/tolerance.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
 import { messagesOf, type SwapTask, type Task } from './task.js'

@@ -1,7 +1,7 @@
 import type { Evidence } from '../chain/tx/outcome.js'
 import { amountsIn, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
 import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
-import { formatCoin } from '../operations/amount-text.js'
+import { formatCoin } from '../operations/amount.js'
 import type { Plan } from './plan/plan.js'
 
 /** What the messages of a transaction do. */

@@ -33,7 +33,7 @@ export type Step =
   | { readonly stage: 'verified'; readonly hash: string }
 
 /** Called for every step. */
-export type Progress = (step: Step) => void
+type Progress = (step: Step) => void
 
 /** What an execution depends on. */
 export type Session = {

@@ -115,7 +115,7 @@ const coinsMoved = (
 const ofFee = (message: number | undefined): boolean => message === undefined
 
 /** The same from the events alone. */
-export function fillOf(included: Included, expected: ExpectedMovements): FillTotals {
+function fillOf(included: Included, expected: ExpectedMovements): FillTotals {
   const { address, recipient, contract, messages } = expected
   const of = (account: string, kind: Movement['kind'], message?: number) =>
     coinsMoved(included, account, kind, (at) =>

@@ -1,21 +1,24 @@
 import type { Static } from 'typebox'
-import type { ArbrouteAnswer, ArbsAnswer } from '../operations/arbitrage/arbitrage-answers.js'
-import type { ArbrouteRequest, ArbsRequest } from '../operations/arbitrage/requests.js'
-import type { HistoryAnswer } from '../operations/history/history-answer.js'
-import type { HistoryRequest } from '../operations/history/history-request.js'
+import type {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+  ArbsAnswer,
+  ArbsRequest,
+} from '../operations/arbitrage/arbitrage-documents.js'
+import type { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
 import type {
   OrderHistoryAnswer,
   OrderHistoryRequest,
 } from '../operations/history/order-history.js'
-import type { OrderPreviewAnswer } from '../operations/orders/order-preview-answer.js'
-import type { OrderPreviewRequest } from '../operations/orders/order-preview-request.js'
-import type { OrdersAnswer, OrdersRequest } from '../operations/orders/orders-operation.js'
+import type { OrdersAnswer, OrdersRequest } from '../operations/orders/order-operations.js'
+import type {
+  OrderPreviewAnswer,
+  OrderPreviewRequest,
+} from '../operations/orders/order-preview-documents.js'
 import type { RouteAnswer } from '../operations/route/route-answer.js'
 import type { RouteRequest } from '../operations/route/route-request.js'
-import type { SimulateAnswer } from '../operations/simulate/simulate-answer.js'
-import type { SimulateRequest } from '../operations/simulate/simulate-request.js'
-import type { SplitAnswer } from '../operations/split/split-answer.js'
-import type { SplitRequest } from '../operations/split/split-request.js'
+import type { SimulateAnswer, SimulateRequest } from '../operations/simulate/simulate-documents.js'
+import type { SplitAnswer, SplitRequest } from '../operations/split/split-documents.js'
 import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
 import type { Problem as ProblemSchema } from '../service/openapi/errors.js'
 

@@ -17,7 +17,7 @@ export type ReadMessage =
   | { readonly refused: Refused }
 
 /** The error of JSON-RPC for a text that holds no message; `null` where its id cannot be read. */
-export type Refused = {
+type Refused = {
   readonly jsonrpc: '2.0'
   readonly id: RequestId | null
   readonly error: { readonly code: number; readonly message: string }

@@ -10,8 +10,7 @@ import {
 import { SwapError } from '../engine/errors.js'
 import { stringify } from '../operations/json.js'
 import type { Problem } from '../operations/problem.js'
-import { dataText } from './text.js'
-import type { Call, Resource, ResourceTemplate, Tool } from './tool.js'
+import { type Call, dataText, type Resource, type ResourceTemplate, type Tool } from './tool.js'
 import { listedTools } from './tool-schema.js'
 
 /** What a server offers. */

@@ -1,8 +1,8 @@
 import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
-import type { HistoryAnswer } from '../operations/history/history.js'
 import { isTop } from '../operations/history/history.js'
+import type { HistoryAnswer } from '../operations/history/history-documents.js'
 import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
-import { dataText } from './text.js'
+import { dataText } from './tool.js'
 
 type Coin = { readonly denom: string; readonly amount?: string | undefined }
 

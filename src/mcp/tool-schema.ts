@@ -49,7 +49,7 @@ const EVIDENT = new Set(['denom', 'amount', 'input', 'output', 'address'])
  *
  * @param described the descriptions of the tools listed before, which are not repeated
  */
-export function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
+function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
   const used = new Set<string>()
   const schema = shortened(request as Shape, 0, { used, described })
   const defs = {
@@ -121,7 +121,7 @@ const isCoin = ({ properties = {}, required = [] }: Shape): boolean =>
  * The schema of an answer as `tools/list` has it: its members and their types, one level deep. Every document that the
  * full schema describes is valid here too; the full one is the resource `swap://schema/<name>`.
  */
-export function outputSchema(answer: TSchema): ToolSchema {
+function outputSchema(answer: TSchema): ToolSchema {
   const { properties = {}, anyOf = [] } = answer as Shape
   const members = Object.assign({}, properties, ...anyOf.map((each) => each.properties ?? {}))
   return {

@@ -1,5 +1,9 @@
-import { SwapError } from '../engine/errors.js'
+import { type Hint, SwapError } from '../engine/errors.js'
+import type { Market } from '../engine/market/market.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { formatRational, rational } from '../engine/math/rational.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
+import { worthIn } from './worth.js'
 
 /**
  * Reads an amount of a request: digits in a string, or an integer that JSON holds exactly. Zero,
@@ -20,3 +24,72 @@ const shown = (value: string | number): string => {
   const text = JSON.stringify(value)
   return text.length > 48 ? `${text.slice(0, 45)}...` : text
 }
+
+/** A coin as people read it, for sentences: `1.5 BTC`, exact to 18 significant digits. */
+export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount: bigint): string {
+  const token = market.tokens.get(denom)
+  if (token === undefined) return `${amount} of ${denom}`
+  return `${formatRational(rational(amount, 10n ** BigInt(token.decimals)))} ${token.symbol}`
+}
+
+/** A token as people read it, for sentences. */
+export const formatToken = (market: Market, denom: Denom): string =>
+  market.tokens.get(denom)?.symbol ?? denom
+
+/** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
+export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
+
+/** A count of base units below this share of a unit is not what a number was meant as. */
+const LEAST_SHARE = 1000n
+
+type TwoHints = { readonly cli: string; readonly http: string }
+
+/** To sell the most that passes or less; where that would lose most of its worth, how to find less. */
+export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): TwoHints {
+  const what = `sell ${formatCoin(market, sold.denom, sold.amount)} or less`
+  const worthOf = worthIn(market)
+  const [spent, received] = [worthOf(sold), worthOf(paid)]
+  const isLoss =
+    spent !== undefined &&
+    received !== undefined &&
+    2n * received.numerator * spent.denominator < spent.numerator * received.denominator
+  if (!isLoss) return { cli: what, http: what }
+  const lost = `${what}; most of that would be lost`
+  const names = [sold, paid].map(({ denom }) => typedName(market, denom)).join(' ')
+  return {
+    cli: `${lost}: swap max ${names} --max-impact 5%${flags} finds a better amount`,
+    http: `${lost}: max_impact_bps refuses such quotes`,
+  }
+}
+
+/** A token as it can be typed: its symbol, or its denom where several tokens share the symbol. */
+function typedName({ tokens }: Market, denom: Denom): string {
+  const symbol = tokens.get(denom)?.symbol.toLowerCase()
+  const same = [...tokens.values()].filter((token) => token.symbol.toLowerCase() === symbol)
+  return same.length === 1 && symbol !== undefined ? symbol : denom
+}
+
+/**
+ * What to do about an amount that is too large. The command line takes whole units: an amount that would pass
+ * as so many base units is pointed out.
+ *
+ * @param most the largest amount that passes
+ */
+export function tooLargeHint(
+  market: Market,
+  { denom, amount }: Coin,
+  most: bigint,
+  what: string | TwoHints,
+): Hint {
+  const { cli, http } = typeof what === 'string' ? { cli: what, http: what } : what
+  const unit = 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0)
+  const typed = amount / unit
+  const isLikely = unit > 1n && amount % unit === 0n && typed <= most && typed * LEAST_SHARE >= unit
+  if (!isLikely) return { cli, http }
+  const meant = `did you mean --atomic ${typed}, which is ${formatCoin(market, denom, typed)}?`
+  return { cli: `${meant} otherwise ${cli}`, http }
+}
+
+/** Why a venue refuses, for sentences: the amounts of a refusal are in base units, which is said. */
+export const refusalText = (why: string): string =>
+  /\d/.test(why) ? `${why} (amounts in base units)` : why

@@ -2,8 +2,6 @@ import { hundredths, rational } from '../engine/math/rational.js'
 import type { SimulateResult } from './chain-port.js'
 import type { Comparison } from './route/verification-answer.js'
 
-export type { Comparison } from './route/verification-answer.js'
-
 /**
  * @param ours what we computed for the same question; `undefined` where it should be refused
  * @param toleranceBps how far apart they may be

@@ -1,5 +1,5 @@
 import type { Market } from '../engine/market/market.js'
-import type { Graph } from '../engine/routing/graph.js'
+import { type Graph, graphOf } from '../engine/routing/graph.js'
 import type { ChainPort, Contracts } from './chain-port.js'
 import type { Evidence } from './slippage/choose-slippage.js'
 
@@ -26,4 +26,24 @@ export class NeedsWorker extends Error {
     super('this answer takes long')
     this.name = 'Postponed'
   }
+}
+
+/** A context that reads its market once, on first use. */
+export function openOnce(read: () => Promise<Market>): OperationContext {
+  let view: Promise<MarketView> | undefined
+  return {
+    openMarket() {
+      view ??= read().then(viewOf)
+      return view
+    },
+  }
+}
+
+const views = new WeakMap<Market, MarketView>()
+
+/** A market with its graph, which is computed once. */
+function viewOf(market: Market): MarketView {
+  const view = views.get(market) ?? { market, graph: graphOf(market) }
+  views.set(market, view)
+  return view
 }

@@ -1,7 +1,5 @@
 import type { DemoFault, DemoStatus } from './demo-answer.js'
 
-export type { DemoFault, DemoStatus } from './demo-answer.js'
-
 /** One way in which the chain can be made to fail. */
 export type DemoFaultKind = {
   readonly kind: string

@@ -1,13 +1,8 @@
-import { arbrouteOperation } from './arbitrage/arbroute-operation.js'
-import { arbsOperation } from './arbitrage/arbs-operation.js'
-import { snapshotOperation } from './book/snapshot-operation.js'
+import { arbrouteOperation, arbsOperation } from './arbitrage/arbitrage-operations.js'
+import { snapshotOperation, tokensOperation } from './market-operations.js'
 import type { Operation } from './operation.js'
-import { orderPreviewOperation } from './orders/order-preview-operation.js'
-import { ordersOperation } from './orders/orders-operation.js'
-import { routeOperation } from './route/route-operation.js'
-import { simulateOperation } from './simulate/simulate-operation.js'
-import { srouteOperation } from './split/split-operation.js'
-import { tokensOperation } from './tokens/tokens-operation.js'
+import { orderPreviewOperation, ordersOperation } from './orders/order-operations.js'
+import { routeOperation, simulateOperation, srouteOperation } from './quote-operations.js'
 
 /** Every operation, in the order of the documentation. */
 export const operations: readonly Operation[] = [

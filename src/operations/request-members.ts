@@ -1,12 +1,12 @@
 import type { Static, TSchema } from 'typebox'
-import { ArbrouteRequest, ArbsRequest } from './arbitrage/requests.js'
-import { HistoryRequest } from './history/history-request.js'
+import { ArbrouteRequest, ArbsRequest } from './arbitrage/arbitrage-documents.js'
+import { HistoryRequest } from './history/history-documents.js'
 import { OrderHistoryRequest } from './history/order-history.js'
 import { PriceRequest } from './price/price-answer.js'
 import { RouteRequest } from './route/route-request.js'
-import { SimulateRequest } from './simulate/simulate-request.js'
-import { CurveRequest, MaxRequest } from './split/size-request.js'
-import { SplitRequest } from './split/split-request.js'
+import { SimulateRequest } from './simulate/simulate-documents.js'
+import { CurveRequest, MaxRequest } from './split/size-documents.js'
+import { SplitRequest } from './split/split-documents.js'
 
 /** The schema of a value, as far as a flag needs it. A description is its first sentence. */
 export type ValueSchema = {

@@ -1,5 +1,5 @@
-import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-answers.js'
-import type { SizeDocument } from '../operations/split/size-answer.js'
+import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-documents.js'
+import type { SizeDocument } from '../operations/split/size-documents.js'
 import type { Question } from './question.js'
 import type { Quoted } from './quoter.js'
 import type { PageToken } from './tokens.js'

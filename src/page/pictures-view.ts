@@ -1,7 +1,6 @@
-import type { SizeDocument } from '../operations/split/size-answer.js'
-import { type DepthPicture, depthPicture, PLOT } from './depth-picture.js'
+import type { SizeDocument } from '../operations/split/size-documents.js'
 import { byId, html, svg, write } from './dom.js'
-import { flowPicture } from './flow-picture.js'
+import { type DepthPicture, depthPicture, flowPicture, PLOT } from './pictures.js'
 import type { Answer } from './quoter.js'
 import { bpsText, coinText, decimalText, type Names, pathText, shareText } from './text.js'
 

@@ -1,15 +1,14 @@
 import { SwapError } from '../engine/errors.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { arbs } from '../operations/arbitrage/arbs.js'
-import type { OperationContext } from '../operations/context.js'
+import { type OperationContext, openOnce } from '../operations/context.js'
 import { stringify } from '../operations/json.js'
-import { openOnce } from '../operations/open-once.js'
 import { route } from '../operations/route/route.js'
 import type { RouteAnswer } from '../operations/route/route-answer.js'
-import { curve } from '../operations/split/curve.js'
-import type { SizeDocument } from '../operations/split/size-answer.js'
+import type { SizeDocument } from '../operations/split/size-documents.js'
+import { curve } from '../operations/split/sizes.js'
 import { sroute } from '../operations/split/split.js'
-import type { SplitAnswer } from '../operations/split/split-answer.js'
+import type { SplitAnswer } from '../operations/split/split-documents.js'
 import { tokens } from '../operations/tokens/tokens.js'
 import { headlineOf, type Side } from './agreement.js'
 import { type Question, requestOf } from './question.js'
@@ -41,7 +40,7 @@ export async function openMarket(text: string): Promise<PageMarket> {
 }
 
 /** Why there is no quote, for people. */
-export type Refusal = {
+type Refusal = {
   readonly code: string
   readonly message: string
   readonly why: string

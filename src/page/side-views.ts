@@ -1,5 +1,5 @@
-import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-answers.js'
-import type { LegsAnswer } from '../operations/history/history-answer.js'
+import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-documents.js'
+import type { LegsAnswer } from '../operations/history/history-documents.js'
 import { byId, html, write, writeTerms } from './dom.js'
 import type { Readiness } from './live.js'
 import { coinText, dollarsText, type Names, pathText } from './text.js'

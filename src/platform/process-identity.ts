@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 /** A process, distinguished from a later one with the same number. */
 export type ProcessIdentity = {
@@ -82,4 +84,18 @@ function bootOf(): string {
     boot = ''
   }
   return boot
+}
+
+const KEY = 'swap process id'
+
+/**
+ * A random identifier of this process, unique among all machines and containers. A thread has that of
+ * the thread that started it, if it existed by then.
+ */
+export function processId(): string {
+  const known = getEnvironmentData(KEY)
+  if (typeof known === 'string') return known
+  const made = randomUUID()
+  setEnvironmentData(KEY, made)
+  return made
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { processId } from './process-id.js'
+import { processId } from './process-identity.js'
 import { holdYoungBeside } from './v8-settings.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { CoinDocument } from '../operations/route-document.js'
+import type { CoinDocument } from '../operations/document-schema.js'
 import type { Names } from './names.js'
 
 /** A column: its heading and the cell of a record. */

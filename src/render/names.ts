@@ -1,6 +1,6 @@
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
-import type { CoinDocument } from '../operations/route-document.js'
+import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
 import { formatAmount, formatPrice, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'

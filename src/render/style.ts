@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk'
 
 /** Adds the escape codes of a colour or weight; returns the text as it is if colour is off. */
-export type Paint = (text: string) => string
+type Paint = (text: string) => string
 
 /** A network with real money, and its conspicuous name in titles: `MAINNET`. */
 export type RealNetwork = { readonly network: string; readonly title: string }

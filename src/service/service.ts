@@ -7,11 +7,10 @@ import { type ContractClient, contractLimiter } from './answers/contract-limiter
 import type { RequestContext } from './answers/handler.js'
 import { quoteServiceOf } from './answers/quote-service.js'
 import { sendProblem } from './answers/reply.js'
-import type { FleetRole } from './feed/fleet-role.js'
-import type { MarketFeed } from './feed/market-feed.js'
+import type { FleetRole, MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf } from './guards/admission.js'
-import { boundConnections } from './guards/connections.js'
+import { boundConnections, boundPipelining } from './guards/connections.js'
 import {
   answerClientError,
   encodingFault,
@@ -19,9 +18,7 @@ import {
   translateError,
 } from './guards/http-errors.js'
 import * as limits from './guards/limits.js'
-import { boundPipelining } from './guards/pipelining.js'
-import { type Pressure, watchPressure } from './guards/pressure.js'
-import { timeSlices } from './guards/time-slices.js'
+import { type Pressure, timeSlices, watchPressure } from './guards/pressure.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'

@@ -2,8 +2,7 @@ import { writeSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { TapeRecordAnswer } from '../operations/tape/tape-answers.js'
 import { createFile } from '../platform/atomic-file.js'
-import { frameEncoder } from './codec.js'
-import { encodeFrame, TAPE_HEAD } from './frames.js'
+import { encodeFrame, frameEncoder, TAPE_HEAD } from './frames.js'
 import { documentsOf, type HeightRange, InvalidTape, remainderText, type Tape } from './tape.js'
 
 /** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST where the file exists */

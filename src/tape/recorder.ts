@@ -4,8 +4,7 @@ import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import { acquireLock, LockHeld } from '../platform/lock-file.js'
-import { frameEncoder, type SnapshotDocument } from './codec.js'
-import { encodeFrame, TAPE_HEAD } from './frames.js'
+import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import { documentsOf, InvalidTape, readTape, remainderText, type Tape } from './tape.js'
 
 /** A tape that is being recorded by this process alone. */
@@ -95,7 +94,7 @@ function requireNext(path: string, last: LastBlock | undefined, { chainId, heigh
 }
 
 /** Snapshot documents as plain JSON; pairs that did not change are the same objects. */
-export function snapshotDocuments(): (market: Market) => SnapshotDocument {
+function snapshotDocuments(): (market: Market) => SnapshotDocument {
   const encoded = new WeakMap<PairState, object>()
   const plain = new WeakMap<object, object>()
   return (market) => {

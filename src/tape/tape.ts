@@ -2,8 +2,16 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
-import { frameDecoder, isAsRecorded, type SnapshotDocument } from './codec.js'
-import { type Frame, type Remainder, readFrames, TAPE_HEAD } from './frames.js'
+import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
+import {
+  type Frame,
+  frameDecoder,
+  isAsRecorded,
+  type Remainder,
+  readFrames,
+  type SnapshotDocument,
+  TAPE_HEAD,
+} from './frames.js'
 
 /** Recorded blocks of one network, in the order of their heights. */
 export type Tape = {
@@ -92,7 +100,7 @@ export function* documentsOf(
 }
 
 /** Turns consecutive snapshot documents into markets; pairs that did not change stay the same books. */
-export function marketDecoder(path: string): (document: SnapshotDocument) => Market {
+function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   let tokens: unknown
   const fresh = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
   let decoded = fresh()
@@ -144,7 +152,40 @@ export function lastMarkets(tape: Tape, height: number, count: number): readonly
 }
 
 /** The heights whose snapshot does not have the bytes that were recorded. */
-export const alteredBlocks = (tape: Tape): readonly number[] =>
+const alteredBlocks = (tape: Tape): readonly number[] =>
   [...documentsOf(tape)].flatMap(({ frame, document }) =>
     isAsRecorded(frame, document) ? [] : [frame.height],
   )
+
+/** The heights of a tape and what it costs. @throws InvalidTape for one without a block */
+export function summarize(tape: Tape): TapeAnswer {
+  const { path, bytes, frames } = tape
+  const [first, last] = [marketAt(tape, frames[0]?.height), marketAt(tape)]
+  const place = ({ height, time }: { readonly height: number; readonly time: string }) => ({
+    height,
+    time,
+  })
+  return {
+    path,
+    bytes,
+    network: last.network,
+    chain_id: last.chainId,
+    blocks: frames.length,
+    first: place(first),
+    last: place(last),
+    missing: last.height - first.height + 1 - frames.length,
+    snapshots: frames.filter(({ isKey }) => isKey).length,
+    pairs: last.books.size,
+    dropped: remainderText(tape) ?? null,
+  }
+}
+
+/** Replays every block and compares it with what was recorded. @throws InvalidTape */
+export function verify(tape: Tape): TapeVerifyAnswer {
+  const [altered] = alteredBlocks(tape)
+  if (altered !== undefined)
+    throw new InvalidTape(tape.path, `block ${altered} does not have the bytes that were recorded`)
+  const dropped = remainderText(tape)
+  if (tape.rest?.isTorn === false) throw new InvalidTape(tape.path, dropped!)
+  return { path: tape.path, blocks: tape.frames.length, dropped: dropped ?? null }
+}

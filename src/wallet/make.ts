@@ -5,10 +5,11 @@ import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
 import { decodeExternal, type ExternalDocument, encodeExternal } from './external/document.js'
 import { type Backup, encodeKey, InvalidKeyDocument } from './keyfile/document.js'
-import { FILE_BYTES } from './keyfile/limits.js'
+import { FILE_BYTES } from './keyfile/scrypt.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
 import { bytesOf, changing } from './store/change.js'
+import { remove, replace, writeNew } from './store/files.js'
 import { ensureFolder, type Store } from './store/folder.js'
 import {
   type ExternalKey,
@@ -18,7 +19,6 @@ import {
   type StoredKey,
 } from './store/keys.js'
 import { checkName } from './store/name.js'
-import { remove, replace, writeNew } from './store/write.js'
 
 /** Where a secret's account is on a chain. */
 export type Account = {

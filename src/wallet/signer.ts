@@ -11,9 +11,9 @@ import { wipe } from './secret.js'
 import { startSigning } from './signing/process.js'
 import type { Signer } from './signing/protocol.js'
 import { signatureOf } from './signing/signature.js'
+import { readKeyFile } from './store/files.js'
 import type { Store } from './store/folder.js'
 import { loadSealed, type SealedKey } from './store/keys.js'
-import { readKeyFile } from './store/read.js'
 
 /** The chain that is signed for. */
 export type SigningChain = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { flagsOf, namedCommands } from '../../src/cli/command-tree.js'
+import { flagsOf, namedCommands } from '../../src/cli/command.js'
 import { commandGroups, commands, everyCommand } from '../../src/cli/commands/index.js'
 import { renderIndex } from '../../src/cli/help/help.js'
 import { type Call, parseCommandLine } from '../../src/cli/program.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { resolveToken } from '../../src/cli/arguments/token-names.js'
-import { builtInAliases } from '../../src/config/aliases.js'
+import { builtInAliases } from '../../src/config/naming.js'
 import { SwapError } from '../../src/engine/errors.js'
 import type { Token } from '../../src/engine/market/token.js'
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { watchNetwork } from '../../src/compose/feed/network-watch.js'
-import { watchedSource } from '../../src/compose/feed/watched-source.js'
+import { watchedSource } from '../../src/compose/network-feed.js'
 import { feedOf, watcherOf } from '../../src/compose/serve.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { faultKinds } from '../../src/demo-chain/faults/catalogue.js'

@@ -5,7 +5,7 @@ import type { Side } from '../../src/engine/market/pair.js'
 import { isOrderFailure } from '../../src/engine/orders/order-failure.js'
 import type { OrderEntry } from '../../src/engine/orders/order-message.js'
 import { type OrderRules, planOrder } from '../../src/engine/orders/review-order.js'
-import { offeredCoins } from '../../src/execution/plan/offered.js'
+import { offeredCoins } from '../../src/execution/plan/prepare-orders.js'
 import { pairOf, pool, stateWith } from '../support/books.js'
 import { must } from '../support/matching.js'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Plan } from '../../src/execution/plan/plan.js'
 import type { SwapTerms } from '../../src/execution/task.js'
+import { readArbrouteRequest } from '../../src/operations/arbitrage/arbitrage-documents.js'
 import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
-import { readArbrouteRequest } from '../../src/operations/arbitrage/requests.js'
 import { stringify } from '../../src/operations/json.js'
 import {
   app,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { readHistoryRequest } from '../../src/operations/history/history-request.js'
+import { readHistoryRequest } from '../../src/operations/history/history-documents.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 
 const control = fc.oneof(fc.integer({ min: 0, max: 31 }), fc.integer({ min: 127, max: 159 }))

@@ -3,9 +3,9 @@ import { describe, test } from 'vitest'
 import { decimal, ONE } from '../../src/engine/math/decimal.js'
 import { rational } from '../../src/engine/math/rational.js'
 import type { OperationContext } from '../../src/operations/context.js'
-import type { DayFigures } from '../../src/operations/price/day-figures.js'
 import { pairs } from '../../src/operations/price/pairs.js'
 import { price } from '../../src/operations/price/price.js'
+import type { DayFigures } from '../../src/operations/price/price-path.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../support/markets.js'
 
 function inside(documents: readonly PairDocument[]): OperationContext {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { Agreement, type Side, serviceSide } from '../../src/page/agreement.js'
-import { depthPicture } from '../../src/page/depth-picture.js'
-import { flowPicture } from '../../src/page/flow-picture.js'
+import { depthPicture, flowPicture } from '../../src/page/pictures.js'
 import { type Mode, requestOf } from '../../src/page/question.js'
 import {
   openMarket,

@@ -3,8 +3,9 @@ import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../src/operations/context.js'
-import { type RouteAnswer, route } from '../../src/operations/route/route.js'
-import type { RouteDocument } from '../../src/operations/route-document.js'
+import { route } from '../../src/operations/route/route.js'
+import type { RouteAnswer, RouteDocument } from '../../src/operations/route/route-answer.js'
+
 import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
 
 const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')

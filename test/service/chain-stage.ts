@@ -1,7 +1,7 @@
 import { demo } from '../../src/chain/networks/demo.js'
 import { contractClient } from '../../src/compose/contract-client.js'
 import type { OperationContext } from '../../src/operations/context.js'
-import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
+import { fixedFeed } from '../../src/service/feed/market-feed.js'
 import type { ServiceOptions } from '../../src/service/service.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
 import { grow } from '../support/chain.js'

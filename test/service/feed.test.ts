@@ -7,7 +7,7 @@ import type { Market } from '../../src/engine/market/market.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { fixedFeed } from '../../src/service/feed/fixed-feed.js'
+import { fixedFeed } from '../../src/service/feed/market-feed.js'
 import { type Polling, pollingFeed, type ReadResult } from '../../src/service/feed/polling-feed.js'
 import { body, marketAt, post, stage } from './stage.js'
 

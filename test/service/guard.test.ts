@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { isLoopback } from '../../src/service/guards/hosts.js'
+import { isLoopback } from '../../src/service/guards/headers.js'
 import { addressGroup, RateLimiter } from '../../src/service/guards/rate-limiter.js'
 import { body, post, type Staged, stage } from './stage.js'
 

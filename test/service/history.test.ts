@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import { history } from '../../src/operations/history/history.js'
-import { HistoryAnswer, historyExample } from '../../src/operations/history/history-answer.js'
+import { HistoryAnswer, historyExample } from '../../src/operations/history/history-documents.js'
 import {
   OrderHistoryAnswer,
   orderHistory,

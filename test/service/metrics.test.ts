@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fastify } from 'fastify'
 import { describe, test } from 'vitest'
-import { metricsHandler } from '../../src/service/metrics/metrics-endpoint.js'
+import { metricsHandler } from '../../src/service/metrics/metrics.js'
 import { stage } from './stage.js'
 
 describe('/metrics', () => {

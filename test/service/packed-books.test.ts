@@ -5,7 +5,7 @@ import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 import { route } from '../../src/operations/route/route.js'
-import { packedMarket } from '../../src/service/feed/packed-books.js'
+import { packedMarket } from '../../src/service/feed/recent-markets.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const request = { input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } }

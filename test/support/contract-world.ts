@@ -1,14 +1,12 @@
 import { balanceOf, balancesOf } from '../../src/demo-chain/modules/bank.js'
-import type { Coin, Contract } from '../../src/demo-chain/modules/contract.js'
+import type { ChainEvent, Coin, Contract } from '../../src/demo-chain/modules/contract.js'
 import {
   executeContract,
   type Machine,
   queryContract,
 } from '../../src/demo-chain/modules/dispatch.js'
-import type { ChainEvent } from '../../src/demo-chain/modules/events.js'
 import { Gas } from '../../src/demo-chain/modules/gas.js'
-import { Overlay } from '../../src/demo-chain/store/overlay.js'
-import type { Change, Reader, Writer } from '../../src/demo-chain/store/state.js'
+import { type Change, Overlay, type Reader, type Writer } from '../../src/demo-chain/store/state.js'
 import { Store } from '../../src/demo-chain/store/store.js'
 
 /** A few times what the longest walk of the recorded cases needs. */

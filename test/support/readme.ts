@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { shownCommands } from '../../src/cli/command-tree.js'
+import { shownCommands } from '../../src/cli/command.js'
 import { commands } from '../../src/cli/commands/index.js'
 import { exitOf } from '../../src/cli/exit.js'
 import { manPages } from '../../src/cli/help/man/pages.js'

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { KEY_EVERY } from '../../src/tape/codec.js'
 import { cutTape } from '../../src/tape/cut.js'
+import { KEY_EVERY } from '../../src/tape/frames.js'
 import { openRecorder } from '../../src/tape/recorder.js'
-import { summarize, verify } from '../../src/tape/summary.js'
 import {
   documentsOf,
   isTape,
@@ -15,6 +14,8 @@ import {
   marketsOf,
   readTape,
   remainderText,
+  summarize,
+  verify,
 } from '../../src/tape/tape.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'

@@ -1,9 +1,17 @@
-import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
+import {
+  isAbsent,
+  items,
+  type JsonCursor,
+  MalformedDocument,
+  member,
+  refuse,
+  rootCursor,
+  text,
+} from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
-import { decodeListing } from '../queries/listing.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
 /** Pages of contracts of one code; each has a hundred. */
@@ -88,4 +96,15 @@ async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly
     }),
   )
   return labelled.flat()
+}
+
+/** More contracts than are read: a list of a million pairs is no list of pairs. */
+const MOST = 10_000
+
+/** Addresses of the REST route that lists contracts by name, each once. @throws MalformedDocument */
+export function decodeListing(node: JsonCursor): readonly string[] {
+  const infos = isAbsent(member(node, 'infos')) ? member(node, 'contracts') : member(node, 'infos')
+  const list = items(infos)
+  if (list.length > MOST) return refuse(infos, `must be at most ${MOST} contracts`)
+  return [...new Set(list.map((info) => text(member(info, 'address'))))]
 }

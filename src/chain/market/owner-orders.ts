@@ -1,4 +1,4 @@
-import { type PoolPrecision, syncShare } from '../../engine/market/venues/order-share.js'
+import { type PoolPrecision, syncShare } from '../../engine/market/venues/resting-pool.js'
 import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { WIRE_SIDES, wirePrice } from '../../engine/orders/order-message.js'
 import { type OrderPlace, placeKey } from '../../engine/orders/order-price.js'

@@ -3,7 +3,7 @@ import type { Denom, Token } from '../../engine/market/token.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
-import { decodeConfig, type PairConfig } from '../queries/config.js'
+import { decodeConfig, decodeVersion, type PairConfig } from '../queries/config.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,
@@ -14,9 +14,8 @@ import {
   wholeCodeChecksum,
 } from '../queries/questions.js'
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
-import { decodeVersion } from '../queries/version.js'
 import { fromJson } from '../queries/wire.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain } from '../rpc/faults.js'
 
 /** What does not change from block to block, as of the height at which it was read. */
 export type PairContract = {

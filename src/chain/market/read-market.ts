@@ -6,8 +6,7 @@ import type { Network } from '../networks/network.js'
 import { decodeHeader, type HeaderFields } from '../queries/header.js'
 import { type Ask, answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
 import { balances, type Page } from '../queries/questions.js'
-import { isHeightUnavailable } from '../rpc/faults.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
@@ -28,7 +27,7 @@ import { ReaderCache } from './reader-cache.js'
 import { touchedIn } from './touched.js'
 
 /** What one read was and what it cost. */
-export type ReadReport = Readonly<Cost> & {
+type ReadReport = Readonly<Cost> & {
   readonly height: number
   readonly ms: number
   readonly pairs: number

@@ -1,5 +1,7 @@
+import type { Json } from '../../engine/errors.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import type { Scaled } from '../../engine/math/scaled.js'
+import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
 import { isFresh, startsWith } from '../queries/pool.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
@@ -7,7 +9,6 @@ import { balance, type Page, type Stored, smart, storage } from '../queries/ques
 import { type Fit, type ReadBook, readBook } from './book.js'
 import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
-import { mayHaveRanges, readRanges } from './ranges.js'
 import { readPools, type StoredPool } from './storage.js'
 
 /** Pages of orders that are looked through, a hundred each. */
@@ -207,3 +208,75 @@ function poolDocument(pool: StoredPool, rates: ReadonlyMap<number, Decimal>): ob
 }
 
 const scaled = ({ mantissa, scale }: Scaled): readonly [string, number] => [`${mantissa}`, scale]
+
+/** Ranges of one page, and the most that are read. */
+const PAGE = 100
+const MOST = 100_000
+
+/** Whether contracts of a version may have ranges: those from 2 on, and those of no known version. */
+export const mayHaveRanges = (version: string | undefined): boolean =>
+  version === undefined || !/^v?[01]\./.test(version)
+
+/**
+ * The concentrated ranges of a pair that hold coins, fixed and dynamic ones. A contract that does
+ * not know the question refuses it and has none.
+ *
+ * @throws Unreadable where an answer is malformed
+ */
+export async function readRanges(ask: Ask, address: string): Promise<readonly Json[]> {
+  const kinds = await Promise.all([
+    readKind(ask, address, (page) => ({ ranges: page })),
+    readKind(ask, address, (page) => ({ ranges: { dynamic: page } })),
+  ])
+  // A build without dynamic ranges may take the second question for the first.
+  const found = new Map(kinds.flat().map((range) => [range.idx, range]))
+  return [...found.values()].filter(({ holds }) => holds).map(({ item }) => item)
+}
+
+async function readKind(
+  ask: Ask,
+  address: string,
+  message: (page: object) => object,
+): Promise<readonly Range[]> {
+  const ranges: Range[] = []
+  for (;;) {
+    const cursor = ranges.at(-1)?.idx ?? null
+    const question = message({ owner: null, cursor, limit: PAGE })
+    const reply = await ask(smart(address, question, decodeRanges(PAGE)))
+    if (reply.kind === 'refused' && cursor === null) return []
+    const page = answered(reply, 'its ranges')
+    ranges.push(...page)
+    if (page.length < PAGE) return ranges
+    if (page.at(-1)?.idx === cursor || ranges.length > MOST)
+      throw new Unreadable('its ranges have no end')
+  }
+}
+
+/** A concentrated range as its pair lists it, whether or not it holds anything. */
+type Range = {
+  readonly idx: string
+  readonly item: Json
+  /** Whether it holds coins: one that holds none fills nothing. */
+  readonly holds: boolean
+}
+
+/** A page of a pair's `ranges` answer, fixed or dynamic ones. @throws MalformedDocument */
+export const decodeRanges =
+  (limit: number) =>
+  (node: JsonCursor): readonly Range[] => {
+    const list = items(member(node, 'ranges'))
+    if (list.length > limit)
+      return refuse(member(node, 'ranges'), `must be at most ${limit} ranges`)
+    return list.map((item) => ({
+      idx: text(member(item, 'idx')),
+      item: item.value as Json,
+      holds: isPositive(member(item, 'base')) || isPositive(member(item, 'quote')),
+    }))
+  }
+
+/** What a range holds is a decimal of any length: fractions of an atomic occur. */
+function isPositive(node: JsonCursor): boolean {
+  const held = text(node)
+  if (!/^\d{1,80}(\.\d{1,80})?$/.test(held)) return refuse(node, 'must be a decimal')
+  return /[1-9]/.test(held)
+}

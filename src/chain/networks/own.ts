@@ -19,8 +19,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { networks } from './index.js'
-import type { Discovery, Network } from './network.js'
-import { type RouterBuilds, routerBuilds } from './router-builds.js'
+import { type Discovery, type Network, type RouterBuilds, routerBuilds } from './network.js'
 
 /** A network of `.swaprc` that cannot be used: which member, and why. */
 export class InvalidNetwork extends SwapError {

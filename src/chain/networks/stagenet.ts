@@ -1,6 +1,5 @@
 import { decimal } from '../../engine/math/decimal.js'
-import type { Network } from './network.js'
-import { routerBuilds } from './router-builds.js'
+import { type Network, routerBuilds } from './network.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
 /** THORChain's rehearsal chain. Its coins are bought with real ones. */

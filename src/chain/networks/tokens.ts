@@ -5,7 +5,7 @@ import { tokenOfDenom } from './denom.js'
 export const HOME = 'THOR'
 
 export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-export const USDT = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
+const USDT = 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'
 
 type Row = readonly [denom: Denom, name: string, more?: Partial<Token>]
 

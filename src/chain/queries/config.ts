@@ -69,3 +69,12 @@ function decodeOracles(node: JsonCursor): PairConfig['oracles'] {
     return refuse(node, 'must be null or two assets')
   return [first.value as Json, second.value as Json]
 }
+
+/** What a contract keeps under `contract_info`: its name and version, by CW2. */
+export type ContractVersion = { readonly contract: string; readonly version: string }
+
+/** @throws MalformedDocument */
+export const decodeVersion = (node: JsonCursor): ContractVersion => ({
+  contract: text(member(node, 'contract')),
+  version: text(member(node, 'version')),
+})

@@ -1,4 +1,4 @@
-import type { OrderShare } from '../../engine/market/venues/order-share.js'
+import type { OrderShare } from '../../engine/market/venues/resting-pool.js'
 import { type Decimal, decimal } from '../../engine/math/decimal.js'
 import { WIRE_SIDES } from '../../engine/orders/order-message.js'
 import type { OrderPlace, OrderPrice } from '../../engine/orders/order-price.js'

@@ -1,5 +1,5 @@
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'
 

@@ -4,7 +4,7 @@ import {
   MalformedDocument,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
-import { JsonLimitError, parseNodeJson } from '../rpc/http/node-json.js'
+import { JsonLimitError, parseNodeJson } from '../rpc/http/json-rpc.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }

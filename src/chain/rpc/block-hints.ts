@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { jitteredPause } from '../../platform/back-off.js'
-import { parseNodeJson } from './http/node-json.js'
+import { parseNodeJson } from './http/json-rpc.js'
 import type { Target } from './http/target.js'
 
 /** How often a node is asked whether it is still there, in milliseconds. */

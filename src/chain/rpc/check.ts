@@ -2,13 +2,12 @@ import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import { exchange } from './http/http.js'
-import { isObject, type RpcOutcome } from './http/json-rpc.js'
+import { isObject, JsonLimitError, parseNodeJson, type RpcOutcome } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
-import { JsonLimitError, parseNodeJson } from './http/node-json.js'
 
 /** What a node says of itself. */
-export type NodeStatus = {
+type NodeStatus = {
   readonly chainId: string
   /** Highest block of the application; `undefined` if not reported. */
   readonly height: number | undefined

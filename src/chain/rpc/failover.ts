@@ -8,7 +8,7 @@ import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } fr
 export type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
 
 /** The state of one call that goes from endpoint to endpoint. */
-export type FailoverState = {
+type FailoverState = {
   readonly pool: Pool
   readonly startedAt: number
   readonly deadlineAt: number
@@ -25,7 +25,7 @@ function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
   return { pool, startedAt, deadlineAt, failures: [], ...maps }
 }
 
-export function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
+function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
   failures.push({ fault, atMs: Math.round(pool.clock.now() - startedAt) })
 }
 
@@ -134,7 +134,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The faults of all endpoints, including those that were not asked because of earlier faults. */
-export function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
+function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
   const asked = new Set(failures.map(({ fault }) => fault.endpoint))
   const before = pool.endpoints
     .filter(({ shown }) => !asked.has(shown))

@@ -12,7 +12,7 @@ import { decodeHeader } from '../queries/header.js'
 import { type Encoding, encodingOf } from './events.js'
 
 /** The identity of a block. Hashes are upper-case hex. */
-export type BlockHead = {
+type BlockHead = {
   readonly chainId: string
   readonly height: number
   /** RFC 3339 UTC. */

@@ -3,7 +3,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
 import { items, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { fromJson, fromWire } from '../queries/wire.js'
-import { parseCoins } from './coins.js'
+import { parseCoins } from './events.js'
 
 /** What a wallet itself asked the router for. */
 export type RouterCall = {

@@ -1,6 +1,5 @@
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
-import { amountOf } from './coins.js'
-import { MalformedEvent } from './events.js'
+import { amountOf, MalformedEvent } from './events.js'
 import type { GrossChange, OrderRun } from './order-runs.js'
 
 /** A change of a resting order with what it paid. */

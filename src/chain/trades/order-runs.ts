@@ -13,7 +13,7 @@ import { fromJson } from '../queries/wire.js'
 import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import { type UndecodedEvent, undecodedEvent } from './decode.js'
 import { attribute, type ChainEvent, decodeEvent, isOf, MalformedEvent, typeOf } from './events.js'
-import { amountIn, TRADE } from './hop.js'
+import { amountIn, TRADE } from './leg.js'
 import { decodeMessages, type TxMessage } from './messages.js'
 import { transferOf } from './runs.js'
 

@@ -8,7 +8,7 @@ import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */
-export type BlockRange = { readonly earliest: number; readonly latest: number }
+type BlockRange = { readonly earliest: number; readonly latest: number }
 
 /**
  * A block and the results of its transactions, both from one node. Its index of transactions is not

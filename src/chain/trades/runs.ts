@@ -1,6 +1,5 @@
 import type { Coin } from '../../engine/market/token.js'
-import { parseCoins } from './coins.js'
-import { attribute, type ChainEvent, isOf, MalformedEvent } from './events.js'
+import { attribute, type ChainEvent, isOf, MalformedEvent, parseCoins } from './events.js'
 
 /** What the router says when it has paid: the source build and the published one name it differently. */
 const DONE: ReadonlySet<string> = new Set([

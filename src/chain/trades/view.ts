@@ -2,21 +2,20 @@ import type { Denom } from '../../engine/market/token.js'
 import { pricesFrom, type Quoted } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
+import { discoverPairs } from '../market/discover.js'
 import { tokenOfDenom } from '../networks/denom.js'
 import type { Network } from '../networks/network.js'
 import { decodeBook } from '../queries/book.js'
 import { decodeConfig } from '../queries/config.js'
 import { type Ask, queryBatch } from '../queries/query-batch.js'
 import { contractCreation, smart } from '../queries/questions.js'
-import { isHeightUnavailable } from '../rpc/faults.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import type { PlacedLeg } from './decode.js'
-import { type KnownPairs, knownPairs, type PairDenoms } from './known-pairs.js'
 import type { PairFees } from './order-changes.js'
 
 /** The dollar-pegged reference token with the digits of its unit. */
-export type Dollar = { readonly denom: Denom; readonly decimals: number }
+type Dollar = { readonly denom: Denom; readonly decimals: number }
 
 /**
  * Dollars per atomic of these denoms, from the mid prices of books as of a height: the same prices that
@@ -205,4 +204,63 @@ export async function routerCreation(network: Network, source: Source): Promise<
   const reply = await ask(contractCreation(router))
   if (reply.kind === 'answered') return Math.max(1, reply.value)
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
+}
+
+/** A pair by what never changes. */
+type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
+
+/** The pairs of a network as they become known. */
+type KnownPairs = {
+  /** All that are known, those of other heights included. */
+  all(): readonly PairDenoms[]
+  readonly has: (address: string) => boolean
+  /** `undefined` also for a pair whose denoms cannot be read. */
+  readonly get: (address: string) => PairDenoms | undefined
+  /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
+  know(addresses: readonly string[], height: number): Promise<void>
+}
+
+/** Heights for which an address that was found not to be a pair is not looked up again. */
+const STRANGE = 100
+
+/**
+ * The pairs of a network, discovered for the first block and again when a block names an unknown address:
+ * the denoms of a pair never change, and a pair stays one.
+ */
+function knownPairs(network: Network, source: Source): KnownPairs {
+  const known = new Map<string, PairDenoms | undefined>()
+  const strange = new Map<string, number>()
+  let turn: Promise<unknown> = Promise.resolve()
+  const isSettled = (address: string, height: number): boolean =>
+    known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
+  const look = async (addresses: readonly string[], height: number): Promise<void> => {
+    if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
+    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const found = await discoverPairs(network, source, ask, height)
+    const fresh = found.filter((address) => known.get(address) === undefined)
+    const read = await Promise.all(
+      fresh.map(async (address) => [address, await denomsOf(ask, address)] as const),
+    )
+    for (const [address, denoms] of read) known.set(address, denoms)
+    for (const address of addresses) if (!known.has(address)) strange.set(address, height)
+  }
+  return {
+    has: (address) => known.has(address),
+    get: (address) => known.get(address),
+    all: () => [...known.values()].filter((pair) => pair !== undefined),
+    async know(addresses, height) {
+      // One after the other: most blocks meet the same pairs.
+      const mine = turn.then(() => look(addresses, height))
+      turn = mine.catch(() => {})
+      await mine
+    },
+  }
+}
+
+/** A pair with unknown denoms is listed without a price. */
+async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
+  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  if (reply.kind !== 'answered') return undefined
+  const { base, quote } = reply.value
+  return { address, base, quote }
 }

@@ -3,7 +3,7 @@ import { coinText, exactNumber, invalidTx } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
 /** The name of `MsgExecuteContract` in Amino JSON. */
-export const AMINO_TYPE = 'wasm/MsgExecuteContract'
+const AMINO_TYPE = 'wasm/MsgExecuteContract'
 
 /**
  * The bytes that are signed in SIGN_MODE_LEGACY_AMINO_JSON, as hardware wallets do: JSON with sorted

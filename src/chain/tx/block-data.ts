@@ -64,7 +64,7 @@ export function readCommit(answer: JsonCursor, height: number): Header {
 }
 
 /** CometBFT's Merkle root (RFC 6962): of no leaves, the hash of nothing. */
-export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   const [first] = leaves
   if (first === undefined) return sha256()
   if (leaves.length === 1) return sha256(Uint8Array.of(0), first)
@@ -77,7 +77,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 /** `data_hash`: the root over the hashes of the transactions. */
-export const dataHash = (txs: readonly Uint8Array[]): string =>
+const dataHash = (txs: readonly Uint8Array[]): string =>
   toUpperHex(merkleRoot(txs.map((tx) => sha256(tx))))
 
 /** `last_results_hash` of the next header. */

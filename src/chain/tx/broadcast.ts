@@ -5,9 +5,9 @@ import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { nodeText } from '../rpc/http/mask.js'
 import { check, type Pool, trackHealth } from '../rpc/pool.js'
-import { txHashOf } from './hash.js'
 import type { Sent } from './outcome.js'
 import { reasonOf } from './refusal.js'
+import { txHashOf } from './unsigned-tx.js'
 
 /**
  * Hands the bytes of a transaction to one node after the other until one has them. The same bytes

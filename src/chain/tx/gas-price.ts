@@ -2,7 +2,7 @@ import { type Decimal, decimal } from '../../engine/math/decimal.js'
 import type { Network } from '../networks/network.js'
 import { queryBatch } from '../queries/query-batch.js'
 import { minimumGasPrices } from '../queries/questions.js'
-import { InvalidChain } from '../rpc/invalid-answer.js'
+import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
 /**

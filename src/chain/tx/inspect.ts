@@ -7,10 +7,10 @@ import { NodeFault } from '../rpc/faults.js'
 import type { RpcOutcome } from '../rpc/http/json-rpc.js'
 import { type Pool, trackHealth } from '../rpc/pool.js'
 import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
-import { txHashOf } from './hash.js'
 import { readIndexed } from './lookup.js'
 import type { Evidence, Inspection } from './outcome.js'
 import { decodeTxResult, deterministicPart, type InBlock } from './result.js'
+import { txHashOf } from './unsigned-tx.js'
 
 /** What one node says of a transaction at a height. */
 type NodeAnswer = { readonly node: string } & (

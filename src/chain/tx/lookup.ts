@@ -15,9 +15,9 @@ import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
-import { txHashOf } from './hash.js'
 import type { Scan, Wanted } from './outcome.js'
 import { decodeTxResult, type InBlock } from './result.js'
+import { txHashOf } from './unsigned-tx.js'
 
 /**
  * Looks a transaction up in the index of each node. That no index has it says nothing: indexes are

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Coin } from '../../engine/market/token.js'
 
 /** One contract that is called. */
@@ -45,3 +46,11 @@ export type Signed = Content & {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
 }
+
+/** A transaction's name on the chain: the SHA-256 of its bytes, upper-case hex. */
+export const txHashOf = (txBytes: Uint8Array): string =>
+  createHash('sha256').update(txBytes).digest('hex').toUpperCase()
+
+/** The SHA-256 of a sign document, lower-case hex: what a signature is over. */
+export const signHashOf = (signDoc: Uint8Array): string =>
+  createHash('sha256').update(signDoc).digest('hex')

@@ -1,4 +1,4 @@
-import { isAddressShaped } from '../../config/address-book.js'
+import { isAddressShaped } from '../../config/naming.js'
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { Context, FlagValues } from '../command.js'

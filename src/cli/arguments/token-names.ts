@@ -1,4 +1,4 @@
-import { builtInAliases, usualNames } from '../../config/aliases.js'
+import { builtInAliases, usualNames } from '../../config/naming.js'
 import { foldCase, suggest } from '../../config/suggest.js'
 import { type Json, SwapError } from '../../engine/errors.js'
 import type { Token } from '../../engine/market/token.js'

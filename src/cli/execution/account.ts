@@ -1,4 +1,4 @@
-import { isAddressShaped } from '../../config/address-book.js'
+import { isAddressShaped } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Intent } from '../../execution/journal/intent.js'

@@ -2,8 +2,7 @@ import { parseRatio } from '../../config/ratio.js'
 import { decimal, duration, integer, oneOf, refused } from '../../config/readers.js'
 import type { SwapError } from '../../engine/errors.js'
 import type { ValueSchema } from '../../operations/request-members.js'
-import type { Flag, FlagValues } from '../command.js'
-import { choices } from '../command-tree.js'
+import { choices, type Flag, type FlagValues } from '../command.js'
 
 /** A flag whose value is checked against a schema; its help states the schema's bounds and default. */
 export type CheckedFlag = Flag & {

@@ -152,3 +152,10 @@ export const modeFlags: readonly Flag[] = [
   { flags: '--generate-only', meaning: 'print the unsigned transaction' },
   { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
 ]
+
+/** Whose orders or executions a command shows. */
+export const accountFlag = {
+  flags: '--from <account>',
+  meaning: 'the account: an address, a key or a name (default: the default key)',
+  value: 'account',
+} as const

@@ -1,7 +1,16 @@
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
-import type { Command, CommandGroups, Flag, FlagGroup } from '../command.js'
-import { commandPath, examplesOf, flagsOf, shownCommands, usageOf } from '../command-tree.js'
+import {
+  type Command,
+  type CommandGroups,
+  commandPath,
+  examplesOf,
+  type Flag,
+  type FlagGroup,
+  flagsOf,
+  shownCommands,
+  usageOf,
+} from '../command.js'
 import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../unknown-command.js'
 import { type Topic, topicNames, topics } from './topics.js'

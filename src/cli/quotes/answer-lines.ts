@@ -6,7 +6,7 @@ import { problemOf } from '../../operations/problem.js'
 import { route } from '../../operations/route/route.js'
 import { readRouteRequest } from '../../operations/route/route-request.js'
 import { sroute } from '../../operations/split/split.js'
-import { readSplitRequest } from '../../operations/split/split-request.js'
+import { readSplitRequest } from '../../operations/split/split-documents.js'
 import { refuseMore } from '../arguments/arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
@@ -14,14 +14,14 @@ import { memberFlags } from '../flags/request-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 
 /** A line of input, or a marker for one that is too long. */
-export type Line = { readonly text: string } | { readonly tooLong: true }
+type Line = { readonly text: string } | { readonly tooLong: true }
 
 /**
  * Splits a stream of bytes into lines without ever holding more than one, and none longer than
  * `most` bytes. A carriage return before the line feed and a byte order mark at the start of the
  * stream are dropped; a last line needs no line feed.
  */
-export async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
+async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let held = 0
   let skipping = false

@@ -1,4 +1,4 @@
-import { apportion } from '../../engine/math/apportion.js'
+import { apportion } from '../../engine/math/uint.js'
 import type { CostDocument } from '../../operations/route/route-answer.js'
 import { formatDollars, impactWord, paintImpact } from '../../render/amount.js'
 import { field, unbroken } from '../../render/layout.js'

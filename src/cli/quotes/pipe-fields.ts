@@ -1,11 +1,19 @@
-import type { Explanation } from '../../operations/route/explain.js'
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { Verification } from '../../operations/route/verify.js'
-import type { HopDocument, RouteDocument } from '../../operations/route-document.js'
-import type { SplitExplanation } from '../../operations/split/explain-split.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
-import type { LegDocument, SplitDocument } from '../../operations/split/split-document.js'
-import type { SplitVerification } from '../../operations/split/verify-split.js'
+import type {
+  Explanation,
+  HopDocument,
+  RouteAnswer,
+  RouteDocument,
+  Verification,
+} from '../../operations/route/route-answer.js'
+
+import type {
+  LegDocument,
+  SplitAnswer,
+  SplitDocument,
+  SplitExplanation,
+  SplitVerification,
+} from '../../operations/split/split-documents.js'
+
 import { type Names, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { type PipeMembers, pipeLines } from '../pipe-lines.js'

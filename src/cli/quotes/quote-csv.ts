@@ -1,10 +1,11 @@
 import { hundredths, rational } from '../../engine/math/rational.js'
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
-import type { CurveAnswer } from '../../operations/split/curve.js'
-import type { MaxAnswer } from '../../operations/split/max.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
-import type { LegDocument } from '../../operations/split/split-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
+import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
+
+import type { CurveAnswer, MaxAnswer } from '../../operations/split/size-documents.js'
+
+import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
+
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { LegDocument } from '../../operations/split/split-document.js'
+import type { LegDocument } from '../../operations/split/split-documents.js'
 import { counted } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'

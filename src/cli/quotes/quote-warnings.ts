@@ -1,6 +1,6 @@
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { HopDocument } from '../../operations/route-document.js'
-import type { SplitAnswer } from '../../operations/split/split-answer.js'
+import type { HopDocument, RouteAnswer } from '../../operations/route/route-answer.js'
+
+import type { SplitAnswer } from '../../operations/split/split-documents.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'

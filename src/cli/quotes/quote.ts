@@ -1,10 +1,11 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { OperationContext } from '../../operations/context.js'
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { CoinDocument, RouteDocument } from '../../operations/route-document.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
-import type { SplitDocument } from '../../operations/split/split-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
+import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
+
+import type { SplitAnswer, SplitDocument } from '../../operations/split/split-documents.js'
+
 import type { Style } from '../../render/style.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'

@@ -1,13 +1,11 @@
-import type { RouteAnswer } from '../../operations/route/route.js'
-import type { Verification, VerifiedCall } from '../../operations/route/verify.js'
-import type { SplitAnswer } from '../../operations/split/split.js'
-import type { SplitVerification } from '../../operations/split/verify-split.js'
+import type { RouteAnswer, Verification } from '../../operations/route/route-answer.js'
+import type { Comparison, VerifiedCall } from '../../operations/route/verification-answer.js'
+import type { SplitAnswer, SplitVerification } from '../../operations/split/split-documents.js'
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
-import { type Compared, comparisonCells, verdictOf } from './render-comparison.js'
 import type { RouteContext } from './route/route-view.js'
 
 /** Simulations by the contracts: of the best route in full, of the others in one line. */
@@ -120,4 +118,52 @@ export function renderSplitVerification(
     ...limitLines(best?.legs.flatMap(({ hops, router }) => [...hops, router]) ?? [], style),
     ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
+}
+
+/** A rendered comparison. */
+type Compared = Pick<
+  Comparison,
+  'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused' | 'pair_by_pair'
+>
+
+/** Compares the computed number with the contract's; both of one denom. */
+export function comparisonCells(
+  { simulated_output: ours, returned, difference, difference_bps }: Compared,
+  denom: string,
+  names: Names,
+): readonly string[] {
+  const amount = (text: string | null) =>
+    text === null ? '-' : names.amount({ denom, amount: text })
+  return [
+    amount(ours),
+    amount(returned),
+    differenceText(difference, difference_bps, (text) => names.signedCoin({ denom, amount: text })),
+  ]
+}
+
+/** The difference in basis points, or as an amount if that would round to zero. */
+function differenceText(
+  difference: string | null,
+  bps: number | null,
+  signedCoin: (amount: string) => string,
+): string {
+  if (difference === null) return '-'
+  if (difference === '0') return '0'
+  if (bps === null || Math.abs(bps) < 0.01) return signedCoin(difference)
+  return `${difference.startsWith('-') ? '' : '+'}${bps.toFixed(2)} bps`
+}
+
+/** The coloured word of each result. */
+export function verdictOf(
+  agrees: boolean | null,
+  { difference, refused, pair_by_pair: isPairByPair }: Compared,
+  toleranceBps: number,
+  style: Style,
+): string {
+  if (agrees === null) return style.warning("not known: the node's query limit is too small")
+  if (!agrees) return style.bad(refused === null ? `differs, over ${toleranceBps} bps` : 'refused')
+  if (refused !== null) return 'both refuse'
+  const same = difference === '0' ? 'same' : `within ${toleranceBps} bps`
+  const words = isPairByPair ? `${same}, pair by pair` : same
+  return difference === '0' ? style.good(words) : words
 }

@@ -187,7 +187,7 @@ function minOutOf(reader: Reader, text: string, output: Token): bigint {
  * How many atomics of a token are worth so many dollars at the mid prices of the books, rounded
  * down. The text is a plain decimal.
  */
-export function atomicsOf(market: Market, dollars: string, token: Token): bigint {
+function atomicsOf(market: Market, dollars: string, token: Token): bigint {
   const amount = atomicsWorth(market, dollars, token.denom)
   if (amount === undefined)
     throw new SwapError('INVALID_AMOUNT', `$${dollars} of ${token.symbol} has no known price`, {

@@ -1,6 +1,6 @@
 import type { SwapError } from '../../engine/errors.js'
-import type { SplitRequest } from '../../operations/split/split-request.js'
-import { readSplitStep } from '../../operations/split/split-step.js'
+import { readSplitStep } from '../../operations/split/read-request.js'
+import type { SplitRequest } from '../../operations/split/split-documents.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
 import { invalidRequest } from '../invalid-request.js'

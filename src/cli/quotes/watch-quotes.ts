@@ -6,7 +6,6 @@ import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'
-import { changeBps, hasMoved } from '../watch/change.js'
 import {
   type Condition,
   type Exact,
@@ -15,6 +14,7 @@ import {
   plainNumber,
   readCondition,
 } from '../watch/condition.js'
+import { changeBps, hasMoved } from '../watch/event.js'
 import type { WatchQuery } from '../watch/follow.js'
 import { type WatchPlan, watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'

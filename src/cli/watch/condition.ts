@@ -6,7 +6,7 @@ import { invalidRequest } from '../invalid-request.js'
 export type Exact = { readonly digits: bigint; readonly places: number }
 
 /** Parses the number on the right of a condition. @throws SwapError INVALID_REQUEST */
-export type ReadNumber = (text: string) => Exact
+type ReadNumber = (text: string) => Exact
 
 /** The numbers that a condition may name, with the parser of each. */
 export type Measures = Readonly<Record<string, ReadNumber>>

@@ -1,4 +1,5 @@
 import type { Json } from '../../engine/errors.js'
+import { hundredths, rational } from '../../engine/math/rational.js'
 import type { HookEnd } from './hook.js'
 
 /** Why watching ended. */
@@ -36,3 +37,11 @@ export type WatchEvent<Answer> = { readonly time: number } & (
 
 /** Consumes events one after the other: as lines, values or a screen. */
 export type EventSink<Answer> = (event: WatchEvent<Answer>) => Promise<void> | void
+
+/** Whether a watched number has changed by at least `bps` of what it was. */
+export const hasMoved = (now: bigint, was: bigint, bps: bigint): boolean =>
+  (now > was ? now - was : was - now) * 10_000n >= bps * was
+
+/** The change of a watched number in basis points, as events have it. */
+export const changeBps = (now: bigint, was: bigint): number =>
+  hundredths(rational(now - was, was), 10_000n)

@@ -34,7 +34,7 @@ export type FollowContext<Answer> = {
 }
 
 /** Milliseconds without an event after which a heartbeat is sent. */
-export const HEARTBEAT_MS = 30_000
+const HEARTBEAT_MS = 30_000
 
 /** Exit status if the count was reached before the condition held. */
 const CONDITION_UNMET = 5

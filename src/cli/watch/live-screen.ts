@@ -13,7 +13,7 @@ import { reportProblem } from './sinks.js'
 export const MOST_LINES = 14
 
 /** Draws an answer; `last` is the previous one. */
-export type DrawFrame<Answer> = (
+type DrawFrame<Answer> = (
   answer: Answer,
   last: Answer | undefined,
   context: FrameContext,

@@ -1,3 +1,4 @@
+import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { marketReader } from '../../chain/market/read-market.js'
 import { queryBatch } from '../../chain/queries/query-batch.js'
 import { smart } from '../../chain/queries/questions.js'
@@ -9,16 +10,20 @@ import { NodeFault } from '../../chain/rpc/faults.js'
 import { check, trackHealth } from '../../chain/rpc/pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
+import { aminoSignBytes } from '../../chain/tx/amino.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
+import { decodeAminoSignBytes, decodeSignDoc } from '../../chain/tx/decode.js'
+import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { gasPriceOf } from '../../chain/tx/gas-price.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
 import { simulateTx } from '../../chain/tx/simulate-tx.js'
-import type { AccountState, Chain, Comparison, Question } from '../../execution/ports.js'
-import { toBase64 } from '../../platform/encoding.js'
+import { signHashOf, txHashOf } from '../../chain/tx/unsigned-tx.js'
+import type { AccountState, Chain, Codec, Comparison, Question } from '../../execution/ports.js'
+import { toBase64, toHex } from '../../platform/encoding.js'
+import { addressOf } from '../../wallet/address.js'
 import type { Access } from '../chain-access.js'
 import { allBalances } from '../chain-port.js'
-import { codecOf } from './codec.js'
 
 /** Timeout of one node, in milliseconds, where another can be asked instead. */
 const NODE_TIMEOUT_MS = 8_000
@@ -170,3 +175,43 @@ function differences(
     ),
   )
 }
+
+/** The codec of the transactions of a chain. */
+export const codecOf = (prefix: string): Codec => ({
+  encode: (draft) => (draft.isAmino ? aminoSignBytes(draft) : signDocOf(draft)),
+  decode: (signDoc, publicKey) =>
+    signDoc[0] === BRACE ? decodeAminoSignBytes(signDoc, publicKey) : decodeSignDoc(signDoc),
+  fingerprint: signHashOf,
+  seal(signed) {
+    const bytes = signedBytesOf(signed)
+    return { bytes, hash: txHashOf(bytes) }
+  },
+  addressOf: (publicKey) => addressOf(publicKey, prefix),
+  verifies: signatureFits,
+  hasLowS,
+})
+
+/** How JSON begins, and no `SignDoc`. */
+const BRACE = 0x7b
+
+/** Whether 64 bytes are a signature of a sign document, with a low s as chains ask for. */
+export function signatureFits(
+  publicKey: Uint8Array,
+  signDoc: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (signature.length !== 64) return false
+  try {
+    const parts = Secp256k1Signature.fromFixedLength(signature)
+    return hasLowS(signature) && Secp256k1.verifySignature(parts, sha256(signDoc), publicKey)
+  } catch {
+    // A point that is not on the curve, or numbers outside of its order.
+    return false
+  }
+}
+
+/** Half the order of the curve. */
+const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const hasLowS = (signature: Uint8Array): boolean =>
+  BigInt(`0x${toHex(signature.subarray(32))}`) <= HALF

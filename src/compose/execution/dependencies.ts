@@ -15,8 +15,7 @@ import { lockAccount } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
 import { isOwnDemo } from '../chain-access.js'
-import { executionChain } from './chain.js'
-import { codecOf } from './codec.js'
+import { codecOf, executionChain } from './chain.js'
 
 /** Poll intervals, in milliseconds: several per block of a demo chain, one per second elsewhere. */
 const DEMO_POLL_INTERVAL_MS = 200

@@ -6,8 +6,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
-import type { FleetRole } from '../../service/feed/fleet-role.js'
-import { marketDigest } from '../../service/feed/market-digest.js'
+import { type FleetRole, marketDigest } from '../../service/feed/market-feed.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
 import type { watchInFleet } from './fleet/in-fleet.js'
 import type { FleetPlace } from './fleet/place.js'
@@ -96,7 +95,7 @@ export type WatchTarget = WatchOptions & {
 }
 
 /** Requests the market of the newest height, unless that is `after`. */
-export type Request = { readonly id: number; readonly after: number | undefined }
+type Request = { readonly id: number; readonly after: number | undefined }
 
 export type Report =
   | { readonly hint: true }

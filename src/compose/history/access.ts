@@ -14,11 +14,10 @@ import type {
   HistoryAccess,
   IndexOptions,
   ShortIndexOptions,
-} from '../../operations/history/history-access.js'
+} from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
-import { historyPlace } from './place.js'
-import { historyPort, lazyStore } from './store.js'
+import { historyPlace, historyPort, lazyStore } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */
 export function historyAccess(config: Config, surroundings: Surroundings): HistoryAccess {

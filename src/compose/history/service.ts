@@ -9,9 +9,8 @@ import type { IndexFigures, ServedHistory } from '../../service/routes/history.j
 import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
-import { historyPlace } from './place.js'
 import { type FiguresEvents, pollFigures } from './poll-chain.js'
-import { historyPort, lazyStore } from './store.js'
+import { historyPlace, historyPort, lazyStore } from './store.js'
 
 /** Options of the service's history. */
 export type HistoryOptions = {

@@ -20,7 +20,7 @@ export type Reference = {
  * How tended orders lie: the distance of the nearest and between two, in millionths, and how many. As
  * the market was drawn, on average; a pair lists at most 31 orders of one owner.
  */
-export type Rungs = { readonly nearest: bigint; readonly step: bigint; readonly count: number }
+type Rungs = { readonly nearest: bigint; readonly step: bigint; readonly count: number }
 
 const rungsOf: Readonly<Record<LadderStyle, Rungs>> = {
   hub: { nearest: 500n, step: 1_900n, count: 15 },

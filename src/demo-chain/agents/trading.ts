@@ -16,7 +16,7 @@ import {
 } from './context.js'
 
 /** One hop of a route: the pair, and what goes in and comes out. */
-export type Hop = { readonly pair: KnownPair; readonly offered: string; readonly received: string }
+type Hop = { readonly pair: KnownPair; readonly offered: string; readonly received: string }
 
 /** The denom that a pair gives for one of its two. */
 const other = (pair: KnownPair, denom: string): string =>
@@ -44,7 +44,7 @@ function randomWalk(
 }
 
 /** A cycle over three pairs, or an empty route. */
-export function cycle(market: MarketContext, random: Random, from: string): readonly Hop[] {
+function cycle(market: MarketContext, random: Random, from: string): readonly Hop[] {
   const [first, second] = randomWalk(market, random, from, 2)
   if (!first || !second) return []
   const back = (market.pairsOf.get(second.received) ?? []).find(
@@ -54,7 +54,7 @@ export function cycle(market: MarketContext, random: Random, from: string): read
 }
 
 /** A route as the router's stages, by dialect. */
-export const stagesOf = (dialect: string, route: readonly Hop[]) =>
+const stagesOf = (dialect: string, route: readonly Hop[]) =>
   dialect === 'stack'
     ? route.map(({ pair, offered }) => ({ address: pair.address, denom: offered })).reverse()
     : route.map(({ pair, received }) => ({ address: pair.address, denom: received }))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
@@ -8,9 +9,7 @@ import {
   CommitSig,
   Header as HeaderMessage,
 } from 'cosmjs-types/tendermint/types/types'
-import type { Block, Header, TxResult } from './block.js'
-import { fromHex, merkleRoot, sha256, toHex } from './digest.js'
-import { timestampOf } from './time.js'
+import { type Block, type Header, type TxResult, timestampOf } from './block.js'
 
 /** The block protocol that headers name. */
 export const BLOCK_PROTOCOL = 11n
@@ -183,3 +182,39 @@ export function partsHash(encoded: Uint8Array): string {
 
 /** How many parts an encoded block has. */
 export const partsOf = (size: number): number => Math.ceil(size / PART)
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
+export const fromHex = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
+
+export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+const LEAF = Uint8Array.of(0)
+const INNER = Uint8Array.of(1)
+
+/** CometBFT's Merkle root (RFC 6962 without the length): of no leaves, the hash of nothing. */
+export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return sha256()
+  if (leaves.length === 1) return sha256(LEAF, leaves[0] as Uint8Array)
+  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  return sha256(INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
+}
+
+/** What proves that leaf `index` is below the root: the hashes beside its way up, nearest first. */
+export function merkleAunts(leaves: readonly Uint8Array[], index: number): readonly Uint8Array[] {
+  if (leaves.length <= 1) return []
+  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  const [left, right] = [leaves.slice(0, split), leaves.slice(split)]
+  return index < split
+    ? [...merkleAunts(left, index), merkleRoot(right)]
+    : [...merkleAunts(right, index - split), merkleRoot(left)]
+}
+
+/** The hash of one leaf, as proofs state it. */
+export const leafHash = (leaf: Uint8Array): Uint8Array => sha256(LEAF, leaf)
+
+/** A transaction's name: the SHA-256 of its bytes, upper-case hex. */
+export const txHash = (tx: Uint8Array): string => toHex(sha256(tx))

@@ -1,16 +1,25 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Machine } from '../modules/dispatch.js'
-import { type ChainEvent, eventOf, withIndex } from '../modules/events.js'
+import { invalidAddress } from '../modules/addresses.js'
+import { transfer } from '../modules/bank.js'
+import { type ChainEvent, coinsText, eventOf, withIndex } from '../modules/contract.js'
+import { executeContract, type Machine } from '../modules/dispatch.js'
 import { ChainFailure, failures } from '../modules/failure.js'
-import { Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
-import { Overlay } from '../store/overlay.js'
-import type { Writer } from '../store/state.js'
+import { GAS, Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
+import { Overlay, type Writer } from '../store/state.js'
 import { runAnte, type TxMode } from '../tx/ante.js'
-import { decodeTx, type Tx } from '../tx/decode.js'
-import { runMessage } from '../tx/execute.js'
-import type { TxRules } from '../tx/fee.js'
-import { checkMessage, moduleOf, signerOf, type TxMessage, typeUrls } from '../tx/messages.js'
+import { invalidCoins } from '../tx/coins.js'
+import {
+  checkMessage,
+  decodeTx,
+  moduleOf,
+  type SendMessage,
+  signerOf,
+  type Tx,
+  type TxMessage,
+  typeUrls,
+} from '../tx/decode.js'
+import { feeCollector, type TxRules } from '../tx/fee.js'
 import type { TxResult } from './block.js'
 
 const NOTHING = new Uint8Array()
@@ -113,3 +122,41 @@ const actionEvent = (message: TxMessage): ChainEvent =>
     ['sender', signerOf(message).toLowerCase()],
     ['module', moduleOf(message)],
   )
+
+/** The environment of a message. */
+type Running = {
+  readonly machine: Machine
+  readonly state: Writer
+  readonly gas: Gas
+  /** Of bech32 addresses. */
+  readonly prefix: string
+}
+
+/**
+ * Runs one message.
+ *
+ * @returns its events, the `message` event with the action not included
+ * @throws ChainFailure, OutOfGas
+ */
+function runMessage(running: Running, message: TxMessage): ChainEvent[] {
+  running.gas.charge(GAS.message, 'message')
+  if (message.kind === 'send') return runSend(running, message)
+  return executeContract(running.machine, running.state, running.gas, {
+    sender: message.sender.toLowerCase(),
+    contract: message.contract.toLowerCase(),
+    message: message.message,
+    funds: message.funds,
+  })
+}
+
+function runSend({ state, gas, prefix }: Running, message: SendMessage): ChainEvent[] {
+  const reason = invalidAddress(prefix, message.to)
+  if (reason) throw failures.invalidAddress(`invalid to address: ${reason}`)
+  if (message.coins.length === 0 || invalidCoins(message.coins))
+    throw failures.invalidCoins(coinsText(message.coins))
+  const [from, to] = [message.from.toLowerCase(), message.to.toLowerCase()]
+  if (to === feeCollector(prefix))
+    throw failures.unauthorized(`${to} is not allowed to receive funds`)
+  gas.charge(GAS.transfer, 'WriteFlat')
+  return [...transfer(state, from, to, message.coins), eventOf('message', ['sender', from])]
+}

@@ -2,16 +2,18 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
 import type { Block, BlockTx, Header } from './block.js'
 import type { Validator } from './chain.js'
-import { merkleRoot, sha256, toHex } from './digest.js'
 import {
   blockMessage,
   commitHash,
   consensusHash,
   dataHash,
   headerHash,
+  merkleRoot,
   partsHash,
   partsOf,
   resultsHash,
+  sha256,
+  toHex,
   validatorsHash,
   voteBytes,
 } from './hashing.js'

@@ -28,7 +28,7 @@ import type { ChainOptions } from './chain-options.js'
 const FORMAT = 'swap.demo-chain/1'
 
 /** A block's line: its keys, the packed block in base64, and its state changes. */
-export type Line = StoredBlock & { readonly changes: () => readonly Change[] }
+type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
 /** What a state file holds: a checkpoint, its block, and every block since. */
 export type Saved = {

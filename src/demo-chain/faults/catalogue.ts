@@ -3,9 +3,7 @@ import { executionFaults } from './execution.js'
 import type { FaultKind } from './fault.js'
 import { heightFaults } from './heights.js'
 import { marketFaults } from './market-faults.js'
-import { encodingFaults } from './old-encoding.js'
-import { connectionFaults, replyFaults } from './responses.js'
-import { socketFaults } from './sockets.js'
+import { connectionFaults, encodingFaults, replyFaults, socketFaults } from './responses.js'
 
 /** Every fault, in the order of the list that commands print. */
 export const faultKinds: readonly FaultKind[] = [

@@ -5,8 +5,7 @@ import type { Account } from '../modules/accounts.js'
 import type { Coin } from '../modules/contract.js'
 import { failures } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
-import { decodeTx } from '../tx/decode.js'
-import type { TxMessage } from '../tx/messages.js'
+import { decodeTx, type TxMessage } from '../tx/decode.js'
 import { type Answer, changedChain, type FaultKind, isBroadcast, type ViewChange } from './fault.js'
 
 const WAITING = 5_000

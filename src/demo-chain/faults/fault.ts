@@ -3,7 +3,7 @@ import type { Random } from '../market/random.js'
 import type { Next, NodeRequest, Reply } from '../node/reply.js'
 
 /** The parts of a JSON-RPC request that faults use. */
-export type RpcRequest = { readonly id: unknown; readonly method: string }
+type RpcRequest = { readonly id: unknown; readonly method: string }
 
 /** A parsed request. */
 export type Call = {
@@ -95,14 +95,7 @@ export type Effect =
   /** On a transaction that the node has accepted, until a block holds it. */
   | { readonly at: 'transaction' }
 
-export type FaultGroup =
-  | 'connection'
-  | 'answer'
-  | 'batch'
-  | 'chain'
-  | 'market'
-  | 'socket'
-  | 'execution'
+type FaultGroup = 'connection' | 'answer' | 'batch' | 'chain' | 'market' | 'socket' | 'execution'
 
 /** One way in which a node can fail. */
 export type FaultKind = {

@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
-import { sha256, toHex } from '../blocks/digest.js'
+import { sha256, toHex } from '../blocks/hashing.js'
 import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n

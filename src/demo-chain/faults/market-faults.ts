@@ -2,7 +2,7 @@ import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/dec
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
 import { type Contract, ContractError } from '../modules/contract.js'
-import { codeIdOf, contractsByCode } from '../modules/registry.js'
+import { codeIdOf, contractsByCode } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
 

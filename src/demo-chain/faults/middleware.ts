@@ -13,7 +13,7 @@ import {
   isAboutContract,
   isOfMethod,
 } from './fault.js'
-import { faultySubscriber } from './sockets.js'
+import { faultySubscriber } from './responses.js'
 
 /** A chain as clients see it, and the middleware in front of its node. */
 export type Faulty = {

@@ -1,6 +1,73 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Reply } from '../node/reply.js'
-import type { Answer, Call, FaultKind } from './fault.js'
+import type { Block } from '../blocks/block.js'
+import { emptyReply, type Reply } from '../node/reply.js'
+import type { Answer, Call, Fault, FaultKind } from './fault.js'
+
+type Json = { readonly [member: string]: unknown }
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** CometBFT 0.37 wrote keys and values of attributes in base64. */
+function oldAttribute(value: Json): Json {
+  const { key, value: text } = value
+  if (typeof key !== 'string' || typeof text !== 'string') return value
+  return { ...value, key: base64(key), value: base64(text) }
+}
+
+const modeOf = (event: unknown): unknown =>
+  isObject(event) && Array.isArray(event['attributes'])
+    ? event['attributes'].find((each) => isObject(each) && each['key'] === 'mode')?.value
+    : undefined
+
+/** A document of 0.38 as 0.37 wrote it: events in base64, two lists of block events. */
+function older(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(older)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+    if (name === 'attributes' && Array.isArray(each))
+      return [[name, each.map((one) => (isObject(one) ? oldAttribute(one) : one))]]
+    if (name === 'finalize_block_events') {
+      const events = Array.isArray(each) ? each : []
+      const ending = events.filter((event) => modeOf(event) === 'EndBlock')
+      const beginning = events.filter((event) => modeOf(event) !== 'EndBlock')
+      return [
+        ['begin_block_events', older(beginning)],
+        ['end_block_events', older(ending)],
+      ]
+    }
+    if (name === 'node_info' && isObject(each))
+      return [[name, { ...(older(each) as Json), version: '0.37.4' }]]
+    return [[name, older(each)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const answerOlder: Answer = async (_call, next) => {
+  const reply = await next()
+  try {
+    return { ...reply, body: Buffer.from(JSON.stringify(older(JSON.parse(reply.body.toString())))) }
+  } catch {
+    return reply
+  }
+}
+
+/** Faults of the node's version. */
+export const encodingFaults: readonly FaultKind[] = [
+  {
+    kind: 'old-encoding',
+    group: 'chain',
+    does: 'the node is a CometBFT 0.37: events in base64, begin and end of block apart',
+    sees: 'the same data as before',
+    effect: {
+      at: 'answer',
+      answer: answerOlder,
+      fits: ({ exchange }) => exchange.endpoint !== 'rest',
+    },
+  },
+]
 
 const MEBIBYTE = 1 << 20
 
@@ -161,3 +228,43 @@ export const replyFaults: readonly FaultKind[] = [
   ),
   instead('null', json('null'), 'the body is null', 'every request settles, as an error'),
 ]
+
+/** Faults of web sockets. */
+export const socketFaults: readonly FaultKind[] = [
+  {
+    kind: 'ws-silent',
+    group: 'socket',
+    does: 'sockets stay open and say nothing of new blocks',
+    sees: 'polling continues; the socket is reopened',
+    effect: { at: 'socket' },
+  },
+  {
+    kind: 'ws-flood',
+    group: 'socket',
+    does: 'each block is announced many times',
+    sees: 'polling continues; no block is counted twice',
+    number: { meaning: 'times', fallback: 500, least: 2, most: 100_000 },
+    effect: { at: 'socket' },
+  },
+  {
+    kind: 'ws-refuse',
+    group: 'socket',
+    does: 'sockets are closed at the first word',
+    sees: 'polling continues',
+    effect: {
+      at: 'answer',
+      answer: async () => ({ ...emptyReply(503), send: 'reset' }),
+      fits: ({ exchange }) => exchange.endpoint === 'ws',
+    },
+  },
+]
+
+/** A subscriber that receives blocks as the active faults allow. */
+export const faultySubscriber =
+  (listener: (block: Block) => void, faults: () => readonly Fault[]): ((block: Block) => void) =>
+  (block) => {
+    const active = faults()
+    if (active.some(({ kind }) => kind === 'ws-silent' || kind === 'stale')) return
+    const times = active.find(({ kind }) => kind === 'ws-flood')?.n ?? 1
+    for (let time = 0; time < times; time++) listener(block)
+  }

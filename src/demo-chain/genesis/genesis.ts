@@ -12,9 +12,8 @@ import { touchAccount } from '../modules/accounts.js'
 import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, setBalance } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { type CodeName, codeIdOf, putContract } from '../modules/registry.js'
-import { Overlay } from '../store/overlay.js'
-import type { Change } from '../store/state.js'
+import { type CodeName, codeIdOf, putContract } from '../modules/dispatch.js'
+import { type Change, Overlay } from '../store/state.js'
 import { Store } from '../store/store.js'
 import {
   type Agent,

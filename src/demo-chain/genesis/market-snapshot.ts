@@ -1,21 +1,22 @@
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { Scaled } from '../../engine/math/scaled.js'
+import { rfc3339 } from '../blocks/block.js'
 import type { ChainView } from '../blocks/state-file.js'
-import { rfc3339 } from '../blocks/time.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import type { BookSide } from '../contracts/fin/price.js'
 import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
 import { type DemoDocument, type DemoMaker, GAS_PERCENT } from '../market/document.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
-import { type Machine, queryContract } from '../modules/dispatch.js'
-import { Gas, NO_LIMIT } from '../modules/gas.js'
 import {
   type ContractRecord,
   codeIdOf,
   contractInfo,
   contractsByCode,
-} from '../modules/registry.js'
+  type Machine,
+  queryContract,
+} from '../modules/dispatch.js'
+import { Gas, NO_LIMIT } from '../modules/gas.js'
 import type { Reader } from '../store/state.js'
 
 /** Market facts outside the contracts, written at genesis. */

@@ -1,7 +1,7 @@
 import type { DemoToken } from './document.js'
 
 /** The asset's peg; two assets of one peg trade in a tight, thin book. */
-export type Peg = 'usd' | 'btc' | 'eth'
+type Peg = 'usd' | 'btc' | 'eth'
 
 /** A token of the real chain, with the price that the whole demo market agrees on. */
 export type AssetFact = Omit<DemoToken, 'logo_uri'> & {

@@ -6,8 +6,8 @@ import {
   ONE,
   parseDecimal,
 } from '../../engine/math/decimal.js'
-import { squareRoot } from '../../engine/math/root.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
+import { squareRoot } from '../../engine/math/uint.js'
 import type { AssetFact } from './assets.js'
 import type { DemoMaker, DemoPool } from './document.js'
 import type { LadderStyle, PairFact } from './pair-facts.js'

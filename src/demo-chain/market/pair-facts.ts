@@ -41,10 +41,10 @@ const {
 export type LadderStyle = 'hub' | 'dislocated' | 'volatile' | 'pegged'
 
 /** A deliberate defect of a pair, so that commands have one to report. */
-export type Quirk = 'retired' | 'unreadable' | 'no asks'
+type Quirk = 'retired' | 'unreadable' | 'no asks'
 
 /** A market maker of the constant-product kind, and the dollars in it, both sides together. */
-export type MakerFact = { readonly address: string; readonly tvlUsd: bigint }
+type MakerFact = { readonly address: string; readonly tvlUsd: bigint }
 
 /** One pair of the real chain. Its address has the same 32 bytes as there, under prefix `demo`. */
 export type PairFact = {

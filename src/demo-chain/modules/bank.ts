@@ -1,7 +1,6 @@
 import type { Reader, Writer } from '../store/state.js'
 import { touchAccount } from './accounts.js'
-import type { Coin } from './contract.js'
-import { type ChainEvent, transferEvents } from './events.js'
+import { type ChainEvent, type Coin, transferEvents } from './contract.js'
 import { failures } from './failure.js'
 
 /** The order in which the chain wants coins. */

@@ -7,7 +7,7 @@ import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
 import { isPair } from '../faults/market-faults.js'
-import { contractInfo } from '../modules/registry.js'
+import { contractInfo } from '../modules/dispatch.js'
 import { jsonReply, type Reply } from '../node/reply.js'
 import { give, type PendingPayment } from './faucet.js'
 import type { Log } from './log.js'
@@ -94,7 +94,7 @@ const PATIENCE = 5
 const LEAST_MS = 3_000
 
 /** The block that holds a transaction, or `null` when none does in time. */
-export function inclusion(chain: Chain, hash: string): Promise<number | null> {
+function inclusion(chain: Chain, hash: string): Promise<number | null> {
   return new Promise((resolve) => {
     const end = (height: number | null) => {
       stop()
@@ -139,7 +139,7 @@ export const answerControl =
   }
 
 /** An error as the process sends it to the command. */
-export type ErrorDocument = {
+type ErrorDocument = {
   readonly code: SwapError['code']
   readonly message: string
   readonly why?: string

@@ -1,5 +1,6 @@
 import { agentTransactions } from '../agents/traders.js'
 import { Archive, packBlock, type StoredBlock } from '../blocks/archive.js'
+import { nanoseconds } from '../blocks/block.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import { type BlockWriter, EmbeddedChain } from '../blocks/embedded-chain.js'
 import { appHashAfter, sealBlock, validatorOf } from '../blocks/seal-block.js'
@@ -11,10 +12,11 @@ import {
   type Saved,
   writeStateFile,
 } from '../blocks/state-file.js'
-import { nanoseconds } from '../blocks/time.js'
 import { environmentOf } from '../contracts/codes.js'
 import { genesisOf } from '../genesis/genesis.js'
 import type { DemoDocument } from '../market/document.js'
+import { shippedMarket } from '../market/shipped.js'
+import { DEMO_SEED, demoSnapshot } from '../market/snapshot.js'
 import { type Change, encodeChanges, encodeValue } from '../store/state.js'
 import { Store } from '../store/store.js'
 
@@ -159,3 +161,7 @@ class ChainFile {
     this.#lines = blocks.length
   }
 }
+
+/** The market that a chain of a seed begins with: the shipped one is read, others are generated. */
+export const firstMarket = (seed: number): DemoDocument =>
+  (seed === DEMO_SEED && shippedMarket()) || demoSnapshot(seed)

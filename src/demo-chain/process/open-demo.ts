@@ -12,16 +12,15 @@ import { answerRest } from '../node/rest/rest.js'
 import { answerRpc } from '../node/rpc/rpc.js'
 import { type Controls, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
-import { firstMarket } from './first-market.js'
 import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
-import { openChain } from './open-chain.js'
+import { firstMarket, openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, type StartOptions } from './options.js'
 import { findProcess, type ProcessRecord } from './record.js'
 import { statusOf } from './status.js'
 
 /** A chain that another process runs: used like any node. */
-export type RunningDemo = { readonly kind: 'running' } & ProcessRecord
+type RunningDemo = { readonly kind: 'running' } & ProcessRecord
 
 /** A chain in this process: needs no port. Its clients meet the faults that are switched on. */
 export type EmbeddedDemo = {

@@ -1,5 +1,5 @@
+import { rfc3339 } from '../blocks/block.js'
 import type { Chain } from '../blocks/chain.js'
-import { rfc3339 } from '../blocks/time.js'
 import type { Fault } from '../faults/fault.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'

@@ -1,13 +1,12 @@
 import { accountOf, setAccount } from '../modules/accounts.js'
 import { addressBytes, addressOfKey, invalidAddress } from '../modules/addresses.js'
+import { type ChainEvent, eventOf } from '../modules/contract.js'
 import type { Machine } from '../modules/dispatch.js'
-import { type ChainEvent, eventOf } from '../modules/events.js'
 import { ChainFailure, failures } from '../modules/failure.js'
 import { GAS, type Gas } from '../modules/gas.js'
 import type { Reader, Writer } from '../store/state.js'
-import type { Signer, Tx } from './decode.js'
+import { type Signer, signerOf, type Tx } from './decode.js'
 import { checkFee, deductFee, type TxRules } from './fee.js'
-import { signerOf } from './messages.js'
 import { signBytes, verifies } from './verify.js'
 
 /** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */

@@ -12,7 +12,7 @@ const MAX_BITS = 256
  *
  * @throws RangeError with the SDK's text; the decoder of transactions reports it.
  */
-export function readAmount(text: string): bigint {
+function readAmount(text: string): bigint {
   if (!NUMBER.test(text))
     throw new RangeError(`math/big: cannot unmarshal ${JSON.stringify(text)} into a *big.Int`)
   const amount = BigInt(text)

@@ -1,7 +1,6 @@
 import { moduleAddress } from '../modules/addresses.js'
 import { transfer } from '../modules/bank.js'
-import type { Coin } from '../modules/contract.js'
-import { type ChainEvent, coinsText, eventOf } from '../modules/events.js'
+import { type ChainEvent, type Coin, coinsText, eventOf } from '../modules/contract.js'
 import { ChainFailure, failures } from '../modules/failure.js'
 import type { Writer } from '../store/state.js'
 import { invalidCoins } from './coins.js'

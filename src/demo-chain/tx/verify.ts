@@ -2,8 +2,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { coinTexts } from './coins.js'
-import type { Fee, Signer, Tx } from './decode.js'
-import type { TxMessage } from './messages.js'
+import type { Fee, Signer, Tx, TxMessage } from './decode.js'
 
 function messageJson(message: TxMessage): AminoMsg {
   if (message.kind === 'send')

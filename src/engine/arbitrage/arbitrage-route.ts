@@ -1,15 +1,15 @@
 import type { Book } from '../market/book.js'
 import { isRefusal } from '../market/refusal.js'
 import { executePath, type RouterState } from '../market/router.js'
-import type { Coin } from '../market/token.js'
+import type { Coin, Denom } from '../market/token.js'
 import { type Edge, type Graph, graphOf } from '../routing/graph.js'
+import { outputBound } from '../routing/output-bound.js'
 import type { Limits } from '../routing/query.js'
 import type { Route } from '../routing/route.js'
-import { executedRoute } from '../splits/executed-route.js'
+import { executedRoute } from '../splits/execute-legs.js'
 import { type SupplyCurve, supplyCurve } from '../splits/supply-curve.js'
 import { estimateSize, exactSize } from './loop-size.js'
-import { guardedAgainstLoss } from './opportunity.js'
-import { profitableLoops } from './profitable-loops.js'
+import { guardedAgainstLoss } from './scan.js'
 
 /** One loop, executed one or more times in a row. Sums are over its executions. */
 export type ArbitrageStep = {
@@ -163,4 +163,41 @@ function stepsOf(executions: readonly Route[]): readonly ArbitrageStep[] {
     output: routes.reduce((sum, { expected }) => sum + expected, 0n),
     executions: routes,
   }))
+}
+
+/**
+ * Every loop of at most `maxHops` hops from a denom whose best prices return more than they take after
+ * all fees. No other loop is profitable at any size, but for what drained levels round down and what
+ * the router's own balance would add to a hop.
+ */
+function profitableLoops(
+  graph: Graph,
+  denom: Denom,
+  maxHops: number,
+): readonly (readonly Edge[])[] {
+  const start = graph.indexOf.get(denom)
+  if (start === undefined) return []
+  const bounds = outputBound(graph, start, maxHops, undefined)
+  const need = 1 / Math.max(1e-12, 1 - Number(graph.market.router.feeBps) / 10_000)
+  const used = new Uint8Array(graph.denoms.length)
+  const trail: Edge[] = []
+  const found: (readonly Edge[])[] = []
+  const visit = (at: number, product: number, hopsLeft: number): void => {
+    for (const edge of graph.leaving[at]!) {
+      if (used[edge.to] === 1) continue
+      const next = product * edge.bound.rate
+      if (next * bounds.rate[hopsLeft - 1]![edge.to]! <= need) continue
+      if (trail.some(({ book }) => book === edge.book)) continue
+      trail.push(edge)
+      if (edge.to === start) found.push([...trail])
+      else {
+        used[edge.to] = 1
+        visit(edge.to, next, hopsLeft - 1)
+        used[edge.to] = 0
+      }
+      trail.pop()
+    }
+  }
+  visit(start, 1, maxHops)
+  return found
 }

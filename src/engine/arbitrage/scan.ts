@@ -1,12 +1,11 @@
 import { isRefusal } from '../market/refusal.js'
 import { type Hop, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin } from '../market/token.js'
-import type { Rational } from '../math/rational.js'
+import { type Rational, rational } from '../math/rational.js'
 import type { Edge, Graph } from '../routing/graph.js'
 import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
-import { finishRoute } from '../routing/route.js'
+import { finishRoute, type Route } from '../routing/route.js'
 import type { OutputBound } from '../routing/side-bound.js'
-import { byShare, type Opportunity, opportunityOf } from './opportunity.js'
 
 /** The profitable loops found, the greatest share of profit first. */
 export type ScanTerms = {
@@ -139,4 +138,82 @@ function close(search: Search, gross: bigint): void {
   const { numerator, denominator } = terms.minPercent
   const profit = division.recipient - input.amount
   if (profit * 100n * denominator > numerator * input.amount) search.visit([...edges], [...hops])
+}
+
+/** What is compared of an opportunity: which loop it is, what it takes and what comes back. */
+export type ComparableOpportunity = {
+  readonly route: Pick<Opportunity['route'], 'id'>
+  readonly input: Pick<Opportunity['input'], 'amount'>
+  readonly output: bigint
+}
+
+/** The changes of the opportunities from one block to the next. */
+export type Changes<T extends ComparableOpportunity = Opportunity> = {
+  readonly opened: readonly T[]
+  /** Those that were there and pay something else now. */
+  readonly changed: readonly { readonly before: T; readonly now: T }[]
+  readonly closed: readonly T[]
+}
+
+/**
+ * Compares two scans, each in its own order. An opportunity is the same while its path is: seen from
+ * another of its denoms it closes and opens.
+ */
+export function changesBetween<T extends ComparableOpportunity>(
+  before: readonly T[],
+  now: readonly T[],
+): Changes<T> {
+  const [old, fresh] = [byPath(before), byPath(now)]
+  return {
+    opened: now.filter(({ route }) => !old.has(route.id)),
+    changed: now.flatMap((each) => {
+      const was = old.get(each.route.id)
+      if (was === undefined || !differs(was, each)) return []
+      return [{ before: was, now: each }]
+    }),
+    closed: before.filter(({ route }) => !fresh.has(route.id)),
+  }
+}
+
+const differs = (a: ComparableOpportunity, b: ComparableOpportunity): boolean =>
+  a.output !== b.output || a.input.amount !== b.input.amount
+
+const byPath = <T extends ComparableOpportunity>(list: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(list.map((each) => [each.route.id, each]))
+
+/** A circular route that pays. Amounts are atomics of the denom in which it begins and ends. */
+export type Opportunity = {
+  /** The loop itself; `minReturn` is at least its input, so that it never executes at a loss. */
+  readonly route: Route
+  readonly input: Coin
+  /** What comes back after the venues' and the protocol's fees. */
+  readonly output: bigint
+  readonly profit: bigint
+  /** Profit over input. */
+  readonly share: Rational
+}
+
+/** What a circular route earns. */
+function opportunityOf(route: Route): Opportunity {
+  const { input, expected } = route
+  const profit = expected - input.amount
+  return {
+    route: guardedAgainstLoss(route),
+    input,
+    output: expected,
+    profit,
+    share: rational(profit, input.amount),
+  }
+}
+
+/** The route with a `minReturn` of at least its input. */
+export const guardedAgainstLoss = (route: Route): Route =>
+  route.minReturn >= route.input.amount ? route : { ...route, minReturn: route.input.amount }
+
+/** The greater share of profit first; equal ones by the name of their path. */
+function byShare(a: Opportunity, b: Opportunity): number {
+  const left = a.share.numerator * b.share.denominator
+  const right = b.share.numerator * a.share.denominator
+  if (left !== right) return left > right ? -1 : 1
+  return a.route.id < b.route.id ? -1 : a.route.id > b.route.id ? 1 : 0
 }

@@ -86,7 +86,7 @@ export type QuotedMaker = {
 }
 
 /** A maker that answered nothing: to the contract it has no levels. */
-export type SilentMaker = { readonly kind: 'silent'; readonly address: string }
+type SilentMaker = { readonly kind: 'silent'; readonly address: string }
 
 export type Maker = XykMaker | QuotedMaker | SilentMaker
 

@@ -11,7 +11,7 @@ import { givenDenom, type OrderEntry, wantedDenom } from './order-message.js'
 import { type OrderPlace, placeKey } from './order-price.js'
 
 /** One level that a new order takes at once: amounts in the given and the wanted denom. */
-export type TakenLevel = {
+type TakenLevel = {
   readonly rate: Decimal
   readonly offered: bigint
   /** Before the taker fee. */
@@ -22,7 +22,7 @@ export type TakenLevel = {
  * What a new order takes of the opposite side: `offered` in the given denom, the others in the wanted
  * one, with `gross = fee + received`. The fee stays in the contract.
  */
-export type TakenNow = {
+type TakenNow = {
   readonly offered: bigint
   readonly gross: bigint
   readonly fee: bigint

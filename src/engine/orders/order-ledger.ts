@@ -14,7 +14,7 @@ import {
   type OrderShare,
   type PoolPrecision,
   syncShare,
-} from '../market/venues/order-share.js'
+} from '../market/venues/resting-pool.js'
 import type { Decimal } from '../math/decimal.js'
 import { OrderFault } from './order-failure.js'
 import { type OrderPlace, type OrderPrice, oracleRate, placeKey } from './order-price.js'

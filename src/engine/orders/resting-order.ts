@@ -1,4 +1,4 @@
-import type { OrderShare } from '../market/venues/order-share.js'
+import type { OrderShare } from '../market/venues/resting-pool.js'
 import type { Decimal } from '../math/decimal.js'
 import type { OrderPlace } from './order-price.js'
 

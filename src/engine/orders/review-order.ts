@@ -31,7 +31,7 @@ export type OrderRules = {
 }
 
 /** Something about an entry that its sender should know. `entry` counts from 0 in the request. */
-export type OrderNotice = {
+type OrderNotice = {
   readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing' | 'takes_own_order'
   readonly entry: number
   readonly text: string

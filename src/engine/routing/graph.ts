@@ -1,10 +1,72 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
-import { keptBySide, type Side } from '../market/pair.js'
+import { keptBySide, type Maker, offerDenom, restingOf, type Side } from '../market/pair.js'
+import { isRefusal } from '../market/refusal.js'
 import type { Denom } from '../market/token.js'
-import { capacityOf, minOutputCurve } from './capacity.js'
-import type { OutputBound } from './side-bound.js'
-import { type SideBound, sideBound } from './side-bound.js'
+import { levelCost } from '../market/venues/maker-level.js'
+import { poolFactor } from '../market/venues/resting-pool.js'
+import { xykReserves } from '../market/venues/xyk.js'
+import { ONE } from '../math/decimal.js'
+import { costOf, type OutputBound, type SideBound, sideBound } from './side-bound.js'
+
+/**
+ * The most that a side can take, in its offer denom, as a float a little too high; infinite where a
+ * constant-product maker quotes, since its ladder is almost endless. An offer above it is refused.
+ */
+function capacityOf(book: Book, side: Side): number {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return 0
+  const { state } = arbitrage
+  if (state.makers.some((maker) => maker.kind === 'xyk')) return Number.POSITIVE_INFINITY
+  const { fixed, oracle } = restingOf(state, side)
+  const pools = [...fixed, ...oracle].reduce((sum, pool) => {
+    const factor = poolFactor(side, pool.rate)
+    return factor === 0n ? sum : sum + costOf(state.pair.rules, pool, factor) + 1n
+  }, 0n)
+  const quoted = state.makers.reduce((sum, maker) => sum + quotedCost(side, maker), 0n)
+  return Number(pools + quoted) * (1 + 1e-9) + 1
+}
+
+function quotedCost(side: Side, maker: Maker): bigint {
+  if (maker.kind !== 'quoted') return 0n
+  const levels = side === 'ask' ? maker.asks : maker.bids
+  return levels.reduce((sum, { price, size }) => sum + levelCost(price, size) + 1n, 0n)
+}
+
+/** With a coarser tick, pools come too far before levels that are better than they are. */
+const LEAST_TICK = 3
+
+/** What tick, dust and floats can take away at most, where the tick is not coarser than that. */
+const KEPT = 0.98
+
+/**
+ * What an offer buys at least, after the fee, if the side takes all of it; 0 where nothing is
+ * promised. The ladder of a lone constant-product maker ends within one step of the offer, so its
+ * curve gives `y × (1 − x / (x' ÷ (1 + step)))` with `x'` the reserve behind the offer; each level may
+ * keep two atomics of that. Apart from the tick, pools only come before worse levels.
+ */
+function minOutputCurve(book: Book, side: Side): (offer: number) => number {
+  const arbitrage = book.afterArbitrage()
+  if (isRefusal(arbitrage)) return nothing
+  const { state } = arbitrage
+  const [maker, second] = state.makers
+  if (maker?.kind !== 'xyk' || second !== undefined || !state.exact) return nothing
+  const [x, y] = xykReserves(maker, offerDenom(state.pair, side)).map(Number) as [number, number]
+  const step = Number(maker.step) / Number(ONE)
+  if (state.pair.tick < LEAST_TICK || !(x * step > 100)) return nothing
+  const kept = (1 - Number(maker.fee) / 1e18) * (1 - Number(state.pair.takerFee) / 1e18) * KEPT
+  // The ladder ends where a step pays less than the maker's minimum: what it keeps is never promised.
+  const keepsBack = (Number(maker.minQuote) + 1) * (1 + 1 / step) * 1.01
+  const end = (x * y) / Math.max(keepsBack, 1)
+  return (offer) => {
+    const behind = Math.min((x + offer) / (1 + step), end)
+    if (!(behind > x)) return 0
+    const levels = Math.log(1 + offer / x) / Math.log(1 + step - 1 / x) + 1
+    return Math.max(0, (y * (1 - x / behind) - 4 * levels) * kept)
+  }
+}
+
+const nothing = () => 0
 
 /** A side of a book as a directed edge, from the denom offered to the denom received. */
 export type Edge = {

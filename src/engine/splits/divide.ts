@@ -102,7 +102,7 @@ function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
 }
 
 /** The plan executed without changes. */
-export function attempt(
+function attempt(
   run: LegExecutor,
   plan: Plan,
   input: bigint,

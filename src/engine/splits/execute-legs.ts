@@ -1,9 +1,19 @@
 import { type Book, type Fill, type SettledFill, settleBook } from '../market/book.js'
 import type { Router } from '../market/market.js'
+import { askDenom, offerDenom } from '../market/pair.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
-import { fillPath, type Hop, offerHop, type Payout, payoutOf, positive } from '../market/router.js'
+import {
+  fillPath,
+  type Hop,
+  offerHop,
+  type Payout,
+  payoutOf,
+  positive,
+  simulatePath,
+} from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import type { PathQuery } from '../routing/query.js'
+import { finishRoute, type Route } from '../routing/route.js'
 import type { WorkBudget } from '../routing/work-budget.js'
 import type { Path } from './plan.js'
 
@@ -11,7 +21,7 @@ import type { Path } from './plan.js'
 export type LegAmount = { readonly path: Path; readonly amount: bigint }
 
 /** A leg as it was executed: one router message. */
-export type ExecutedLeg = LegAmount & {
+type ExecutedLeg = LegAmount & {
   /** The router as the leg found it. */
   readonly router: Router
   readonly fills: readonly Fill[]
@@ -179,3 +189,39 @@ function once<T>(memory: AmountCache<T>, book: Book, { denom, amount }: Coin, co
 }
 
 export const isFailed = (outcome: object): outcome is FailedExecution => 'failedAt' in outcome
+
+/** One router message of a sequence, as it was executed. */
+export type ExecutedMessage = {
+  /** The router as the message found it. */
+  readonly router: Router
+  readonly fills: readonly Fill[]
+  /** Whether nothing was executed before it. */
+  readonly isFirst: boolean
+}
+
+/**
+ * A message of a sequence as a route. Prices and depth are those of the untouched books, fills and
+ * amounts those of the sequence; `simulated` is what `simulate` answers for the message alone.
+ */
+export function executedRoute(
+  { graph: { market }, limits }: Pick<PathQuery, 'graph' | 'limits'>,
+  books: readonly Book[],
+  input: Coin,
+  { router, fills, isFirst }: ExecutedMessage,
+  slippageBps: number,
+): Route {
+  const hops = books.map((book, i): Hop => {
+    const fill = fills[i]!
+    const { pair } = book.state
+    return {
+      book,
+      offer: { denom: offerDenom(pair, fill.side), amount: fill.sold + fill.unsold },
+      output: { denom: askDenom(pair, fill.side), amount: fill.bought },
+      fill,
+    }
+  })
+  const route = finishRoute({ ...market, router }, input, hops, { limits, slippageBps })
+  if (isFirst) return route
+  const simulated = simulatePath(market.router, books, input)
+  return { ...route, simulated: isRefusal(simulated) ? undefined : simulated.returned }
+}

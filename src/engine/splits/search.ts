@@ -4,8 +4,7 @@ import { rankPaths } from '../routing/rank-paths.js'
 import { isSpent, withShare } from '../routing/work-budget.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
-import { greedyPlan } from './local-search/greedy.js'
-import { improve, type ScoredPlan } from './local-search/improve.js'
+import { greedyPlan, improve, type ScoredPlan } from './local-search/improve.js'
 import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
 import { layeredLegs } from './optimum/layered-legs.js'
 import { bestPaths, flowLegs, type Leg } from './path-choice.js'
@@ -25,7 +24,7 @@ const RIVALS = 40
 const SPARE = 6
 
 /** A continuous optimum within the hop limit. */
-export type Optimum = {
+type Optimum = {
   /** Its legs that are within the other limits as well. */
   readonly legs: readonly Leg[]
   /** Whether these are all of it. */

@@ -1,11 +1,9 @@
 import type { Coin } from '../market/token.js'
 import { ceilDiv } from '../math/decimal.js'
 import { hundredths, type Rational, rational } from '../math/rational.js'
-import { pathId } from '../routing/path-id.js'
 import type { PathQuery } from '../routing/query.js'
-import type { Route } from '../routing/route.js'
-import type { LegExecution } from './execute-legs.js'
-import { executedRoute } from './executed-route.js'
+import { pathId, type Route } from '../routing/route.js'
+import { executedRoute, type LegExecution } from './execute-legs.js'
 
 /** One leg of a division: a route for its part of the input, on the books as the legs before left them. */
 export type SplitLeg = {

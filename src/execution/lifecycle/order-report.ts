@@ -1,5 +1,6 @@
 import { coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
-import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
+import { coinDocument } from '../../operations/route-document.js'
 import type { Intent, OrderRecord } from '../journal/intent.js'
 import { executedOf, headOf, type ReportHead } from './report-head.js'
 

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
 import type { Coin } from '../../engine/market/token.js'
-import { type CoinDocument, coinDocument } from '../../operations/route-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
+import { coinDocument } from '../../operations/route-document.js'
 import type { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
 import { type Fill, fillIn, summed, type Verified } from '../verify.js'

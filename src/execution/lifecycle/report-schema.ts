@@ -10,7 +10,7 @@ import {
   textOf,
   textOrNull,
 } from '../../operations/document-schema.js'
-import { OrderPreviewAnswer } from '../../operations/orders/order-preview-answer.js'
+import { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
 import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 
 const integerOrNull = (description: string) => orNull(Type.Integer({ description }))

@@ -1,11 +1,11 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
-import type { CoinDocument } from '../../operations/route-document.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
 import type { Intent } from '../journal/intent.js'
 import { type Fill, summed } from '../verify.js'
 import { documents, type Executed, executedOf, headOf, type ReportHead } from './report-head.js'
 
 /** One leg: quoted, minimum and received amounts, in atomics of its output. */
-export type LegReport = {
+type LegReport = {
   readonly input: CoinDocument
   readonly output: string
   readonly quoted: string | null

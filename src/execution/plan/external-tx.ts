@@ -1,11 +1,10 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { formatCoin } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
 import { type Built, requireShortMemo } from './build.js'
-import { differences, type ExpectedTx } from './compare.js'
-import { expectedSwaps } from './expected-calls.js'
+import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 

@@ -4,7 +4,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { hundredths, over, type Rational, rational } from '../../engine/math/rational.js'
 import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
-import { formatCoin } from '../../operations/amount-text.js'
+import { formatCoin } from '../../operations/amount.js'
 import type { MarketView } from '../../operations/context.js'
 import { requireAddress, requireAffiliate } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
@@ -12,8 +12,13 @@ import { worthIn } from '../../operations/worth.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireLeast, requote } from './requote.js'
-import { isUntrusted, ownMinimum, type Tolerance, toleranceOf } from './tolerance.js'
-import { requestedMinimum } from './total-minimum.js'
+import {
+  isUntrusted,
+  ownMinimum,
+  requestedMinimum,
+  type Tolerance,
+  toleranceOf,
+} from './tolerance.js'
 
 /** One leg as it will be signed. */
 export type PlannedLeg = {

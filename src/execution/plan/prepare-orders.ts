@@ -1,4 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
+import { addCoin, coinsOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
@@ -9,9 +11,8 @@ import type { OrderRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
 import { messagesOf, type OrderTask } from '../task.js'
 import { type Built, build, type Work } from './build.js'
-import { expectedOrders } from './expected-calls.js'
+import { expectedOrders } from './compare.js'
 import { microUsdOf } from './limits.js'
-import { offeredCoins } from './offered.js'
 import { type Prepared, requireLimits, signedContent } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
@@ -134,3 +135,19 @@ export const orderRecord = (
   funds: funds.map(coinDocument),
   expected: preview?.paid.map(coinDocument) ?? null,
 })
+
+/**
+ * The coins that an order message offers anew: what its entries take at once and what they add to the
+ * book, also where orders that it cancels pay for that. Coins that are sent count at least: what of them
+ * comes back depends on what rests when the message is executed.
+ */
+export function offeredCoins({
+  entries,
+  funds,
+}: Pick<OrderPreview, 'entries' | 'funds'>): readonly Coin[] {
+  const offered = sumsOf([])
+  for (const { given, taken, added } of entries) addCoin(offered, given, taken.offered + added)
+  for (const { denom, amount } of funds)
+    if (amount > (offered.get(denom) ?? 0n)) offered.set(denom, amount)
+  return coinsOf(offered)
+}

@@ -6,8 +6,8 @@ import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import type { Route } from '../../engine/routing/route.js'
-import { executedRoute } from '../../engine/splits/executed-route.js'
-import { formatCoin, formatToken, refusalText } from '../../operations/amount-text.js'
+import { executedRoute } from '../../engine/splits/execute-legs.js'
+import { formatCoin, formatToken, refusalText } from '../../operations/amount.js'
 import type { RequestedLeg } from '../task.js'
 
 /**

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import { processId } from '../../platform/process-id.js'
-import { thisProcess } from '../../platform/process-identity.js'
+import { processId, thisProcess } from '../../platform/process-identity.js'
 import { guarded } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
@@ -10,7 +9,7 @@ import { openClient } from '../store/postgres/pool.js'
 import type { Tx } from '../store/schema.js'
 
 /** A snapshot to publish. */
-export type Publication = {
+type Publication = {
   readonly chainId: string
   readonly epoch: number
   readonly height: number
@@ -36,7 +35,7 @@ const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
  * @returns `behind` if that height or a higher one is published already
  * @throws StoreFault `BUSY` if another process has led since
  */
-export async function publish(
+async function publish(
   tx: Tx,
   { chainId, epoch, height, document }: Publication,
 ): Promise<'published' | 'behind'> {
@@ -85,7 +84,7 @@ export type SnapshotTableStatus = {
 }
 
 /** A published snapshot. */
-export type Published = {
+type Published = {
   readonly height: number
   readonly ageMs: number
   readonly document: Uint8Array

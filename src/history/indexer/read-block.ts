@@ -1,6 +1,6 @@
 import { type PlacedLeg, tradesOf, undecodedEvent } from '../../chain/trades/decode.js'
 import { MalformedEvent } from '../../chain/trades/events.js'
-import type { LegHop } from '../../chain/trades/hop.js'
+import type { LegHop } from '../../chain/trades/leg.js'
 import { netChanges } from '../../chain/trades/order-changes.js'
 import { type OrderRun, orderRunsOf } from '../../chain/trades/order-runs.js'
 import type { View } from '../../chain/trades/view.js'

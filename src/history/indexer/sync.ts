@@ -7,7 +7,7 @@ import { countOf } from './plan.js'
 import { requireSameChain } from './same-chain.js'
 
 /** Progress of an indexing run. Rates are those of this run. */
-export type Progress = {
+type Progress = {
   /** Blocks written by this run. */
   readonly done: number
   readonly left: number

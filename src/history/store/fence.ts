@@ -1,5 +1,4 @@
-import { processId } from '../../platform/process-id.js'
-import { thisProcess } from '../../platform/process-identity.js'
+import { processId, thisProcess } from '../../platform/process-identity.js'
 import { StoreFault } from './fault.js'
 import type { StoreRow, Tx } from './schema.js'
 

@@ -100,7 +100,7 @@ export type OrderRow = SwapKey & {
 }
 
 /** A published market. */
-export type SnapshotRow = {
+type SnapshotRow = {
   chain_id: string
   height: number
   /** Epoch of the leader. */
@@ -110,7 +110,7 @@ export type SnapshotRow = {
   document: Uint8Array
 }
 
-export type QuarantineRow = {
+type QuarantineRow = {
   chain_id: string
   height: number
   /** Position among the block's quarantined things. */
@@ -126,10 +126,3 @@ export type Tx = Transaction<Tables>
 
 /** The differences between the databases that the common code has to know. */
 export type Flavour = 'sqlite' | 'postgres'
-
-/** An open database: `reads` avoids waiting for the leader's transactions if it can. */
-export type Opened = {
-  readonly flavour: Flavour
-  readonly reads: Db
-  close(): Promise<void>
-}

@@ -45,10 +45,7 @@ type Forgetting = {
 }
 
 /** Empties the tables and records our decoder, inside the leader's transaction. */
-export async function forget(
-  tx: Tx,
-  { flavour, decoder, prices, within }: Forgetting,
-): Promise<void> {
+async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting): Promise<void> {
   const tables = prices ? made : ([...made, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)

@@ -7,7 +7,7 @@ import type {
   OrderChange,
   OrdersFilter,
 } from '../../operations/history/history-port.js'
-import type { DayFigures } from '../../operations/price/day-figures.js'
+import type { DayFigures } from '../../operations/price/price-path.js'
 
 /** `arbitrage` when the input and the output are the same denom, else `swap`. */
 export type SwapType = 'swap' | 'arbitrage'
@@ -20,7 +20,7 @@ export type SwapAffiliate = {
 }
 
 /** The router's fees of a swap, besides the pairs' own: atomics of the output denom. */
-export type SwapFees = {
+type SwapFees = {
   readonly protocol: bigint
   readonly referral: bigint
   readonly affiliate: bigint
@@ -86,7 +86,7 @@ export type Quarantined = {
 }
 
 /** A stored quarantined event. */
-export type StoredQuarantined = Quarantined & { readonly height: number }
+type StoredQuarantined = Quarantined & { readonly height: number }
 
 /** Newest first: by height, and within a block in the order in which they were found, both falling. */
 export type QuarantinePage = {
@@ -189,7 +189,7 @@ export const periods = ['1d', '7d', '30d'] as const
 /** Days of block time up to the newest block indexed. */
 export type Period = (typeof periods)[number]
 
-export type TopSwapper = {
+type TopSwapper = {
   /** From 1; equal volumes rank by sender. */
   readonly rank: number
   readonly sender: string

@@ -1,4 +1,5 @@
 import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/arbitrage-route.js'
+import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/loop-size.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
@@ -11,12 +12,15 @@ import { requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
+import { evenSizes } from '../split/ladder.js'
 import { dollarsText, worthIn } from '../worth.js'
-import type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
-import { loopCurve } from './capital-curve.js'
-import type { ArbrouteRequest } from './requests.js'
-
-export type { ArbrouteAnswer, ExecutionDocument, StepDocument } from './arbitrage-answers.js'
+import type {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+  CurvePoint,
+  ExecutionDocument,
+  StepDocument,
+} from './arbitrage-documents.js'
 
 /**
  * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
@@ -72,3 +76,29 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
     funds: coinDocument(fundsOf(route)),
   }
 }
+
+/** The curve ends at this multiple of the most profitable size, or at the capital. */
+const BEYOND = 2n
+
+/**
+ * Profit against size for the loop of an execution, on the current books: from nothing to twice
+ * the size that was chosen, at `points` sizes that are evenly spaced; the chosen one is among them.
+ */
+function loopCurve(
+  market: Market,
+  route: Route | undefined,
+  capital: bigint,
+  points: number,
+): readonly CurvePoint[] {
+  if (route === undefined) return []
+  const { denom, amount } = route.input
+  const most = amount * BEYOND < capital ? amount * BEYOND : capital
+  const sizes = [...new Set([...evenSizes(most, points), amount])].sort((a, b) => (a < b ? -1 : 1))
+  const addresses = route.hops.map(({ book }) => book.state.pair.address)
+  return profitCurve(market, addresses, denom, sizes).map(pointDocument)
+}
+
+const pointDocument = ({ amount, profit }: ProfitPoint): CurvePoint => ({
+  input: `${amount}`,
+  profit: profit === undefined ? null : `${profit}`,
+})

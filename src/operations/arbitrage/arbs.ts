@@ -1,13 +1,17 @@
-import type { Opportunity } from '../../engine/arbitrage/opportunity.js'
-import { scanLoops } from '../../engine/arbitrage/scan.js'
+import {
+  type Changes,
+  type ComparableOpportunity,
+  changesBetween,
+  type Opportunity,
+  scanLoops,
+} from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { callDocument, coinDocument, marketHead } from '../route-document.js'
 import { dollarsText, isBelow, type Worth, worthIn } from '../worth.js'
-import type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
-import type { ArbsRequest } from './requests.js'
+import type { ArbsAnswer, ArbsRequest, OpportunityDocument } from './arbitrage-documents.js'
 
 /** The decimal as written, exactly: 0.1 is a tenth. */
 export function exactRational(value: number): Rational {
@@ -17,8 +21,6 @@ export function exactRational(value: number): Rational {
   const number = BigInt(whole + fraction)
   return shift < 0n ? rational(number, 10n ** -shift) : rational(number * 10n ** shift, 1n)
 }
-
-export type { ArbsAnswer, OpportunityDocument } from './arbitrage-answers.js'
 
 /** What the scan's messages accept less than quoted; never less than their input. */
 const SLIPPAGE_BPS = DEFAULTS.slippageBps
@@ -77,3 +79,36 @@ function opportunityDocument(
     funds: document.funds,
   }
 }
+
+type Row = ComparableOpportunity & { readonly document: OpportunityDocument }
+
+/** Loops opened, changed and closed between two answers, as documents; each list in its order. */
+export type ArbsChanges = {
+  readonly opened: readonly OpportunityDocument[]
+  readonly changed: readonly {
+    readonly before: OpportunityDocument
+    readonly now: OpportunityDocument
+  }[]
+  readonly closed: readonly OpportunityDocument[]
+}
+
+/** Compares two answers to the same request. Without an earlier one every loop is opened. */
+export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
+  const changes: Changes<Row> = changesBetween(rowsOf(before), rowsOf(now))
+  return {
+    opened: changes.opened.map(({ document }) => document),
+    changed: changes.changed.map(({ before: was, now: is }) => ({
+      before: was.document,
+      now: is.document,
+    })),
+    closed: changes.closed.map(({ document }) => document),
+  }
+}
+
+const rowsOf = (answer: ArbsAnswer | undefined): readonly Row[] =>
+  (answer?.opportunities ?? []).map((document) => ({
+    route: { id: document.id },
+    input: { amount: BigInt(document.input.amount) },
+    output: BigInt(document.output.amount),
+    document,
+  }))

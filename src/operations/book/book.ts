@@ -1,15 +1,26 @@
+import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Group } from '../../engine/market/group.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
-import type { OperationContext } from '../context.js'
+import { queryOf } from '../../engine/routing/query.js'
+import { largestBelow, leastInput } from '../../engine/routing/size-limits.js'
+import { formatToken } from '../amount.js'
+import type { MarketView, OperationContext } from '../context.js'
 import { requireBook } from '../names.js'
+import { tooSmall } from '../route/no-route.js'
+import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
+import type {
+  BookAnswer,
+  BookLevelDocument,
+  SideDocument,
+  SourceDocument,
+  WalkDocument,
+} from './book-answer.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
-
-export type { BookAnswer, BookLevelDocument, SideDocument, SourceDocument } from './book-answer.js'
 
 /** What rests in one pair, level by level, as a taker would meet it. */
 export async function book(
@@ -52,3 +63,70 @@ function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDo
   for (const { maker, size } of levels) add(state.makers[maker]!.address, size)
   return [...sums].map(([source, amount]) => ({ source, amount: `${amount}` }))
 }
+
+/**
+ * Swaps an amount, or as much of it as fits, through one pair alone, without executing it.
+ *
+ * @param full the pair with all the levels that there are
+ * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, AMOUNT_TOO_SMALL, and
+ * INSUFFICIENT_LIQUIDITY where the pair takes no amount
+ */
+export async function walk(
+  context: OperationContext,
+  full: BookAnswer,
+  input: Coin,
+): Promise<WalkDocument> {
+  const { address, base, quote } = full.pair
+  if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
+  const side = input.denom === quote ? 'ask' : 'bid'
+  const output = side === 'ask' ? base : quote
+  const fitting = fittingOf(await context.openMarket(), address, input, output)
+  const answer = await route(context, {
+    input: { denom: input.denom, amount: `${fitting}` },
+    output: { denom: output },
+    path: [address],
+  })
+  const hop = answer.routes[0]!.hops[0]!
+  const gross = BigInt(hop.output.amount) + BigInt(hop.fee.amount)
+  const { levels } = side === 'ask' ? full.asks : full.bids
+  const last = levels.find(({ depth }) => BigInt(depth) >= gross)
+  return {
+    side,
+    input: hop.input,
+    unsold: `${input.amount - fitting}`,
+    output: hop.output,
+    levels_used: hop.levels_used,
+    depth_used_percent: hop.depth_used_percent,
+    price_impact_bps: hop.price_impact_bps,
+    rate: last?.rate ?? null,
+  }
+}
+
+/** The most of an amount that an execution through the pair alone takes. */
+function fittingOf({ market, graph }: MarketView, address: string, input: Coin, output: Denom) {
+  const limits = { maxHops: 1, via: [address], exclude: [], affiliate: undefined }
+  const query = queryOf(graph, input.denom, output, limits)
+  const fitting = largestBelow(query, input.amount + 1n)
+  if (fitting !== undefined) return fitting.amount
+  const least = leastInput(query)
+  if (least !== undefined) throw tooSmall(market, input, output, least)
+  throw new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `this pair takes no ${formatToken(market, input.denom)}`,
+    {
+      why: `nothing that it offers in ${formatToken(market, output)} can be bought at this block`,
+      hint: { cli: 'leave --amount out to see the book', http: 'leave the amount out' },
+      members: { max_input: '0', output_at_max: '0' },
+    },
+  )
+}
+
+const notTraded = (denom: Denom, { pair }: BookAnswer): SwapError =>
+  new SwapError('INVALID_REQUEST', `this pair does not trade ${denom}`, {
+    why: `it trades ${pair.base} for ${pair.quote}`,
+    hint: {
+      cli: 'name an amount of one of them: --amount 25000usdc',
+      http: 'name an amount of one of them',
+    },
+    members: { errors: [{ pointer: '/amount', detail: 'not a denom of the pair' }] },
+  })

@@ -9,12 +9,11 @@ import { decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, hundredths, plus, rational } from '../../engine/math/rational.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import type { OperationContext } from '../context.js'
+import type { CoinDocument } from '../document-schema.js'
 import { tradedTokens } from '../names.js'
-import { type CoinDocument, coinDocument, marketHead } from '../route-document.js'
+import { coinDocument, marketHead } from '../route-document.js'
 import { byWorth, worthIn } from '../worth.js'
 import type { PairSummary, SnapshotAnswer } from './book-answer.js'
-
-export type { PairSummary, SnapshotAnswer } from './book-answer.js'
 
 /** How far from the mid depth is counted, in percent. */
 const WITHIN = 2n

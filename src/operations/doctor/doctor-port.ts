@@ -1,4 +1,5 @@
 import type { Market } from '../../engine/market/market.js'
+import type { Check } from './doctor-answer.js'
 
 /** The status of one node, or its failure. */
 export type NodeReport = {
@@ -21,7 +22,7 @@ export type NodeReport = {
 }
 
 /** The router's configuration. */
-export type RouterReport = {
+type RouterReport = {
   readonly address: string
   readonly codeId: bigint
   readonly feeBps: number
@@ -29,7 +30,7 @@ export type RouterReport = {
 }
 
 /** Statistics of the last market read. */
-export type ReadingReport = {
+type ReadingReport = {
   readonly ms: number
   readonly queries: number
   /** Pairs that were not read from their storage, and why. */
@@ -64,3 +65,14 @@ export type DoctorPort = {
     | undefined
   >
 }
+
+/** The checks that ask a node or the demo chain, in the order in which they are made. */
+export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
+export type AskingCheck = (typeof askingChecks)[number]
+
+export const check = (
+  name: string,
+  status: Check['status'],
+  message: string,
+  more: Partial<Pick<Check, 'why' | 'do' | 'data'>> = {},
+): Check => ({ name, status, message, why: null, do: null, data: {}, ...more })

@@ -2,13 +2,27 @@ import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
+import { toBase64 } from '../../platform/encoding.js'
 import { DEFAULTS } from '../defaults.js'
-import { type CoinDocument, coinDocument } from '../route-document.js'
-import { type HistoryAnswer, type LegDocument, pageOf, type TopAnswer } from './history-answer.js'
-import type { ExecutedLeg, HistoryPort, LegsFilter } from './history-port.js'
-import { type HistoryRequest, readHistoryRequest } from './history-request.js'
-
-export type { HistoryAnswer, LegDocument, LegsAnswer, TopAnswer } from './history-answer.js'
+import type { CoinDocument } from '../document-schema.js'
+import { coinDocument } from '../route-document.js'
+import {
+  type HistoryAnswer,
+  type HistoryRequest,
+  type LegDocument,
+  pageOf,
+  type QuarantineAnswer,
+  type QuarantinedDocument,
+  readHistoryRequest,
+  type TopAnswer,
+} from './history-documents.js'
+import type {
+  ExecutedLeg,
+  HistoryAccess,
+  HistoryPort,
+  LegsFilter,
+  QuarantinedEvent,
+} from './history-port.js'
 
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
 
@@ -101,3 +115,23 @@ function legDocument(leg: ExecutedLeg): LegDocument {
 
 const dollars = (value: Decimal | undefined): string | null =>
   value === undefined ? null : formatRational(rational(value, ONE))
+
+/** What the index keeps aside: nothing of it is counted as a swap, and nothing of it is lost. */
+export async function quarantine(
+  access: Pick<HistoryAccess, 'quarantined'>,
+  {
+    page = DEFAULTS.page,
+    limit = DEFAULTS.pageSize,
+  }: { readonly page?: number; readonly limit?: number },
+): Promise<QuarantineAnswer> {
+  const window = { page, limit }
+  return pageOf(window, await access.quarantined(window), quarantinedDocument)
+}
+
+const quarantinedDocument = (event: QuarantinedEvent): QuarantinedDocument => ({
+  height: event.height,
+  tx_index: event.txIndex < 0 ? null : event.txIndex,
+  event_index: event.eventIndex < 0 ? null : event.eventIndex,
+  reason: event.reason,
+  bytes: toBase64(event.bytes),
+})

@@ -11,9 +11,15 @@ import {
 import { placeDocument, placeMembers } from '../orders/order-document.js'
 import { validate } from '../validate.js'
 import { addressOf, hashOf } from './history.js'
-import { indexMembers, pageMembers, pageOf } from './history-answer.js'
+import {
+  indexMembers,
+  pageMembers,
+  pageOf,
+  pageParameters,
+  requireOne,
+  txHashOf,
+} from './history-documents.js'
 import type { HistoryPort, OrderAction, OrderChange, OrdersFilter } from './history-port.js'
-import { pageParameters, requireOne, txHashOf } from './history-request.js'
 
 /** Parameters of `GET /history/orders` (docs/api.md#executed-orders). */
 export const OrderHistoryRequest = closedObject({

@@ -18,11 +18,13 @@ import { coinDocument, marketHead } from '../route-document.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import { closingBook, onlyCloses } from './closing-book.js'
 import { orderDocument, placeDocument } from './order-document.js'
-import type { OrderPreviewAnswer } from './order-preview-answer.js'
-import { entriesOf, fundsOf, type OrderPreviewRequest } from './order-preview-request.js'
+import {
+  entriesOf,
+  fundsOf,
+  type OrderPreviewAnswer,
+  type OrderPreviewRequest,
+} from './order-preview-documents.js'
 import { orderRefused } from './order-refused.js'
-
-export type { OrderPreviewAnswer } from './order-preview-answer.js'
 
 /** A reviewed message with its pair, as of a height. */
 export type PlannedOrder = {

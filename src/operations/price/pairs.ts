@@ -6,8 +6,6 @@ import { type DayOf, depthOn, namedDenom, pricesDocument, volumeOf } from './pri
 import type { PairsAnswer, PairsRequest } from './price-answer.js'
 import { bestPrices } from './price-path.js'
 
-export type { PairListing, PairsAnswer, PairsRequest } from './price-answer.js'
-
 /** Every open pair with its prices, depth and volume, the most liquid first. */
 export async function pairs(
   context: OperationContext,

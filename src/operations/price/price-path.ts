@@ -2,7 +2,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { bestOf } from '../../engine/market/price.js'
 import type { Denom } from '../../engine/market/token.js'
-import { ONE } from '../../engine/math/decimal.js'
+import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { type Rational, rational, times } from '../../engine/math/rational.js'
 
 /** Prices of a denom over one or more pairs, in atomics of the last denom per atomic of the first. */
@@ -89,3 +89,24 @@ function isNarrower(a: PricePath, b: PricePath): boolean {
 
 const addresses = ({ books }: PricePath): string =>
   books.map(({ state }) => state.pair.address).join(' ')
+
+/** What was traded in a pair. */
+export type PairVolume = {
+  /** Executed hops. */
+  readonly swaps: number
+  /** Atomics of both denoms of the pair, before its fee. */
+  readonly traded: ReadonlyMap<Denom, bigint>
+  /** Dollars at the mid prices of their blocks; `undefined` where none is known. */
+  readonly usd: Decimal | undefined
+}
+
+/** Executed swaps of 24 hours of block time, `from < time <= to`, without a gap. */
+export type DayFigures = {
+  /** RFC 3339 UTC. */
+  readonly from: string
+  readonly to: string
+  /** By the address of the pair. */
+  readonly volumes: ReadonlyMap<string, PairVolume>
+  /** Dollars per atomic at `from`, or up to an hour before. */
+  readonly prices: ReadonlyMap<Denom, Rational>
+}

@@ -12,16 +12,13 @@ import {
   rational,
   times,
 } from '../../engine/math/rational.js'
-import { formatToken } from '../amount-text.js'
+import { formatToken } from '../amount.js'
 import { depthNear } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { dollarsText, type Worth, worthIn } from '../worth.js'
-import type { DayFigures } from './day-figures.js'
 import type { NamedDenom, PriceAnswer, PriceRequest } from './price-answer.js'
-import { type BestPrices, bestPrices, pricePath } from './price-path.js'
-
-export type { PriceAnswer, PriceRequest } from './price-answer.js'
+import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
 
 /** The executed swaps of the 24 hours up to a block time; `undefined` where the index lacks them. */
 export type DayOf = (time: string) => Promise<DayFigures | undefined>

@@ -11,8 +11,6 @@ import { gapBps, type Route } from '../../engine/routing/route.js'
 import { rejectedDocument } from './no-route.js'
 import type { Explanation } from './route-answer.js'
 
-export type { Explanation } from './route-answer.js'
-
 /** The levels of one hop. */
 export type LevelDocument = Explanation['levels'][number]['levels'][number]
 /** Limit orders of one kind, or one market maker, on a level. */

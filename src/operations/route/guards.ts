@@ -2,8 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational } from '../../engine/math/rational.js'
 import type { Route } from '../../engine/routing/route.js'
-import { readAmount } from '../amount.js'
-import { formatCoin, ratioText } from '../amount-text.js'
+import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
 /**

@@ -8,10 +8,8 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { minReturnOf } from '../../engine/routing/route.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
-import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount-text.js'
+import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount.js'
 import type { RejectedDocument } from './route-answer.js'
-
-export type { RejectedDocument } from './route-answer.js'
 
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20

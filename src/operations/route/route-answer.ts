@@ -27,9 +27,9 @@ export const PriceText = Type.String({
 export const ImpactBps = orNull(
   Type.Number({ description: 'Worse than the mid price by this much, fees excluded.' }),
 )
-const SlippageBps = Type.Integer({ description: 'Slippage that `min_return` allows, in bps.' })
-
-export { SlippageBps }
+export const SlippageBps = Type.Integer({
+  description: 'Slippage that `min_return` allows, in bps.',
+})
 
 export const DollarsText = orNull(
   Type.String({ description: 'Dollars at the mid prices of the books; null without a price.' }),
@@ -183,7 +183,6 @@ export type Explanation = DocumentOf<typeof Explanation>
 
 /** The contracts' own numbers for one route. */
 const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
-export type VerifiedRoute = DocumentOf<typeof VerifiedRoute>
 
 const Verification = closedObject({
   height: BlockHeight,

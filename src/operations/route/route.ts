@@ -8,14 +8,13 @@ import { type Limits, queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { type WorkBudget, withShare, withUnits } from '../../engine/routing/work-budget.js'
-import { readAmount } from '../amount.js'
-import { formatCoin } from '../amount-text.js'
+import { formatCoin, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
-import { withAutoSlippage } from '../slippage/auto-slippage.js'
+import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
@@ -33,10 +32,8 @@ import {
 } from './search-budget.js'
 import { verify } from './verify.js'
 
-export type { RouteAnswer } from './route-answer.js'
-
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
-export type Order = {
+type Order = {
   readonly view: MarketView
   readonly request: RouteRequest
   readonly amount: bigint | undefined

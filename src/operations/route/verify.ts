@@ -4,14 +4,11 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { allAgree, compare } from '../comparison.js'
-import type { CoinDocument, RouteDocument } from '../route-document.js'
+import type { CoinDocument } from '../document-schema.js'
 import { simulationsOf } from '../simulations.js'
-import type { Verification } from './route-answer.js'
+import type { RouteDocument, Verification } from './route-answer.js'
+
 import type { VerifiedCall } from './verification-answer.js'
-
-export type { Verification, VerifiedRoute } from './route-answer.js'
-
-export type { VerifiedCall } from './verification-answer.js'
 
 /** What is asked about one contract call of an answer. */
 export type Call = Pick<RouteDocument, 'hops' | 'funds' | 'tx' | 'simulated_output'>

@@ -10,8 +10,8 @@ import { requireToken } from '../names.js'
 import { requirePairs } from '../quote-document.js'
 import { requireContracts } from '../require-chain.js'
 import { marketHead } from '../route-document.js'
-import { errorOfSimulation, expectedResult, type SimulateAnswer, simulateLegs } from './simulate.js'
-import type { SimulateRequest } from './simulate-request.js'
+import { errorOfSimulation, expectedResult, simulateLegs } from './simulate.js'
+import type { SimulateAnswer, SimulateRequest } from './simulate-documents.js'
 
 /** A message of a request with its place in it. */
 type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonly pointer: string }

@@ -4,9 +4,7 @@ import { mulCeil } from '../../engine/math/decimal.js'
 import type { ChainPort, TransactionTrial } from '../chain-port.js'
 import type { QuotedLeg } from '../quote-document.js'
 import { coinDocument } from '../route-document.js'
-import type { TransactionDocument } from './simulate-answer.js'
-
-export type { Shortage, TransactionDocument } from './simulate-answer.js'
+import type { TransactionDocument } from './simulate-documents.js'
 
 /** Gas is asked for with a reserve: limit over use, in tenths. */
 const RESERVE = 14n

@@ -4,7 +4,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import { simulatePath } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
-import { formatCoin } from '../amount-text.js'
+import { formatCoin } from '../amount.js'
 import { type ChainPort, type Contracts, HeightUnavailable } from '../chain-port.js'
 import { allAgree, compare } from '../comparison.js'
 import type { OperationContext } from '../context.js'
@@ -12,10 +12,8 @@ import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-documen
 import { requireChain } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { simulationsOf } from '../simulations.js'
-import type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
+import type { SimulateAnswer, SimulatedLeg } from './simulate-documents.js'
 import { tryTransaction } from './simulate-transaction.js'
-
-export type { SimulateAnswer, SimulatedLeg } from './simulate-answer.js'
 
 /** What is asked beside the quote. */
 export type SimulateTerms = {

@@ -9,7 +9,7 @@ import { routeAlong } from '../../engine/routing/find-routes.js'
 export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin }
 
 /** Drifts count hundredths of a basis point. */
-export const DRIFT_UNITS = 1_000_000n
+const DRIFT_UNITS = 1_000_000n
 
 const terms = {
   limits: { maxHops: 6, via: [], exclude: [], affiliate: undefined },

@@ -10,10 +10,9 @@ import { type LegExecutor, legExecutor } from '../../engine/splits/execute-legs.
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { levelsOf } from '../route/explain.js'
-import { type RejectedDocument, rejectedDocument } from '../route/no-route.js'
-import type { SplitExplanation } from './split-answer.js'
-
-export type { SplitExplanation } from './split-answer.js'
+import { rejectedDocument } from '../route/no-route.js'
+import type { RejectedDocument } from '../route/route-answer.js'
+import type { SplitExplanation } from './split-documents.js'
 
 /** What is explained. */
 export type ExplainedSplits = {

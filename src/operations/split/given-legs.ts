@@ -6,13 +6,12 @@ import { type Limits, queryOf } from '../../engine/routing/query.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
-import { readAmount } from '../amount.js'
-import { formatCoin } from '../amount-text.js'
+import { formatCoin, readAmount } from '../amount.js'
 import type { MarketView } from '../context.js'
 import { booksOf } from '../route/given-path.js'
 import { pathRefused } from '../route/no-route.js'
 import { memberConflict } from './read-request.js'
-import type { SplitRequest } from './split-request.js'
+import type { SplitRequest } from './split-documents.js'
 
 type GivenTerms = {
   readonly input: Coin

@@ -57,3 +57,19 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     hint,
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
+
+/** Bounds of a split step, in percent of the input. */
+const [MIN, MAX] = [1, 10]
+
+/** A split step is a whole number of percent from 1 to 10. @throws SwapError INVALID_SPLIT_STEP */
+export function readSplitStep(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX)
+    return value
+  const text = JSON.stringify(value) ?? 'nothing'
+  const shown = text.length > 40 ? `${text.slice(0, 37)}...` : text
+  throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shown} cannot be used`, {
+    why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
+    hint: `the default is ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
+    members: { min: MIN, max: MAX, pointer: '/input/split_step' },
+  })
+}

@@ -10,12 +10,9 @@ import {
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
-import { costDocument } from '../route/cost.js'
-import { callDocument, displayScale, type RouteTerms } from '../route-document.js'
+import { callDocument, costDocument, displayScale, type RouteTerms } from '../route-document.js'
 import { dollarsText, worthIn } from '../worth.js'
-import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-answer.js'
-
-export type { FrontierDocument, FrontierPoint, LegDocument, SplitDocument } from './split-answer.js'
+import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-documents.js'
 
 /** What divisions are measured against; nothing where nothing was searched. */
 export type Reference = {

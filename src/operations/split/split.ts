@@ -10,23 +10,24 @@ import { readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
+import { withAutoSlippage } from '../route/auto-slippage.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
-import { withAutoSlippage } from '../slippage/auto-slippage.js'
 import { explainSplit } from './explain-split.js'
 import { confirmResult, isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
-import { noSplit, splitOutputTooLarge } from './no-split.js'
-import { memberConflict, readLimits, requireTokens, searchBetween } from './read-request.js'
-import type { SplitAnswer } from './split-answer.js'
+import {
+  memberConflict,
+  readLimits,
+  readSplitStep,
+  requireTokens,
+  searchBetween,
+} from './read-request.js'
 import { frontierDocument, splitDocument } from './split-document.js'
-import { applySplitGuards } from './split-guards.js'
-import type { SplitRequest } from './split-request.js'
-import { readSplitStep } from './split-step.js'
+import type { SplitAnswer, SplitRequest } from './split-documents.js'
+import { applySplitGuards, noSplit, splitOutputTooLarge } from './split-failures.js'
 import { verifySplits } from './verify-split.js'
-
-export type { SplitAnswer } from './split-answer.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {

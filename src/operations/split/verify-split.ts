@@ -2,10 +2,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Contracts } from '../chain-port.js'
 import { allAgree } from '../comparison.js'
 import { verifiedCalls } from '../route/verify.js'
-import type { SplitVerification } from './split-answer.js'
-import type { SplitDocument } from './split-document.js'
-
-export type { SplitVerification, VerifiedSplit } from './split-answer.js'
+import type { SplitDocument, SplitVerification } from './split-documents.js'
 
 /**
  * Asks the contracts about every leg of every division: each pair about what its hop is offered, the

@@ -8,8 +8,6 @@ import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, worthIn } from '../worth.js'
 import type { TokensAnswer } from './tokens-answer.js'
 
-export type { TokenDocument, TokensAnswer } from './tokens-answer.js'
-
 const ZERO = rational(0n, 1n)
 
 /** Every token that some open book trades, the most liquid first. */

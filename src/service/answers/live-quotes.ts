@@ -5,7 +5,7 @@ import type { Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import type { ServedMarket } from '../feed/market-feed.js'
-import { timeSlices } from '../guards/time-slices.js'
+import { timeSlices } from '../guards/pressure.js'
 import type { Pool } from '../workers/worker-pool.js'
 import type { RequestContext } from './handler.js'
 
@@ -20,13 +20,13 @@ export type QuoteClient = {
 }
 
 /** One stream. */
-export type StreamClient = QuoteClient & {
+type StreamClient = QuoteClient & {
   /** Takes the event of a height. */
   send(height: number, event: string): void
 }
 
 /** An event as it is written, and the error that it reports. */
-export type QuoteEvent = {
+type QuoteEvent = {
   readonly height: number
   readonly text: string
   readonly error?: unknown

@@ -1,5 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { Market } from '../../engine/market/market.js'
+import { encodeSnapshot } from '../../engine/snapshot/encode.js'
 import type { MarketView, OperationContext } from '../../operations/context.js'
-import { marketDigest } from './market-digest.js'
+
+/** A digest of a market's document: equal in all processes that serve the same market. */
+export const marketDigest = (market: Market): string =>
+  createHash('sha256')
+    .update(JSON.stringify(encodeSnapshot(market, { isCompact: true })))
+    .digest('base64url')
 
 /** The immutable market of one height while it is served. */
 export type ServedMarket = {
@@ -65,3 +73,28 @@ export function servedMarket(view: MarketView, digest = marketDigest(view.market
     patient: { openMarket: answer },
   }
 }
+
+/** Serves a saved market, which never becomes stale. */
+export function fixedFeed(view: MarketView): MarketFeed {
+  const served = servedMarket(view)
+  return {
+    current: () => served,
+    age: () => 0,
+    maxAge: Number.POSITIVE_INFINITY,
+    nodeHeight: () => served.height,
+    disputed: () => undefined,
+    shortage: () => undefined,
+    unready: () => [],
+    subscribe: () => () => {},
+    close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * Role of a process in a fleet: it reads the nodes and publishes markets, follows what another
+ * process publishes, or reads the nodes for itself, with the reason.
+ */
+export type FleetRole =
+  | { readonly is: 'leads' }
+  | { readonly is: 'follows' }
+  | { readonly is: 'alone'; readonly reason: string }

@@ -29,7 +29,7 @@ export function shortageOf(
 /** A new market, what the nodes disagree on, or their height while it is below the newest one and may only lag. */
 export type ReadResult = ReadMarket | { readonly disputed: string } | { readonly behind: number }
 
-export type ReadMarket = {
+type ReadMarket = {
   readonly view: MarketView
   /** Digest of its document; computed where it is not given. */
   readonly digest?: string

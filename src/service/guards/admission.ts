@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { overloaded } from '../workers/worker-pool.js'
-import { hostsOf, isLoopback } from './hosts.js'
+import { PerAddress } from './connections.js'
+import { hostsOf, isLoopback } from './headers.js'
 import { type RateKind, ratesOf, STREAMS_PER_ADDRESS, URL_LENGTH } from './limits.js'
-import { PerAddress } from './per-address.js'
 import type { Pressure } from './pressure.js'
 import { type Allowance, RateLimiter } from './rate-limiter.js'
 

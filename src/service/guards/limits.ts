@@ -50,7 +50,7 @@ export const ASKING_MS = 4_000
 export const CACHE_BYTES = 64 * 1024 * 1024
 
 /** How often one address may ask, by what is asked for. */
-export const RATES = {
+const RATES = {
   get: { perSecond: 50, burst: 100 },
   light: { perSecond: 20, burst: 40 },
   heavy: { perSecond: 5, burst: 10 },

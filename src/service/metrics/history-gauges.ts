@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { FleetRole } from '../feed/fleet-role.js'
-import type { MarketFeed } from '../feed/market-feed.js'
+import type { FleetRole, MarketFeed } from '../feed/market-feed.js'
 import type { ServedHistory } from '../routes/history.js'
 
 /** A gauge that looks when it is asked; what is not known is not a number. */

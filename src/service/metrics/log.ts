@@ -1,7 +1,7 @@
 import { RateLimiter } from '../guards/rate-limiter.js'
 
 /** What is written down about a request: no body, no parameter, no address as it was sent. */
-export type RequestLine = {
+type RequestLine = {
   readonly id: string
   /** The id that the client gave it, if it is one that can be written down. */
   readonly clientId: string | undefined
@@ -15,7 +15,7 @@ export type RequestLine = {
 }
 
 /** Facts of an event; a value is written as it is, so none comes from a request. */
-export type Facts = { readonly [name: string]: string | number | boolean | readonly string[] }
+type Facts = { readonly [name: string]: string | number | boolean | readonly string[] }
 
 export type ServiceLog = {
   request(line: RequestLine): void

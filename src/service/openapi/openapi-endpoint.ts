@@ -1,7 +1,8 @@
+import type { TSchema } from 'typebox'
 import type { Endpoint, Example, Operation } from '../../operations/operation.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
-import { openApi } from './document.js'
+import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
 
 export const openApiEndpoint: Endpoint = {
   name: 'openapi',
@@ -58,3 +59,135 @@ export function openApiOf(
     return (complete ??= answered(served))
   }
 }
+
+const TAGS = [
+  { name: 'swap', description: 'Quotes. Every answer is computed from one block.' },
+  { name: 'history', description: 'What was executed.' },
+  { name: 'service', description: 'How the service itself is doing.' },
+]
+
+const DESCRIPTION = `The best way to swap one token for another across on-chain order books, exact to the last atomic.
+
+Amounts count atomics (smallest units) and are strings of digits; a request may also use an integer that JSON holds
+exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.`
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
+/**
+ * The OpenAPI 3.1 document of the service.
+ *
+ * @param examples with good answers by the endpoint's name, where one is known
+ */
+function openApi(
+  endpoints: readonly Endpoint[],
+  version: string,
+  examples: ReadonlyMap<string, Example>,
+): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints)
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationObject(
+      endpoint,
+      examples.get(endpoint.name) ?? { request: endpoint.example, answer: endpoint.answer },
+    )
+  return plain({
+    openapi: '3.1.0',
+    info: { title: 'swap', version, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: '/' }],
+    // No request has credentials.
+    security: [],
+    tags: TAGS,
+    paths,
+    components: { schemas: { Problem } },
+  })
+}
+
+function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
+  const { name, method, tag, summary, description, response, media, otherwise, codes } = endpoint
+  const usual = tag === 'service' ? OF_SERVICE : ALWAYS
+  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(method === 'POST'
+      ? { requestBody: bodyOf(endpoint, request) }
+      : parametersOf(endpoint, request)),
+    responses: {
+      ...(response && {
+        200: {
+          description: summary,
+          content: {
+            [media ?? 'application/json']: contentOf(response, answer),
+            ...(otherwise && {
+              [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
+            }),
+          },
+        },
+      }),
+      ...(method === 'GET' && tag !== 'service' && media === undefined && notModified),
+      ...(name === 'readyz' && unready(response, answer)),
+      ...problemResponses(known),
+    },
+  }
+}
+
+const contentOf = (schema: TSchema, example: unknown): object => ({
+  schema,
+  ...(example !== undefined && { example }),
+})
+
+const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
+
+const unready = (schema: TSchema | undefined, answer: unknown): object => ({
+  503: {
+    description: 'The same document, with the reasons why it is not ready.',
+    content: {
+      'application/json': {
+        schema,
+        example: { ...(answer as object), ready: false, reasons: ['stale'] },
+      },
+    },
+  },
+})
+
+const bodyOf = ({ request: schema }: Endpoint, example: unknown): object => ({
+  required: true,
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+})
+
+type Members = {
+  readonly properties?: Readonly<Record<string, Members>>
+  readonly required?: readonly string[]
+  readonly description?: string
+}
+
+/** The members of a request as parameters; a member of a member has a dot in its name. */
+function parametersOf({ request }: Endpoint, example: unknown): object {
+  const found = request === undefined ? [] : flat(request as Members, '')
+  if (found.length === 0) return {}
+  const examples = new Map(Object.entries(example ?? {}))
+  return {
+    parameters: found.map(({ name, required, schema }) => ({
+      name,
+      in: 'query',
+      required,
+      ...(schema.description !== undefined && { description: schema.description }),
+      schema,
+      ...(examples.has(name) && { example: examples.get(name) }),
+    })),
+  }
+}
+
+type Parameter = { readonly name: string; readonly required: boolean; readonly schema: Members }
+
+function flat({ properties = {}, required = [] }: Members, prefix: string): readonly Parameter[] {
+  return Object.entries(properties).flatMap(([key, schema]) =>
+    schema.properties === undefined
+      ? [{ name: `${prefix}${key}`, required: required.includes(key), schema }]
+      : flat(schema, `${prefix}${key}.`),
+  )
+}
+
+/** The document as JSON has it: schemas carry marks of their library that are no members. */
+const plain = (document: object): object => JSON.parse(JSON.stringify(document)) as object

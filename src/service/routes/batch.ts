@@ -14,7 +14,7 @@ import { JSON_HEADERS, sendText } from '../answers/reply.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import type { Admission } from '../guards/admission.js'
 import { BATCH_WEIGHT } from '../guards/limits.js'
-import { timeSlices } from '../guards/time-slices.js'
+import { timeSlices } from '../guards/pressure.js'
 import { overloaded } from '../workers/worker-pool.js'
 
 /** Requests of a batch at most. */

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
-import { HistoryAnswer, historyExample } from '../../operations/history/history-answer.js'
+import {
+  HistoryAnswer,
+  HistoryRequest,
+  historyExample,
+} from '../../operations/history/history-documents.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
-import { HistoryRequest } from '../../operations/history/history-request.js'
 import {
   OrderHistoryAnswer,
   OrderHistoryRequest,

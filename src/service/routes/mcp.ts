@@ -9,8 +9,7 @@ import type { Endpoint } from '../../operations/operation.js'
 import { agentProblemOf } from '../../operations/problem.js'
 import type { RequestContext } from '../answers/handler.js'
 import { sendText } from '../answers/reply.js'
-import { SECURITY_HEADERS } from '../guards/headers.js'
-import { hostsOf } from '../guards/hosts.js'
+import { hostsOf, SECURITY_HEADERS } from '../guards/headers.js'
 import type { ServedHistory } from './history.js'
 
 const Message = Type.Object({ jsonrpc: Type.Literal('2.0') })

@@ -15,7 +15,7 @@ import {
 } from './worker-messages.js'
 
 /** An expensive request. */
-export type Job = {
+type Job = {
   readonly operation: string
   readonly request: unknown
   readonly served: ServedMarket

@@ -7,8 +7,15 @@ import { argon2Cost } from '../keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../keyfile/seal.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
-import type { DecryptedKey, ForeignKey, KeyExport } from './foreign.js'
-import { count, group, type Members, text } from './members.js'
+import {
+  count,
+  type DecryptedKey,
+  type ForeignKey,
+  group,
+  type KeyExport,
+  type Members,
+  text,
+} from './foreign.js'
 
 /** The two names of one format: wallets that sign Amino JSON, and wallets that sign directly. */
 export const cosmjsTypes = ['secp256k1wallet-v1', 'directsecp256k1hdwallet-v1'] as const

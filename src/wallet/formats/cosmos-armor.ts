@@ -1,12 +1,159 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { chacha20poly1305 } from '@noble/ciphers/chacha'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
+import { argon2idAsync } from '@noble/hashes/argon2'
+import bcrypt from 'bcryptjs'
 import { isPrivateKey } from '../derive.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
+import { bcryptCost, type KdfCost, scryptCost, sdkArgon2Cost } from '../keyfile/kdf-cost.js'
+import { scryptKey } from '../keyfile/scrypt.js'
 import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
-import { readArmor, writeArmor } from './ascii-armor.js'
-import { bcryptKey, NONCE, protectionOf } from './cosmos-protection.js'
 import type { ForeignKey, KeyExport } from './foreign.js'
+
+/** Bytes of the nonce before a box. */
+const NONCE = 24
+
+/** Cost of bcrypt, whatever the file: it has no word for another. */
+const BCRYPT = 12
+
+/** One way to protect a key of the Cosmos SDK. Its name is in the header `kdf`. */
+export type Protection = {
+  readonly cost: KdfCost
+  open(password: Uint8Array, body: Buffer): Promise<Uint8Array>
+}
+
+/** How an armored key is protected, by its headers. @throws NoKeyDocument */
+export function protectionOf({ headers }: Armored): Protection {
+  const salt = Buffer.from(saltOf(headers), 'hex')
+  const kdf = headers.get('kdf')
+  if (kdf === 'bcrypt')
+    return {
+      cost: bcryptCost,
+      open: async (password, body) => openBox(await bcryptKey(password, salt), body),
+    }
+  if (kdf === 'argon2')
+    return {
+      cost: sdkArgon2Cost,
+      open: async (password, body) => openChacha(await argon2Key(password, salt), body),
+    }
+  if (kdf === 'scrypt') return scryptProtection(headers, salt)
+  throw new InvalidKeyDocument('its kdf is none of bcrypt, argon2 and scrypt')
+}
+
+function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection {
+  const params = /^n=(\d{1,9}),r=(\d{1,6}),p=(\d{1,6}),dklen=32$/.exec(
+    headers.get('kdfparams') ?? '',
+  )
+  if (params === null) throw new InvalidKeyDocument('its kdfparams cannot be read')
+  const [n, r, p] = params.slice(1).map(Number) as [number, number, number]
+  return {
+    cost: scryptCost({ n, r, p }),
+    open: async (password, body) => openBox(await scryptKey(password, salt, { n, r, p }), body),
+  }
+}
+
+function saltOf(headers: Armored['headers']): string {
+  const salt = headers.get('salt') ?? ''
+  if (!/^[0-9a-fA-F]{32}$/.test(salt)) throw new InvalidKeyDocument('its salt is not of 16 bytes')
+  return salt
+}
+
+/** 32 bytes: the SDK hashes the printed form of bcrypt's answer. */
+export async function bcryptKey(
+  password: Uint8Array,
+  salt: Uint8Array,
+  cost = BCRYPT,
+): Promise<Buffer> {
+  const setting = `$2a$${cost}$${bcrypt.encodeBase64([...salt] as never, 16)}`
+  const hash = await bcrypt.hash(Buffer.from(password).toString('utf8'), setting)
+  return createHash('sha256').update(hash).digest()
+}
+
+const argon2Key = (password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>
+  argon2idAsync(password, salt, { t: 1, m: 64 * 1024, p: 4, dkLen: 32 })
+
+/** XSalsa20-Poly1305, the nonce before it. */
+function openBox(key: Uint8Array, body: Buffer): Uint8Array {
+  const nonce = body.subarray(0, NONCE)
+  return opened(key, () => xsalsa20poly1305(key, nonce).decrypt(body.subarray(NONCE)))
+}
+
+/** ChaCha20-Poly1305 with a nonce of zeros: every key is used once. */
+const openChacha = (key: Uint8Array, body: Buffer): Uint8Array =>
+  opened(key, () => chacha20poly1305(key, new Uint8Array(12)).decrypt(body))
+
+function opened(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
+  try {
+    return decrypt()
+  } catch {
+    throw new DecryptionFailed()
+  } finally {
+    wipe(key)
+  }
+}
+
+/** Bytes between two marked lines, with headers: the armor of OpenPGP (RFC 4880, 6.2). */
+type Armored = {
+  readonly type: string
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer
+}
+
+const LINE = 64
+
+/** The first armored block of a text, with its checksum verified. Text around it is ignored. */
+export function readArmor(given: string): Armored {
+  const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)\r?\n-----END \1-----/.exec(given)
+  if (block === null)
+    throw new InvalidKeyDocument('it has no BEGIN and END line that belong together')
+  const lines = (block[2] ?? '').split(/\r?\n/).map((line) => line.trim())
+  const gap = lines.indexOf('')
+  const head = gap < 0 ? [] : lines.slice(0, gap)
+  const rest = lines.slice(gap + 1).filter((line) => line !== '')
+  const checksum = rest.at(-1)?.startsWith('=') ? rest.pop() : undefined
+  const text = rest.join('')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new InvalidKeyDocument('its body is not base64')
+  const body = Buffer.from(text, 'base64')
+  if (checksum !== undefined && checksum !== `=${checksumOf(body)}`)
+    throw new InvalidKeyDocument('its checksum does not hold: it was not copied whole')
+  return { type: block[1] ?? '', headers: new Map(head.map(headerOf)), body }
+}
+
+/** As `readArmor` reads it, headers in alphabetical order. */
+export function writeArmor({ type, headers, body }: Armored): string {
+  const text = body.toString('base64')
+  const lines = text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []
+  const head = [...headers].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    `-----BEGIN ${type}-----`,
+    ...head.map(([name, value]) => `${name}: ${value}`),
+    '',
+    ...lines,
+    `=${checksumOf(body)}`,
+    `-----END ${type}-----`,
+    '',
+  ].join('\n')
+}
+
+function headerOf(line: string): readonly [string, string] {
+  const at = line.indexOf(': ')
+  if (at < 1) throw new InvalidKeyDocument('one of its headers cannot be read')
+  return [line.slice(0, at), line.slice(at + 2)]
+}
+
+/** CRC-24 of RFC 4880, 6.1, in base64. */
+function checksumOf(bytes: Uint8Array): string {
+  let crc = 0xb704ce
+  for (const byte of bytes) {
+    crc ^= byte << 16
+    for (let bit = 0; bit < 8; bit++) {
+      crc <<= 1
+      if (crc & 0x1000000) crc ^= 0x1864cfb
+    }
+  }
+  return Buffer.from([(crc >> 16) & 0xff, (crc >> 8) & 0xff, crc & 0xff]).toString('base64')
+}
 
 const TYPE = 'TENDERMINT PRIVATE KEY'
 const ALGORITHM = 'secp256k1'

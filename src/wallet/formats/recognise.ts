@@ -1,12 +1,12 @@
+import { isPrivateKey } from '../derive.js'
 import { decodeKey, InvalidKeyDocument } from '../keyfile/document.js'
 import { ownCost } from '../keyfile/kdf-cost.js'
 import { openKey } from '../keyfile/seal.js'
+import { entropyOf, InvalidMnemonic } from '../mnemonic.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'
 import { readCosmosArmor } from './cosmos-armor.js'
-import type { ForeignKey, FormatName } from './foreign.js'
-import { readKeystore } from './keystore.js'
-import type { Members } from './members.js'
-import { hexIn, readHex, readMnemonic } from './plain.js'
+import type { ForeignKey, FormatName, Members } from './foreign.js'
+import { readKeystore } from './web3.js'
 import { readXchain } from './xchain.js'
 
 /**
@@ -78,4 +78,45 @@ function documentOf(given: string): Members {
     throw new InvalidKeyDocument('it is not JSON')
   }
   throw new InvalidKeyDocument('it is JSON, but not an object')
+}
+
+/** A mnemonic in clear text. */
+function readMnemonic(given: string): ForeignKey {
+  const bytes = entropyIn(given)
+  return {
+    format: 'mnemonic',
+    description: `mnemonic of ${(bytes.length * 3) / 4} words`,
+    weak: true,
+    encrypted: false,
+    open: async () => ({ secret: { kind: 'mnemonic', bytes: Buffer.from(bytes) } }),
+  }
+}
+
+/** A private key in hex, with or without `0x`. */
+function readHex(given: string): ForeignKey {
+  const bytes = Buffer.from(hexIn(given) ?? '', 'hex')
+  if (!isPrivateKey(bytes))
+    throw new InvalidKeyDocument(
+      'it is not a private key: 64 hex digits below the order of the curve',
+    )
+  return {
+    format: 'hex',
+    description: 'private key in hex',
+    weak: true,
+    encrypted: false,
+    open: async () => ({ secret: { kind: 'private_key', bytes: Buffer.from(bytes) } }),
+  }
+}
+
+/** The digits, where a text is nothing but 32 bytes in hex. */
+const hexIn = (given: string): string | undefined =>
+  /^\s*(?:0x)?([0-9a-fA-F]{64})\s*$/.exec(given)?.[1]
+
+function entropyIn(given: string): Buffer {
+  try {
+    return entropyOf(given)
+  } catch (error) {
+    if (error instanceof InvalidMnemonic) throw new InvalidKeyDocument(error.message)
+    throw error
+  }
 }

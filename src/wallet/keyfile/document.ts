@@ -1,6 +1,6 @@
 import { isHdPath } from '../address.js'
 import type { Secret } from '../secret.js'
-import { COST, MOST } from './limits.js'
+import { COST, MOST } from './scrypt.js'
 
 /** Where a secret was before it came into this file, so that a deletion can warn. */
 export type Backup = 'checked' | 'written' | 'imported'

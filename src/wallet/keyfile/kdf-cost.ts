@@ -1,7 +1,6 @@
 import { KeyfileInvalid } from '../errors.js'
 import { InvalidKeyDocument } from './document.js'
-import { COST, MOST } from './limits.js'
-import type { ScryptCost } from './scrypt.js'
+import { COST, MOST, type ScryptCost } from './scrypt.js'
 
 /** The cost of deriving a key from a password, by the parameters of a file. */
 export type KdfCost = {
@@ -120,7 +119,7 @@ export function requireUsualCost(path: string, cost: KdfCost, allowed: boolean):
 }
 
 /** The time and the memory of a derivation, for people. */
-export const amountOf = ({ seconds, bytes }: KdfCost): string =>
+const amountOf = ({ seconds, bytes }: KdfCost): string =>
   `${timeOf(seconds)} of processor time and ${Math.max(1, Math.round(bytes / 1e6))} MB of memory`
 
 const timeOf = (seconds: number): string =>

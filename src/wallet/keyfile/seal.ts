@@ -4,8 +4,7 @@ import { addressOf } from '../address.js'
 import { isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
 import { type Secret, wipe } from '../secret.js'
 import { headerBytes, type KeyDocument, type KeyHeader, type ScryptHeader } from './document.js'
-import { COST } from './limits.js'
-import { scryptKey } from './scrypt.js'
+import { COST, scryptKey } from './scrypt.js'
 
 const TAG = 16
 

@@ -2,7 +2,7 @@ import { misuse } from '../errors.js'
 import { isCommon } from './common.js'
 
 /** Characters of a new password at least, and bytes at most. */
-export const LEAST = 12
+const LEAST = 12
 export const MOST = 1024
 
 /**

@@ -5,8 +5,7 @@ import type { KeyDocument } from '../keyfile/document.js'
 import { DecryptionFailed, openKey } from '../keyfile/seal.js'
 import { keepPrivate } from '../privacy.js'
 import { wipe } from '../secret.js'
-import { framesOf, headOf, STATUS } from './frames.js'
-import { answerText, type SignRequest } from './protocol.js'
+import { answerText, framesOf, headOf, type SignRequest, STATUS } from './protocol.js'
 import { signatureOf } from './signature.js'
 
 /** What the signing process is started with. */

@@ -6,8 +6,14 @@ import { entryArguments } from '../../platform/child.js'
 import type { KeyDocument } from '../keyfile/document.js'
 import { wipe } from '../secret.js'
 import type { SigningStart } from './child.js'
-import { framesOf, headOf, STATUS } from './frames.js'
-import { readAnswer, type SignAnswer, type SignRequest } from './protocol.js'
+import {
+  framesOf,
+  headOf,
+  readAnswer,
+  type SignAnswer,
+  type SignRequest,
+  STATUS,
+} from './protocol.js'
 
 /** A process that opens one key, makes one signature and exits. */
 export type SigningProcess = {

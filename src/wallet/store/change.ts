@@ -3,8 +3,8 @@ import { SwapError } from '../../engine/errors.js'
 import { acquireLock, LockHeld, lockRules } from '../../platform/lock-file.js'
 import { type ExternalDocument, encodeExternal } from '../external/document.js'
 import { encodeKey, type KeyDocument } from '../keyfile/document.js'
+import { readKeyFile } from './files.js'
 import type { StoredKey } from './keys.js'
-import { readKeyFile } from './read.js'
 
 /** Milliseconds in which another process has changed its key file. */
 const WAIT = 10_000

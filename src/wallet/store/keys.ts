@@ -4,10 +4,9 @@ import { SwapError } from '../../engine/errors.js'
 import { KeyfileNotFound, misuse } from '../errors.js'
 import type { ExternalDocument } from '../external/document.js'
 import type { KeyDocument } from '../keyfile/document.js'
+import { readKeyFile, tidy } from './files.js'
 import { absent, checkFolder, type Store } from './folder.js'
 import { checkName, isKeyName } from './name.js'
-import { readKeyFile } from './read.js'
-import { tidy } from './write.js'
 
 /** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
 export type SealedKey = {

@@ -5,19 +5,18 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { decodeListing } from '../../../src/chain/market/discover.js'
+import { decodeQuote, decodeStrategy } from '../../../src/chain/market/makers.js'
+import { decodeRanges } from '../../../src/chain/market/read-pair.js'
 import { decodeBook } from '../../../src/chain/queries/book.js'
-import { decodeConfig } from '../../../src/chain/queries/config.js'
+import { decodeConfig, decodeVersion } from '../../../src/chain/queries/config.js'
 import { decodeHeader } from '../../../src/chain/queries/header.js'
-import { decodeListing } from '../../../src/chain/queries/listing.js'
-import { decodeQuote, decodeStrategy } from '../../../src/chain/queries/maker.js'
 import { decodePool, placeOf } from '../../../src/chain/queries/pool.js'
-import { decodeRanges } from '../../../src/chain/queries/ranges.js'
 import {
   decodeAffiliates,
   decodeRouterFee,
   decodeSimulation,
 } from '../../../src/chain/queries/router.js'
-import { decodeVersion } from '../../../src/chain/queries/version.js'
 import { fromJson, fromWire } from '../../../src/chain/queries/wire.js'
 import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
 import {

@@ -8,10 +8,9 @@ import {
   signDocOf,
   signedBytesOf,
 } from '../../../src/chain/tx/draft.js'
-import { signHashOf, txHashOf } from '../../../src/chain/tx/hash.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
-import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
-import { signatureFits } from '../../../src/compose/execution/codec.js'
+import { type Draft, signHashOf, txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
+import { signatureFits } from '../../../src/compose/execution/chain.js'
 import { addressOf } from '../../../src/wallet/address.js'
 import { readJson } from '../../support/vectors.js'
 

@@ -10,7 +10,7 @@ import { type OrderEntry, orderMessage } from '../../../src/engine/orders/order-
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OrderReport } from '../../../src/execution/lifecycle/order-report.js'
 import type { OrderView } from '../../../src/execution/plan/signing-view.js'
-import { openOnce } from '../../../src/operations/open-once.js'
+import { openOnce } from '../../../src/operations/context.js'
 import { planOrders } from '../../../src/operations/orders/order-preview.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { namedCommands } from '../../../src/cli/command-tree.js'
+import { namedCommands } from '../../../src/cli/command.js'
 import { commandGroups, commands } from '../../../src/cli/commands/index.js'
 import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex } from '../../../src/cli/help/help.js'

@@ -11,7 +11,7 @@ import {
 import { openSnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import type { Leadership } from '../../../src/history/store/swap-row.js'
-import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
+import type { FleetRole } from '../../../src/service/feed/market-feed.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'

@@ -8,7 +8,7 @@ import {
   watchFleet,
 } from '../../../src/compose/feed/fleet/watch-fleet.js'
 import type { NetworkWatch, WatchResult } from '../../../src/compose/feed/network-watch.js'
-import type { FleetRole } from '../../../src/service/feed/fleet-role.js'
+import type { FleetRole } from '../../../src/service/feed/market-feed.js'
 import { asData, ownMarket } from '../../chain/market/as-data.js'
 import { faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../support/chain.js'

@@ -2,28 +2,30 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
 import { describe, test } from 'vitest'
-import type { Header } from '../../../src/demo-chain/blocks/block.js'
 import {
-  fromHex,
-  leafHash,
-  merkleAunts,
-  merkleRoot,
-  sha256,
-} from '../../../src/demo-chain/blocks/digest.js'
+  type Header,
+  nanoseconds,
+  rfc3339,
+  timestampOf,
+} from '../../../src/demo-chain/blocks/block.js'
 import {
   blockId,
   commitSignature,
   consensusHash,
   dataHash,
+  fromHex,
   headerHash,
   headerMessage,
+  leafHash,
+  merkleAunts,
+  merkleRoot,
   partsHash,
   partsOf,
+  sha256,
   validatorsHash,
   voteBytes,
 } from '../../../src/demo-chain/blocks/hashing.js'
 import { validatorOf } from '../../../src/demo-chain/blocks/seal-block.js'
-import { nanoseconds, rfc3339, timestampOf } from '../../../src/demo-chain/blocks/time.js'
 import { readJson } from '../../support/vectors.js'
 
 type Id = {

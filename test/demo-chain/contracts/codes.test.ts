@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { contractOf } from '../../../src/demo-chain/contracts/codes.js'
-import { codes } from '../../../src/demo-chain/modules/registry.js'
+import { callerContract, contractOf } from '../../../src/demo-chain/contracts/codes.js'
+import { codes } from '../../../src/demo-chain/modules/dispatch.js'
+import { execute, holdings, smartQuery, type World } from '../../support/contract-world.js'
+import { marketWorld } from '../../support/contracts.js'
+import { smallMarket } from '../../support/small-market.js'
 
 test('every code of the demo chain has a contract, by its name', () => {
   assert.deepEqual(
@@ -18,4 +21,67 @@ test('every code of the demo chain has a contract, by its name', () => {
       ['router-stack-published', 'liquidy-swap'],
     ],
   )
+})
+
+const market = marketWorld(
+  smallMarket({ 'a/b': { quote: [{ price: '2', total: '1000000' }] } }, { dialect: 'forward' }),
+)
+const world: World = {
+  ...market,
+  machine: {
+    ...market.machine,
+    contractAt: (state, address) =>
+      address === 'caller' ? callerContract : market.machine.contractAt(state, address),
+  },
+}
+const funds = [{ denom: 'a', amount: 1000n }]
+const forwarded = (more: object) => ({
+  forward: {
+    contract: 'router',
+    msg: Buffer.from(
+      JSON.stringify({
+        swap: {
+          stages: [{ address: 'a/b', denom: 'b' }],
+          min_return: { denom: 'b', amount: '1' },
+          ...more,
+        },
+      }),
+    ).toString('base64'),
+  },
+})
+
+test('a contract that calls the router is the sender and is paid', () => {
+  const { state } = execute(world, world.start, 'caller', forwarded({}), funds)
+  assert.deepEqual(holdings(state, 'caller'), { b: '2000' })
+  assert.deepEqual(holdings(state, 'sender'), {})
+})
+
+test('a recipient in the message is paid in place of the calling contract', () => {
+  const { state, events } = execute(
+    world,
+    world.start,
+    'caller',
+    forwarded({ recipient: 'sender' }),
+    funds,
+  )
+  assert.deepEqual(holdings(state, 'sender'), { b: '2000' })
+  const contracts = events
+    .filter(({ type }) => type === 'execute')
+    .map(({ attributes }) => attributes[0]?.value)
+  assert.deepEqual(contracts, ['caller', 'router', 'a/b', 'a/b', 'a/b', 'router'])
+})
+
+test('a callback reaches a contract with the coins', () => {
+  const callback = Buffer.from('{}').toString('base64')
+  const { state, events } = execute(world, world.start, 'caller', forwarded({ callback }), funds)
+  assert.deepEqual(holdings(state, 'caller'), { b: '2000' })
+  assert.equal(events.at(-1)?.type, 'execute')
+})
+
+test('the calling contract refuses every other message', () => {
+  assert.throws(
+    () => execute(world, world.start, 'caller', { swap: {} }, []),
+    /unknown variant `swap`, expected `forward` or `callback`/,
+  )
+  assert.deepEqual(smartQuery(world, 'caller', { config: {} }), {})
 })

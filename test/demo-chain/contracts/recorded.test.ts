@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { ChainEvent } from '../../../src/demo-chain/modules/events.js'
+import type { ChainEvent } from '../../../src/demo-chain/modules/contract.js'
 import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { execute } from '../../support/contract-world.js'

@@ -6,12 +6,14 @@ import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
-import { queryContract } from '../../../src/demo-chain/modules/dispatch.js'
+import {
+  codeIdOf,
+  contractsByCode,
+  queryContract,
+} from '../../../src/demo-chain/modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../../../src/demo-chain/modules/gas.js'
-import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/registry.js'
 import { give } from '../../../src/demo-chain/process/faucet.js'
-import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
-import { signerOf } from '../../../src/demo-chain/tx/messages.js'
+import { decodeTx, signerOf } from '../../../src/demo-chain/tx/decode.js'
 import {
   executeMessage,
   publicKeyOf,

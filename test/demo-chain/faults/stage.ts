@@ -11,8 +11,7 @@ import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.j
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
 import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
 import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
-import { firstMarket } from '../../../src/demo-chain/process/first-market.js'
-import { newChain } from '../../../src/demo-chain/process/open-chain.js'
+import { firstMarket, newChain } from '../../../src/demo-chain/process/open-chain.js'
 
 /** A chain behind its faults, without a port. */
 export type Stage = Faulty & {

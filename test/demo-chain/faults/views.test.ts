@@ -7,7 +7,7 @@ import {
   dearerBook,
 } from '../../../src/demo-chain/faults/market-faults.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
-import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/registry.js'
+import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/dispatch.js'
 import { type Stage, stage } from './stage.js'
 
 function staged(blocks: number): Stage {

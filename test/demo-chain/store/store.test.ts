@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { Overlay } from '../../../src/demo-chain/store/overlay.js'
-import { type Change, decodeValue, encodeValue } from '../../../src/demo-chain/store/state.js'
+import {
+  type Change,
+  decodeValue,
+  encodeValue,
+  Overlay,
+} from '../../../src/demo-chain/store/state.js'
 import { Store } from '../../../src/demo-chain/store/store.js'
 
 const KEEP = 4

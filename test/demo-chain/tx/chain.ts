@@ -3,7 +3,7 @@ import { addressOfKey, invalidAddress } from '../../../src/demo-chain/modules/ad
 import { setBalance } from '../../../src/demo-chain/modules/bank.js'
 import type { Coin, Contract } from '../../../src/demo-chain/modules/contract.js'
 import type { Machine } from '../../../src/demo-chain/modules/dispatch.js'
-import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { Overlay } from '../../../src/demo-chain/store/state.js'
 import { Store } from '../../../src/demo-chain/store/store.js'
 import type { TxRules } from '../../../src/demo-chain/tx/fee.js'
 import { publicKeyOf, type Signing, signedTx } from '../../../src/demo-chain/tx/sign.js'

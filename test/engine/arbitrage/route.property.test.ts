@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { arbitrageRoute } from '../../../src/engine/arbitrage/arbitrage-route.js'
-import { exactSize, loopReturn } from '../../../src/engine/arbitrage/loop-size.js'
-import { profitCurve, sizesBetween } from '../../../src/engine/arbitrage/profit-curve.js'
+import {
+  exactSize,
+  loopReturn,
+  profitCurve,
+  sizesBetween,
+} from '../../../src/engine/arbitrage/loop-size.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { changesBetween } from '../../../src/engine/arbitrage/affected-loops.js'
-import { scanLoops } from '../../../src/engine/arbitrage/scan.js'
+import { changesBetween, scanLoops } from '../../../src/engine/arbitrage/scan.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import { pathId } from '../../../src/engine/routing/path-id.js'
+import { pathId } from '../../../src/engine/routing/route.js'
 import { seeds } from '../../support/markets.js'
 import { allLoops, drawLoops } from './arbitrage-loops.js'
 

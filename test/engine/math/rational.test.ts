@@ -6,7 +6,7 @@ import {
   hundredths,
   rational,
 } from '../../../src/engine/math/rational.js'
-import { squareRoot } from '../../../src/engine/math/root.js'
+import { squareRoot } from '../../../src/engine/math/uint.js'
 
 describe('the text form of a rational', () => {
   test.each([

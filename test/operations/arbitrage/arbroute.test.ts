@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
-import { type ArbrouteAnswer, arbroute } from '../../../src/operations/arbitrage/arbroute.js'
-import { readArbrouteRequest } from '../../../src/operations/arbitrage/requests.js'
+import {
+  type ArbrouteAnswer,
+  readArbrouteRequest,
+} from '../../../src/operations/arbitrage/arbitrage-documents.js'
+import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
 import { problemOf } from '../../../src/operations/problem.js'

@@ -3,9 +3,12 @@ import { describe, test } from 'vitest'
 import { doctorPort } from '../../../src/compose/doctor-port.js'
 import { loadConfig } from '../../../src/config/load.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { type AskingCheck, askingChecks } from '../../../src/operations/doctor/check.js'
 import { doctor } from '../../../src/operations/doctor/doctor.js'
-import type { DoctorPort } from '../../../src/operations/doctor/doctor-port.js'
+import {
+  type AskingCheck,
+  askingChecks,
+  type DoctorPort,
+} from '../../../src/operations/doctor/doctor-port.js'
 import { type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
-import { history, isTop, type LegsAnswer } from '../../../src/operations/history/history.js'
+import { history, isTop } from '../../../src/operations/history/history.js'
+import type { LegsAnswer } from '../../../src/operations/history/history-documents.js'
 import { stringify } from '../../../src/operations/json.js'
 import { legs, portOf, wallet } from '../../support/history-answers.js'
 

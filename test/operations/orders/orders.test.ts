@@ -7,14 +7,19 @@ import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
 import type { Coin } from '../../../src/demo-chain/modules/contract.js'
 import { executeContract, queryContract } from '../../../src/demo-chain/modules/dispatch.js'
 import { Gas } from '../../../src/demo-chain/modules/gas.js'
-import { Overlay } from '../../../src/demo-chain/store/overlay.js'
+import { Overlay } from '../../../src/demo-chain/store/state.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { balances } from '../../../src/operations/account/balances.js'
+import {
+  OrdersAnswer,
+  orderPreviewOperation,
+  orders,
+} from '../../../src/operations/orders/order-operations.js'
 import { orderPreview } from '../../../src/operations/orders/order-preview.js'
-import { OrderPreviewAnswer } from '../../../src/operations/orders/order-preview-answer.js'
-import { orderPreviewOperation } from '../../../src/operations/orders/order-preview-operation.js'
-import type { OrderPreviewRequest } from '../../../src/operations/orders/order-preview-request.js'
-import { OrdersAnswer, orders } from '../../../src/operations/orders/orders-operation.js'
+import {
+  OrderPreviewAnswer,
+  type OrderPreviewRequest,
+} from '../../../src/operations/orders/order-preview-documents.js'
 import { route } from '../../../src/operations/route/route.js'
 import { grow, majorPairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { suitableSlippage } from '../../../src/operations/slippage/slippage-rule.js'
+import { suitableSlippage } from '../../../src/operations/slippage/choose-slippage.js'
 
 /** So many executions of no drift, and these drifts in basis points. */
 const drifts = (count: number, ...bps: readonly number[]): Float64Array =>

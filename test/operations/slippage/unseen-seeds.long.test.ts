@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { firstMarket } from '../../../src/demo-chain/process/first-market.js'
+import { firstMarket } from '../../../src/demo-chain/process/open-chain.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { findRoutes } from '../../../src/engine/routing/find-routes.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'

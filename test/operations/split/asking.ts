@@ -5,8 +5,11 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
-import { type SplitAnswer, sroute } from '../../../src/operations/split/split.js'
-import { readSplitRequest } from '../../../src/operations/split/split-request.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import {
+  readSplitRequest,
+  type SplitAnswer,
+} from '../../../src/operations/split/split-documents.js'
 
 export const market = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
 export const graph = graphOf(market)

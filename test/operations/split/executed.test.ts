@@ -7,7 +7,7 @@ import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-acc
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { openOnce } from '../../../src/operations/open-once.js'
+import { openOnce } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 

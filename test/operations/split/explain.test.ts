@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { stringify } from '../../../src/operations/json.js'
-import type { SplitAnswer } from '../../../src/operations/split/split.js'
+import type { SplitAnswer } from '../../../src/operations/split/split-documents.js'
 import { seeds } from '../../support/markets.js'
 import { ask, legsOf, sum, usdc } from './asking.js'
 

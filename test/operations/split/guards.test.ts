@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Split } from '../../../src/engine/splits/split.js'
-import { raiseMinReturn } from '../../../src/operations/split/split-guards.js'
+import { raiseMinReturn } from '../../../src/operations/split/split-failures.js'
 import { runs } from '../../support/books.js'
 import { ask, problem, sum, swap } from './asking.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
-import { readSplitRequest } from '../../../src/operations/split/split-request.js'
+import { readSplitRequest } from '../../../src/operations/split/split-documents.js'
 import { app, ask, graph, legsOf, market, problem, swap } from './asking.js'
 
 const gusd = [...market.tokens.keys()].find((denom) => denom.includes('gusd'))!

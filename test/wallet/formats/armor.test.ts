@@ -6,9 +6,14 @@ import bcrypt from 'bcryptjs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { KeyfileInvalid } from '../../../src/wallet/errors.js'
-import { readArmor, writeArmor } from '../../../src/wallet/formats/ascii-armor.js'
-import { readCosmosArmor, writeCosmosArmor } from '../../../src/wallet/formats/cosmos-armor.js'
-import { bcryptKey, protectionOf } from '../../../src/wallet/formats/cosmos-protection.js'
+import {
+  bcryptKey,
+  protectionOf,
+  readArmor,
+  readCosmosArmor,
+  writeArmor,
+  writeCosmosArmor,
+} from '../../../src/wallet/formats/cosmos-armor.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'

@@ -1,6 +1,6 @@
 import fs, { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { replace, writeNew } from '../../../src/wallet/store/write.js'
+import { replace, writeNew } from '../../../src/wallet/store/files.js'
 
 /** Ends this process, as a loss of power would, before the nth thing that it asks of the disk. */
 function endBefore(nth: number): void {

@@ -18,6 +18,7 @@ import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { encodeKey, type KeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { accountOf, requireFree, storeKey } from '../../../src/wallet/make.js'
+import { writeNew } from '../../../src/wallet/store/files.js'
 import {
   checkFolder,
   ensureFolder,
@@ -25,7 +26,6 @@ import {
   type Store,
 } from '../../../src/wallet/store/folder.js'
 import { listKeys, loadKey } from '../../../src/wallet/store/keys.js'
-import { writeNew } from '../../../src/wallet/store/write.js'
 import { freshStore, mnemonicSecret, PASSWORD, rawSecret, sealed } from '../keyring.js'
 
 let document: KeyDocument

@@ -1,5 +1,3 @@
-import { JsonLimitError, parseNodeJson } from './node-json.js'
-
 /** A JSON-RPC request without its id, which is the transport's to give. */
 export type RpcCall = {
   readonly method: string
@@ -112,4 +110,53 @@ function outcomeOf(element: JsonObject): RpcOutcome | undefined {
     return undefined
   const text = typeof data === 'string' && data !== '' ? `${message}: ${data}` : message
   return { ok: false, code, text }
+}
+
+/** Levels of nesting; real answers have fewer than twenty. */
+const DEPTH = 64
+
+/**
+ * Members and elements of one answer. A full batch of blocks has some hundred thousand; a million of the
+ * costliest take about 100 MB and half a second to parse.
+ */
+const ITEMS = 1_000_000
+
+/** A JSON text of a node is within the byte limit but would take too much memory and time. */
+export class JsonLimitError extends Error {
+  override readonly name = 'JsonLimitError'
+}
+
+/** The value of a node's JSON text, its size checked before it is parsed. @throws JsonLimitError, SyntaxError */
+export function parseNodeJson(text: string): unknown {
+  checkSize(text)
+  return JSON.parse(text)
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Counts marks outside of strings; whether the text is JSON is for the parser to say. */
+function checkSize(text: string): void {
+  let [depth, items] = [0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === COMMA) items += 1
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      items += 1
+      depth += 1
+      if (depth > DEPTH) throw new JsonLimitError(`answered JSON of more than ${DEPTH} levels`)
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
+    if (items > ITEMS) throw new JsonLimitError(`answered JSON of more than ${ITEMS} items`)
+  }
+}
+
+/** The place of the quote that ends a string, or the end of the text. */
+function endOfString(text: string, begin: number): number {
+  for (let at = text.indexOf('"', begin + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return at
+  }
+  return text.length
 }

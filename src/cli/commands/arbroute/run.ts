@@ -1,14 +1,16 @@
 import type { Market } from '../../../engine/market/market.js'
-import { type ArbrouteAnswer, arbroute } from '../../../operations/arbitrage/arbroute.js'
-import type { ArbrouteRequest } from '../../../operations/arbitrage/requests.js'
+import type {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+} from '../../../operations/arbitrage/arbitrage-documents.js'
+import { arbroute } from '../../../operations/arbitrage/arbroute.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { arbrouteCsv } from '../arbs/arbs-csv.js'
-import { loopHops } from '../arbs/loop.js'
+import { arbrouteCsv, loopHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
 
 /** Default number of sizes in the plot. */

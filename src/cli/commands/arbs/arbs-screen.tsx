@@ -1,5 +1,8 @@
 import type { ReactElement } from 'react'
-import type { ArbsAnswer, OpportunityDocument } from '../../../operations/arbitrage/arbs.js'
+import type {
+  ArbsAnswer,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'

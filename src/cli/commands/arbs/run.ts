@@ -1,12 +1,28 @@
+import type {
+  ArbsAnswer,
+  ArbsRequest,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
-import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
+import { counted, formatDollarsAndCents } from '../../../render/amount.js'
+import {
+  field,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { bar, rangeOf } from '../../../render/picture.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
+import { venueName } from '../../quotes/route/route-view.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { arbsCsv } from './arbs-csv.js'
-import { loopHops } from './loop.js'
-import { renderArbs } from './render.js'
+import { arbsCsv, loopHops, profitHundredths } from './loop.js'
 
 /** Exit status of `--exit-code` if no loop is profitable. */
 const NOTHING = 3
@@ -34,4 +50,99 @@ function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
     ...membersOf('arbs', ['minPercent', 'min_profit_usd', 'limit'], flags),
     max_hops: loopHops(config.values.maxHops),
   }
+}
+
+/** Terminal columns of the longest bar. */
+const BAR = 12
+
+/** The hint names a capital so many times the fixed amount, which is worth some dollars. */
+const CAPITAL = 1000n
+
+/** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
+export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): string {
+  if (!style.tty) return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
+  const names = namesOf(context, style)
+  const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
+  return [...titleLines(titleOf(answer), answer, style), joinSections(sections, style)].join('\n')
+}
+
+function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
+  const { length } = opportunities
+  const what = length === 0 ? 'nothing pays' : counted(length, 'profitable loop')
+  const above = min_percent > 0 ? ` more than ${min_percent} %` : ''
+  return `${what}${above}, of ${examined} examined`
+}
+
+function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+  if (opportunities.length === 0) return []
+  if (formOf(style) === 'stacked')
+    return opportunities.flatMap((each) => stacked(each, names, style))
+  const columns = [
+    { head: 'LOOP' },
+    { head: 'IN', align: 'right' },
+    { head: 'PROFIT', align: 'right', isWide: true },
+    { head: '%', align: 'right' },
+    { head: '$', align: 'right' },
+    { head: '', drop: 2 },
+    { head: 'VENUES', drop: 1, isWide: true },
+  ] as const
+  const [, most] = rangeOf(opportunities.map(profitHundredths))
+  const rows = opportunities.map((each) => [
+    names.path(each.path),
+    names.coin(each.input),
+    names.coin(each.profit),
+    style.good(each.profit_percent.toFixed(2)),
+    each.profit_usd === null
+      ? '-'
+      : formatDollarsAndCents(each.profit_usd, { group: style.tty }).slice(1),
+    bar(profitHundredths(each), most, BAR, style),
+    each.hops.map((hop) => venueName(hop, names)).join(', '),
+  ])
+  return table(columns, rows, style)
+}
+
+const stacked = (
+  { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,
+  names: Names,
+  style: Style,
+): readonly string[] => [
+  ...field(`${profit_percent.toFixed(2)} %`, [names.path(path)], style),
+  ...field(
+    '',
+    [
+      names.coin(input),
+      `+${names.coin(profit)}`,
+      formatDollarsAndCents(profit_usd, { group: style.tty }),
+    ].map(unbroken),
+    style,
+    '  ',
+  ),
+]
+
+function noteLines(
+  { opportunities, tried }: ArbsAnswer,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const [best] = opportunities
+  const inputs = `Tried with ${tried.map((coin) => names.coin(coin)).join(', ')}.`
+  if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)
+  const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
+  const text = `${inputs} After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
+  return paragraph(text, style).map(style.muted)
+}
+
+/** Id, path, in, out and profit in atomics, percent, dollars (empty if not known). */
+function plainRow(each: OpportunityDocument, context: Naming): string {
+  const { text } = namesOf(context, plainStyle)
+  return [
+    each.id,
+    each.path.map(text).join(' > '),
+    text(each.input.denom),
+    each.input.amount,
+    each.output.amount,
+    each.profit.amount,
+    `${each.profit_percent}`,
+    each.profit_usd ?? '',
+  ].join('\t')
 }

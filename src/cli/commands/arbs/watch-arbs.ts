@@ -1,16 +1,14 @@
 import type { Market } from '../../../engine/market/market.js'
-import {
-  type ArbsAnswer,
-  arbs,
-  type OpportunityDocument,
-} from '../../../operations/arbitrage/arbs.js'
-import { arbsChanges } from '../../../operations/arbitrage/changes.js'
-import type { ArbsRequest } from '../../../operations/arbitrage/requests.js'
+import type {
+  ArbsAnswer,
+  ArbsRequest,
+  OpportunityDocument,
+} from '../../../operations/arbitrage/arbitrage-documents.js'
+import { arbs, arbsChanges } from '../../../operations/arbitrage/arbs.js'
 import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { changeBps, hasMoved } from '../../watch/change.js'
 import {
   type Exact,
   exactBps,
@@ -19,7 +17,7 @@ import {
   plainNumber,
   untilOf,
 } from '../../watch/condition.js'
-import type { EventBody } from '../../watch/event.js'
+import { changeBps, type EventBody, hasMoved } from '../../watch/event.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
 import { profitHundredths } from './loop.js'

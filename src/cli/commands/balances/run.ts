@@ -1,9 +1,19 @@
+import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
+import type {
+  BalanceDocument,
+  BalancesAnswer,
+} from '../../../operations/account/balances-answer.js'
+import { formatPrice } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type Naming, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
-import { balancesCsv, renderBalances } from './render.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {
@@ -22,4 +32,83 @@ export const runBalances: Run = async (context, args, flags) => {
     csv: () => balancesCsv(answer),
     human: async () => renderBalances(answer, await namingIn(context), out.style),
   })
+}
+
+/** What an account holds: a table for people, tab-separated rows in a pipe. */
+function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
+  if (!style.tty) return renderBalancesPlain(answer)
+  const names = namesOf(context, style)
+  const money = (text: string | null) =>
+    text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
+  const has = (member: 'resting' | 'claimable') =>
+    answer.balances.some((each) => each[member] !== '0')
+  const inOrders = (['resting', 'claimable'] as const).filter(has)
+  const rows = answer.balances.map((each) => [
+    `${names.symbol(each.denom)}${each.denom === answer.fee_denom ? ' (fees)' : ''}`,
+    names.amount(each),
+    ...inOrders.map((member) => names.amount({ denom: each.denom, amount: each[member] })),
+    money(each.value_usd),
+    names.text(each.denom),
+  ])
+  const lines =
+    rows.length === 0
+      ? paragraph('This account holds nothing.', style)
+      : table(columnsWith(inOrders), rows, style)
+  const unread = answer.orders_unread.length
+  const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
+  return [
+    ...titleLines(names.short(answer.address, 28), answer, style),
+    joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),
+  ].join('\n')
+}
+
+const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
+  [
+    { head: 'TOKEN' },
+    { head: 'AMOUNT', align: 'right' },
+    ...inOrders.map((head) => ({ head: head.toUpperCase(), align: 'right' }) as const),
+    { head: 'VALUE', align: 'right', drop: 1 },
+    { head: 'DENOM', shrink: 14, drop: 2 },
+  ] as const
+
+/**
+ * A row each: symbol, denom, atomics, units, dollars, atomics that rest in orders, atomics that can be
+ * claimed. What is not known is empty.
+ */
+function renderBalancesPlain({ balances }: BalancesAnswer): string {
+  const { text } = namesOf({ tokens: new Map() }, plainStyle)
+  return balances
+    .map((each) =>
+      [
+        text(each.symbol ?? ''),
+        text(each.denom),
+        each.amount,
+        unitsOf(each) ?? '',
+        each.value_usd ?? '',
+        each.resting,
+        each.claimable,
+      ].join('\t'),
+    )
+    .join('\n')
+}
+
+const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
+  decimals === null ? null : formatUnits(BigInt(amount), decimals)
+
+/** One row for each denom. */
+function balancesCsv(answer: BalancesAnswer): string {
+  const names = namesOf({ tokens: new Map() }, plainStyle)
+  const columns: readonly CsvColumn<BalanceDocument>[] = [
+    ['network', () => foreign(names, answer.network)],
+    ['height', () => answer.height],
+    ['address', () => answer.address],
+    ['denom', ({ denom }) => foreign(names, denom)],
+    ['symbol', ({ symbol }) => (symbol === null ? null : foreign(names, symbol))],
+    ['amount', ({ amount }) => amount],
+    ['amount_human', unitsOf],
+    ['value_usd', ({ value_usd }) => value_usd],
+    ['resting', ({ resting }) => resting],
+    ['claimable', ({ claimable }) => claimable],
+  ]
+  return csv(columns, answer.balances)
 }

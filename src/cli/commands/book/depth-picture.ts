@@ -1,6 +1,10 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
-import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
-import type { WalkDocument } from '../../../operations/book/walk.js'
+import type {
+  BookAnswer,
+  BookLevelDocument,
+  WalkDocument,
+} from '../../../operations/book/book-answer.js'
+
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

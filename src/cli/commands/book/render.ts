@@ -1,5 +1,9 @@
-import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book.js'
-import type { WalkDocument } from '../../../operations/book/walk.js'
+import type {
+  BookAnswer,
+  BookLevelDocument,
+  WalkDocument,
+} from '../../../operations/book/book-answer.js'
+
 import { counted, renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {

@@ -1,5 +1,10 @@
-import { type BookAnswer, book, type SideDocument } from '../../../operations/book/book.js'
-import { type WalkDocument, walk } from '../../../operations/book/walk.js'
+import { book, walk } from '../../../operations/book/book.js'
+import type {
+  BookAnswer,
+  SideDocument,
+  WalkDocument,
+} from '../../../operations/book/book-answer.js'
+
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'

@@ -1,5 +1,4 @@
-import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import { type Command, choices } from '../../command.js'
 import { type Shell, shells } from '../../completion/shells.js'
 
 const yesFlag = { flags: '--yes', meaning: 'without asking' }

@@ -13,7 +13,7 @@ const commands: readonly Command[] = [
     summary: 'List every key with its value, origin and what it overrode',
     examples: [['swap config list --json', 'for a script']],
     groups: [],
-    load: async () => (await import('./list.js')).listConfig,
+    load: async () => (await import('./look.js')).listConfig,
   },
   {
     name: 'get',

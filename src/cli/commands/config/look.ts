@@ -1,12 +1,24 @@
 import { existsSync } from 'node:fs'
-import { type ConfigSources, configFiles, shownPath } from '../../../config/load.js'
+import type { KeyPath } from '../../../config/edit.js'
+import {
+  type Config,
+  type ConfigRow,
+  type ConfigSources,
+  configFiles,
+  shownPath,
+} from '../../../config/load.js'
+import { isBookName } from '../../../config/naming.js'
+import { nameOfKey, type SettingName } from '../../../config/schema.js'
+import { didYouMean, foldCase } from '../../../config/suggest.js'
+import type { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../render/amount.js'
-import { padEnd } from '../../../render/width.js'
+import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { padEnd, quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
-import { printAnswer } from '../../print-answer.js'
-import { keyNamed } from './key.js'
-import { rowDocument, whereOf } from './list.js'
+import { invalidRequest } from '../../invalid-request.js'
+import { documentCsv, printAnswer } from '../../print-answer.js'
 
 /** Prints the effective value; nothing if it is not set. */
 export async function getConfig(context: Context, [text = '']: readonly string[]): Promise<void> {
@@ -76,3 +88,106 @@ export const sourcesOf = ({ surroundings }: Context, flags: FlagValues): ConfigS
   configFile: textOf(flags, 'config'),
   flags: {},
 })
+
+/** What a key on the command line names: a setting, an alias, or a name of the address book. */
+export type Key = {
+  /** As `swap config list` has it: `slippage`, `router.address`, `alias.usd`. */
+  readonly text: string
+  readonly name: SettingName | undefined
+  readonly path: KeyPath
+}
+
+/** Reads a key; the spellings of a flag are accepted too: `max-hops`, `--max-hops`. */
+export function keyNamed(text: string): Key {
+  if (/^alias\.[a-z][\w.-]{0,63}$/i.test(text)) {
+    const alias = foldCase(text.slice('alias.'.length))
+    return { text: `alias.${alias}`, name: undefined, path: ['alias', alias] }
+  }
+  if (text.startsWith('book.') && isBookName(text.slice('book.'.length))) {
+    const name = foldCase(text.slice('book.'.length))
+    return { text: `book.${name}`, name: undefined, path: ['book', name] }
+  }
+  const key = text.replace(/^--/, '').replaceAll('-', '_')
+  const name = nameOfKey.get(key)
+  if (name === undefined) throw unknown(text)
+  const [group = '', ...member] = key.split('.')
+  return { text: key, name, path: member.length === 0 ? [group] : [group, member.join('.')] }
+}
+
+function unknown(text: string): SwapError {
+  const isNetwork = text.startsWith('networks')
+  const near = didYouMean(text, [...nameOfKey.keys(), 'alias.usd', 'book.alice'])
+  return invalidRequest(`no setting is called ${quote(text)}`, '', {
+    why: isNetwork
+      ? 'a network has many members; it is written into the file by hand'
+      : `there are ${[...nameOfKey.keys()].join(', ')}, alias.NAME and book.NAME`,
+    hint: isNetwork
+      ? 'see .swaprc.example; your files: swap config path'
+      : (near ?? 'list them: swap config list'),
+    detail: 'not a setting',
+  })
+}
+
+/** Lists every setting with its value and where that comes from. */
+export async function listConfig({ config, out, form, surroundings }: Context): Promise<void> {
+  if (form.quiet > 1) return
+  if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
+  if (form.kind === 'csv') return out.result(documentCsv(configDocument(config)))
+  return out.result(renderConfig(config, out.style, surroundings.home))
+}
+
+/** One value with its layer, as documents have it. */
+export const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
+
+/** `swap config list --json`: every value with its layer. */
+const configDocument = (config: Config): object => ({
+  values: [
+    ...config.rows.map(rowDocument),
+    ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
+  ],
+})
+
+/** The table of `swap config list`; tab-separated in a pipe. */
+function renderConfig(config: Config, style: Style, home: string | undefined): string {
+  const rows = config.rows.map((row) => [
+    row.key,
+    row.value ?? '',
+    row.origin,
+    whereOf(row, home),
+    row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
+  ])
+  const ignored = config.ignored.map((row) => [
+    row.key,
+    `(ignored: ${row.value})`,
+    row.origin,
+    whereOf(row, home),
+    'not allowed in a project',
+  ])
+  const heads = ['KEY', 'VALUE', 'FROM', 'WHERE', 'OVERRIDES']
+  if (!style.tty)
+    return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
+      .map((row) => row.join('\t'))
+      .join('\n')
+  const all = [...rows, ...ignored]
+  const least = [undefined, 24, undefined, 16, 12]
+  const columns = heads.map((head, i) => ({
+    head,
+    drop: i < 3 ? 0 : i,
+    ...(least[i] !== undefined && { shrink: least[i] }),
+  }))
+  const isUsed = heads.map((_, i) => i < 3 || all.some((row) => row[i] !== ''))
+  return table(
+    columns.filter((_, i) => isUsed[i]),
+    all.map((row) => row.filter((_, i) => isUsed[i])),
+    style,
+  ).join('\n')
+}
+
+/** The variable, or the file with the line. */
+export const whereOf = (
+  row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
+  home: string | undefined,
+): string => {
+  if (row.env !== null) return row.env
+  return row.file === null ? '' : `${shownPath(row.file, home)}:${row.line ?? ''}`
+}

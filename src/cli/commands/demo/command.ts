@@ -111,7 +111,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
-    load: async () => (await import('./fail.js')).runFail,
+    load: async () => (await import('./run.js')).runFail,
   },
   {
     name: 'logs',
@@ -123,7 +123,7 @@ const commands: readonly Command[] = [
         flags: [{ flags: '-f, --follow', meaning: 'follow new lines' }, linesFlag],
       },
     ],
-    load: async () => (await import('./logs.js')).runLogs,
+    load: async () => (await import('./run.js')).runLogs,
   },
 ]
 

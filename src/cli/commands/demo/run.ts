@@ -1,15 +1,24 @@
-import type { DemoStart, DemoStatus } from '../../../operations/demo-port.js'
+import type { DemoStatus } from '../../../operations/demo-answer.js'
+import type { DemoFaultRequest, DemoLogLine, DemoStart } from '../../../operations/demo-port.js'
+import { printable } from '../../../platform/printable.js'
+import type { Style } from '../../../render/style.js'
+import { quote } from '../../../render/width.js'
+import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf, readFlag } from '../../flags/checked-flag.js'
 import {
   blockTimeFlag,
   dialectFlag,
+  faultSeedFlag,
+  faultTimeFlag,
+  linesFlag,
   portFlag,
   routerBuildFlag,
   seedFlag,
 } from '../../flags/command-flags.js'
-import { printAnswer } from '../../print-answer.js'
-import { renderDemo, renderStatus } from './render-status.js'
+import { invalidRequest } from '../../invalid-request.js'
+import { documentCsv, printAnswer } from '../../print-answer.js'
+import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
 
 /** What `swap demo` alone prints. */
 export async function overview(context: Context): Promise<void> {
@@ -77,4 +86,86 @@ export async function reset({ demo, out, form }: Context): Promise<void> {
     ...removed.map((path) => `removed ${path}`),
   ]
   return out.result(lines.join('\n') || 'there was nothing to remove')
+}
+
+/** `12:00:02 block 121 txs 3 failed 0`: one thing that happened, in a line. */
+function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): string {
+  const words = Object.entries(facts).map(([name, value]) => `${name} ${printable(String(value))}`)
+  const loud = event === 'tx_failed' || event === 'error' || event === 'fault'
+  const name = printable(event)
+  return [style.muted(time), loud ? style.warning(name) : name, ...words].join(' ')
+}
+
+/** Shows the end of the chain's log, and with `--follow` what happens from now on. */
+export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
+  const port = await demo()
+  const count = numberOf(linesFlag, flags)
+  const shown = (line: DemoLogLine) =>
+    form.kind === 'json' ? JSON.stringify(line) : renderLogLine(line, out.style)
+  if (form.quiet > 1) return
+  // What is written from here on is followed, so nothing between the two is lost.
+  const news = port.follow(out.closed)[Symbol.asyncIterator]()
+  await out.result(port.logs(count).map(shown).join('\n'))
+  if (flags['follow'] !== true) return
+  for (let next = await news.next(); !next.done; next = await news.next())
+    await out.result(shown(next.value))
+}
+
+/** Switches faults on and off, and lists them. */
+export const runFail: Run = async (context, [kind, word], flags) => {
+  const { out, form } = context
+  const demo = await context.demo()
+  if (kind === undefined) {
+    if (form.quiet > 0)
+      return form.quiet === 1
+        ? out.result(demo.kinds.map((each) => each.kind).join('\n'))
+        : undefined
+    if (form.kind === 'json') return out.result(JSON.stringify({ kinds: demo.kinds }))
+    if (form.kind === 'csv') return out.result(documentCsv({ kinds: demo.kinds }))
+    return out.result(renderFaultKinds(demo.kinds, out.style))
+  }
+  const ended = kind === 'off' ? await demo.off(word) : undefined
+  const faults = ended ?? (await demo.fail(await requestOf(context, kind, word, flags)))
+  if (form.quiet > 0) return
+  const document = { [ended ? 'ended' : 'faults']: faults }
+  if (form.kind === 'json') return out.result(JSON.stringify(document))
+  if (form.kind === 'csv') return out.result(documentCsv(document))
+  return out.result(
+    ended && faults.length === 0
+      ? 'no fault was on'
+      : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, out.style)].join('\n'),
+  )
+}
+
+async function requestOf(
+  context: Context,
+  kind: string,
+  number: string | undefined,
+  flags: FlagValues,
+): Promise<DemoFaultRequest> {
+  const forMs = numberOf(faultTimeFlag, flags)
+  const seed = numberOf(faultSeedFlag, flags)
+  const { method, pair } = flags
+  return {
+    kind,
+    once: flags['once'] === true,
+    ...(number !== undefined && { n: argumentOf(number) }),
+    ...(forMs !== undefined && { forMs }),
+    ...(seed !== undefined && { seed }),
+    ...(typeof method === 'string' && { method }),
+    ...(typeof pair === 'string' && { pair: await addressOf(context, pair) }),
+  }
+}
+
+/** A pair by its tokens is one of the market; the demo chain itself knows addresses only. */
+const addressOf = async (context: Context, text: string): Promise<string> =>
+  text.includes('/') ? pairNamed(context, (await context.app.openMarket()).market, text) : text
+
+function argumentOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw invalidRequest(`${quote(text)} is no number of a fault`, '/n', {
+    why: 'what follows a kind is a whole number: seconds, blocks, percent',
+    hint: 'see what each counts: swap demo fail',
+    detail: 'not a whole number',
+  })
 }

@@ -1,9 +1,11 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { journalIn } from '../../../execution/journal/journal.js'
-import { type Check, check } from '../../../operations/doctor/check.js'
+import type { Reading } from '../../../mcp/reading-tools.js'
+import type { Check } from '../../../operations/doctor/doctor-answer.js'
+import { check } from '../../../operations/doctor/doctor-port.js'
 import { counted } from '../../../render/amount.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
@@ -12,7 +14,6 @@ import { isMarked, placeOf, shellIn } from '../../completion/places.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 import { fileChecks, fixFiles } from './check-files.js'
 import { fixLocks, lockChecks } from './check-locks.js'
-import { mcpCheck } from './check-mcp.js'
 import type { MachineCheck } from './check-names.js'
 
 /** Default address of the service. */
@@ -231,4 +232,32 @@ function completionCheck({ surroundings }: Context): Check {
       data,
     })
   return check('completion', 'ok', `installed for ${shell}`, { data })
+}
+
+/** Nothing is asked: the tools are listed only. */
+const unread: Reading = {
+  answer: () => Promise.reject(new Error('not asked')),
+  market: () => Promise.reject(new Error('not asked')),
+  history: () => Promise.reject(new Error('not asked')),
+}
+
+/** The tools that `swap mcp` lists, and whether clients find the program, which they start by its name. */
+async function mcpCheck({ surroundings: { env } }: Pick<Context, 'surroundings'>): Promise<Check> {
+  const [{ readingTools }, { listedTools }] = await Promise.all([
+    import('../../../mcp/reading-tools.js'),
+    import('../../../mcp/tool-schema.js'),
+  ])
+  const tools = listedTools(readingTools(unread))
+  const bytes = Buffer.byteLength(JSON.stringify({ tools }))
+  const names = process.platform === 'win32' ? ['swap.cmd', 'swap.exe'] : ['swap']
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const isFound = folders.some((folder) => names.some((name) => existsSync(join(folder, name))))
+  const data = { tools: tools.length, bytes, on_path: isFound }
+  const found = `${tools.length} tools for agents in ${(bytes / 1_000).toFixed(1)} kB`
+  if (isFound) return check('mcp', 'ok', `${found}; clients: swap mcp --help`, { data })
+  return check('mcp', 'skip', `${found}; no client finds swap in PATH`, {
+    why: 'clients start it by its name',
+    do: 'npm install -g, or give clients the path of the program',
+    data,
+  })
 }

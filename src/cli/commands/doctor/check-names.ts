@@ -1,4 +1,4 @@
-import { askingChecks } from '../../../operations/doctor/check.js'
+import { askingChecks } from '../../../operations/doctor/doctor-port.js'
 
 /** Checks of this process. */
 export const localChecks = ['program', 'config', 'terminal'] as const

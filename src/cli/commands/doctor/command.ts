@@ -1,5 +1,4 @@
-import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import { type Command, choices } from '../../command.js'
 import { checkNames } from './check-names.js'
 
 export const doctorCommand: Command = {

@@ -1,8 +1,8 @@
 import { SwapError } from '../../../engine/errors.js'
-import { history, isTop, type LegsAnswer } from '../../../operations/history/history.js'
+import { history, isTop } from '../../../operations/history/history.js'
+import type { HistoryRequest, LegsAnswer } from '../../../operations/history/history-documents.js'
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
-import type { HistoryRequest } from '../../../operations/history/history-request.js'
-import type { DateRange } from './date-range.js'
+import type { DateRange } from './request.js'
 
 /** The largest page. */
 const PAGE = 100

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { LegDocument } from '../../../operations/history/history.js'
+import type { LegDocument } from '../../../operations/history/history-documents.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'

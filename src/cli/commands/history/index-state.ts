@@ -1,5 +1,4 @@
-import type { IndexStatus } from '../../../operations/history/history-access.js'
-import type { Heights } from '../../../operations/history/history-port.js'
+import type { Heights, IndexStatus } from '../../../operations/history/history-port.js'
 import { groupThousands } from '../../../render/amount.js'
 import { paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

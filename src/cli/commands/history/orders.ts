@@ -1,16 +1,29 @@
-import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import {
+  type OrderChangeDocument,
+  type OrderHistoryAnswer,
   type OrderHistoryRequest,
   orderHistory,
 } from '../../../operations/history/order-history.js'
-import { plainStyle } from '../../../render/style.js'
+import { counted } from '../../../render/amount.js'
+import { amountColumns, type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
+import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { asOnePage, withoutPages } from './all-legs.js'
-import type { DateRange } from './date-range.js'
-import { NOTHING_YET, withoutOrders } from './index-state.js'
-import { historyNaming } from './render-context.js'
-import { orderChangesCsv, renderOrderChanges } from './render-orders.js'
+import { NOTHING_YET, standingLines, withoutOrders } from './index-state.js'
+import {
+  FILL,
+  type HistoryContext,
+  historyNaming,
+  listTitle,
+  minuteOf,
+  pagesLines,
+} from './render-context.js'
+import type { DateRange } from './request.js'
 
 /** Prints changes of orders: a page, or all of a range of dates. */
 export async function showOrders(
@@ -41,3 +54,163 @@ export async function showOrders(
     human: () => renderOrderChanges(answer, view, out.style),
   })
 }
+
+/** Context of the rows: the request decides the title. */
+export type OrdersView = Naming &
+  Pick<HistoryContext, 'network' | 'standing'> & { readonly request: OrderHistoryRequest }
+
+/** Columns that an address and a hash keep at least. */
+const SHORT = 11
+
+/** Changes of orders: a table for people, newest first; in a pipe tab-separated rows without a heading. */
+export function renderOrderChanges(
+  answer: OrderHistoryAnswer,
+  view: OrdersView,
+  style: Style,
+): string {
+  const names = namesIn(answer, view, style)
+  if (!style.tty) return tabRows(columns(names), answer.items)
+  const lines =
+    formOf(style) === 'stacked'
+      ? answer.items.flatMap((item) => stacked(item, names, style))
+      : tableLines(answer, view, names, style)
+  return [
+    ...listTitle(listed(answer, view, names), view.network, answer.indexed_height, style),
+    joinSections([lines, noteLines(answer, view, style)], style),
+  ].join('\n')
+}
+
+/** Pairs are named by the denoms of their orders. */
+const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Names =>
+  namesOf(
+    {
+      ...view,
+      pairs: new Map(
+        items.map(({ pair, side, offer_denom: given, receive_denom: wanted }) => [
+          pair,
+          side === 'sell' ? { base: given, quote: wanted } : { base: wanted, quote: given },
+        ]),
+      ),
+    },
+    style,
+  )
+
+/** What is listed, in words. */
+function listed(
+  { total }: OrderHistoryAnswer,
+  { request: { owner, pair, txHash } }: OrdersView,
+  names: Names,
+): string {
+  const count = total === 0 ? 'no changes' : counted(total, 'change')
+  const of =
+    owner !== undefined
+      ? ` of ${names.short(owner, 20)}`
+      : pair !== undefined
+        ? ` on ${names.pair(pair)}`
+        : txHash !== undefined
+          ? ` in transaction ${names.short(txHash, 15)}`
+          : ''
+  return `${count} of orders${of}`
+}
+
+function tableLines(
+  { items }: OrderHistoryAnswer,
+  { request }: OrdersView,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const isWide = formOf(style) === 'wide'
+  const ownerToo = <const T>(cell: T): readonly T[] => (request.owner === undefined ? [cell] : [])
+  const heads = [
+    { head: isWide ? 'TIME (UTC)' : 'UTC' },
+    ...ownerToo({ head: 'OWNER', shrink: SHORT, drop: 1 }),
+    { head: 'WHAT' },
+    { head: 'ORDER' },
+    { head: 'RESTS', align: 'right' },
+    { head: 'SOLD', align: 'right', drop: 3, isWide: true },
+    { head: 'GOT', align: 'right' },
+    { head: 'FEE', align: 'right', drop: 4, isWide: true },
+    { head: 'TX', shrink: SHORT, drop: 2 },
+  ] as const
+  const rows = items.map((item) => {
+    const { rests, sold, got, fee } = amountsOf(item, names)
+    return [
+      isWide ? minuteOf(item.time) : minuteOf(item.time).slice(5),
+      ...ownerToo(names.short(item.owner, isWide ? 20 : SHORT)),
+      item.action,
+      nameOf(item, names),
+      rests,
+      sold,
+      got,
+      fee,
+      names.short(item.tx_hash, SHORT),
+    ]
+  })
+  return table(heads, rows, style)
+}
+
+function stacked(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
+  const { rests, got } = amountsOf(item, names)
+  const pieces = [rests, got].filter((piece) => piece !== '')
+  return [
+    ...field(minuteOf(item.time).slice(5), [item.action, nameOf(item, names)], style),
+    ...field('', pieces.map(unbroken), style),
+  ]
+}
+
+/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
+const nameOf = ({ id, pair }: OrderChangeDocument, names: Names): string =>
+  `${names.pair(pair)}${id.slice(pair.length)}`
+
+/** Changes of what rests with their sign; what is zero is empty. */
+function amountsOf(item: OrderChangeDocument, names: Names) {
+  const { offer_denom, receive_denom, added, returned, action } = item
+  const coin = (denom: string, amount: string) =>
+    amount === '0' ? '' : names.coin({ denom, amount })
+  const change = returned === '0' ? added : `-${returned}`
+  return {
+    rests: action === 'claim' ? '' : names.signedCoin({ denom: offer_denom, amount: change }),
+    sold: coin(offer_denom, item.sold),
+    got: coin(receive_denom, item.received),
+    fee: coin(receive_denom, item.fee),
+  }
+}
+
+function noteLines(
+  answer: OrderHistoryAnswer,
+  { standing }: OrdersView,
+  style: Style,
+): readonly string[] {
+  if (answer.indexed_height === null) return paragraph(FILL, style)
+  return [
+    ...pagesLines(answer, style),
+    ...withoutOrders(answer.without_orders, style).flatMap((line) => paragraph(line, style)),
+    ...standingLines(standing, style),
+  ]
+}
+
+/** One row for each change. */
+export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): string =>
+  csv(columns(namesIn(answer, view, plainStyle)), answer.items)
+
+const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
+  ['time', ({ time }) => time],
+  ['height', ({ height }) => height],
+  ['tx_hash', ({ tx_hash }) => tx_hash],
+  ['msg_index', ({ msg_index }) => msg_index],
+  ['owner', ({ owner }) => foreign(names, owner)],
+  ['action', ({ action }) => action],
+  ['id', ({ id }) => id],
+  ['pair', ({ pair }) => names.pair(pair)],
+  ['side', ({ side }) => side],
+  ['price', ({ price }) => price],
+  ['oracle_bps', ({ oracle_bps }) => oracle_bps],
+  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
+  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>
+    amountColumns<OrderChangeDocument>(name, names, (item) => ({
+      denom: name === 'received' || name === 'fee' ? item.receive_denom : item.offer_denom,
+      amount: item[name],
+    })),
+  ),
+]

@@ -1,5 +1,5 @@
-import type { HistoryAccess, IndexStatus } from '../../../operations/history/history-access.js'
-import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import type { HistoryRequest } from '../../../operations/history/history-documents.js'
+import type { HistoryAccess, IndexStatus } from '../../../operations/history/history-port.js'
 import { networkName, paragraph, titleLines, wrapText } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'

@@ -1,5 +1,5 @@
-import type { LegDocument, LegsAnswer } from '../../../operations/history/history.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type { LegDocument, LegsAnswer } from '../../../operations/history/history-documents.js'
 import { counted, formatDollarsAndCents } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'

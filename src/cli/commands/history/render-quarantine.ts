@@ -1,7 +1,7 @@
 import type {
   QuarantineAnswer,
   QuarantinedDocument,
-} from '../../../operations/history/quarantine.js'
+} from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
 import { counted, groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'

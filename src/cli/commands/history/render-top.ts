@@ -1,4 +1,4 @@
-import type { TopAnswer } from '../../../operations/history/history.js'
+import type { TopAnswer } from '../../../operations/history/history-documents.js'
 import { formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'

@@ -1,10 +1,10 @@
-import { type HistoryAnswer, history, isTop } from '../../../operations/history/history.js'
-import type { HistoryAccess } from '../../../operations/history/history-access.js'
+import { history, isTop, quarantine } from '../../../operations/history/history.js'
 import {
+  type HistoryAnswer,
   type HistoryRequest,
   readHistoryRequest,
-} from '../../../operations/history/history-request.js'
-import { quarantine } from '../../../operations/history/quarantine.js'
+} from '../../../operations/history/history-documents.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
@@ -15,9 +15,9 @@ import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
 import { catchUp, paidFees } from './catch-up.js'
 import { filled } from './fill.js'
+import { historyCsv, taxCsv } from './history-csv.js'
 import { NOTHING_YET, standingLines } from './index-state.js'
 import { historyNaming } from './render-context.js'
-import { historyCsv } from './render-csv.js'
 import { renderLegs } from './render-legs.js'
 import { quarantineCsv, renderQuarantine } from './render-quarantine.js'
 import { renderTop } from './render-top.js'
@@ -29,7 +29,6 @@ import {
   isQuarantine,
   orderHistoryRequestOf,
 } from './request.js'
-import { taxCsv } from './tax-csv.js'
 
 /** Shows executed swaps from the index, which `--sync` fills first. */
 export const runHistory: Run = async (context, _args, given) => {

@@ -1,12 +1,11 @@
 import { SwapError } from '../../../engine/errors.js'
-import {
-  history,
-  isTop,
-  type LegDocument,
-  type LegsAnswer,
-} from '../../../operations/history/history.js'
-import type { HistoryAccess, Indexer } from '../../../operations/history/history-access.js'
-import type { HistoryRequest } from '../../../operations/history/history-request.js'
+import { history, isTop } from '../../../operations/history/history.js'
+import type {
+  HistoryRequest,
+  LegDocument,
+  LegsAnswer,
+} from '../../../operations/history/history-documents.js'
+import type { HistoryAccess, Indexer } from '../../../operations/history/history-port.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'

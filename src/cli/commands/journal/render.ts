@@ -4,7 +4,7 @@ import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent
 import { orderReportOf } from '../../../execution/lifecycle/order-report.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { swapReportOf } from '../../../execution/lifecycle/swap-report.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { field, roomOf } from '../../../render/layout.js'
 import { type NamedToken, type Names, type Naming, namesOf } from '../../../render/names.js'
 import { linked, type Style } from '../../../render/style.js'

@@ -1,5 +1,4 @@
-import type { Command, FlagGroup } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import { type Command, choices, type FlagGroup } from '../../command.js'
 import { externalSignerFlag, passwordFlags } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
@@ -222,7 +221,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
-    load: opening(async () => (await import('./reencrypt.js')).runReencrypt),
+    load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
   },
   {
     name: 'delete',

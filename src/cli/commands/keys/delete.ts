@@ -4,8 +4,7 @@ import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
 import type { Context } from '../../command.js'
 import { keyInfoOf, printDone } from './key-info.js'
-import type { KeysRun } from './run.js'
-import { confirmName } from './typed-name.js'
+import { confirmName, type KeysRun } from './run.js'
 
 /** Removes a key file, after saying what would be lost with it. */
 export const runDelete: KeysRun = async (context, [name = ''], flags, asking) => {

@@ -15,8 +15,7 @@ import type { Context, FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { hdPathOf } from './hd-path.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
-import type { KeysRun } from './run.js'
-import { writeSecret } from './secret-file.js'
+import { type KeysRun, writeSecret } from './run.js'
 
 /** Words side by side, numbered down the columns: six a column, four columns where they fit. */
 function wordTable(words: readonly string[], columns: number): string {

@@ -1,5 +1,15 @@
-import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
+import { resolve } from 'node:path'
+import { SwapError } from '../../../engine/errors.js'
+import { KeyfileInvalid } from '../../../wallet/errors.js'
+import { writeNew } from '../../../wallet/store/files.js'
+import { codeOf } from '../../../wallet/store/folder.js'
+import {
+  type PasswordPrompt,
+  passwordPromptOf,
+  promptUnavailable,
+} from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 
 /** A command of `swap keys`: what it does with passwords and the terminal at hand. */
 export type KeysRun = (
@@ -22,3 +32,52 @@ export const withPasswords =
       asking.close()
     }
   }
+
+/**
+ * Has the name of a key typed, or said by `--confirm`, before something is done that cannot be
+ * undone.
+ *
+ * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
+ */
+export async function confirmName(
+  name: string,
+  action: string,
+  flags: FlagValues,
+  asking: PasswordPrompt,
+): Promise<void> {
+  const confirmed = flags['confirm']
+  const terminal = confirmed === undefined ? asking.terminal() : undefined
+  if (confirmed === undefined && terminal === undefined)
+    throw promptUnavailable('the name of the key once more', `--confirm ${name}`)
+  const typed = confirmed ?? (await terminal?.line(`Type ${name} to ${action}: `))
+  if (String(typed).trim() === name) return
+  throw new SwapError('DECLINED', 'nothing was done', {
+    why: 'another name was given than that of the key',
+    hint: `the name is ${name}`,
+  })
+}
+
+/**
+ * Writes something secret to a new file, 0600, on the disk when this returns.
+ *
+ * @returns its whole path
+ * @throws SwapError INVALID_REQUEST when it is there already, KEYFILE_INVALID when it cannot be written
+ */
+export async function writeSecret(file: string, cwd: string, text: Uint8Array): Promise<string> {
+  const path = resolve(cwd, file)
+  try {
+    if (await writeNew(path, text)) return path
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    throw new KeyfileInvalid(
+      path,
+      `it cannot be written (${codeOf(error)})`,
+      'name a file in a folder of yours',
+    )
+  }
+  throw invalidRequest(`${path} is there already`, '', {
+    why: 'no file is ever overwritten with a secret',
+    hint: 'name a new file',
+    detail: 'the file exists',
+  })
+}

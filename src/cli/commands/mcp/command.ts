@@ -1,5 +1,4 @@
-import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import { type Command, choices } from '../../command.js'
 import {
   affiliateFlag,
   limitFlags,
@@ -8,7 +7,25 @@ import {
   slippageFlag,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { clientListings } from './clients.js'
+
+/** The configuration of clients that start `swap mcp`; docs/mcp.md prints the same texts. */
+const clientListings: readonly {
+  readonly title: string
+  readonly lines: readonly string[]
+}[] = [
+  {
+    title: 'CLAUDE CODE',
+    lines: ['claude mcp add swap -- swap mcp'],
+  },
+  {
+    title: 'CLAUDE DESKTOP, CURSOR   (claude_desktop_config.json, ~/.cursor/mcp.json)',
+    lines: ['{ "mcpServers": { "swap": { "command": "swap", "args": ["mcp"] } } }'],
+  },
+  {
+    title: 'VS CODE   (.vscode/mcp.json)',
+    lines: ['{ "servers": { "swap": { "command": "swap", "args": ["mcp"] } } }'],
+  },
+]
 
 export const mcpCommand: Command = {
   name: 'mcp',

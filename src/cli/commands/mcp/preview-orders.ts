@@ -12,8 +12,10 @@ import {
   textOf,
 } from '../../../operations/document-schema.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
-import { OrderPreviewAnswer } from '../../../operations/orders/order-preview-answer.js'
-import { OrderPreviewRequest } from '../../../operations/orders/order-preview-request.js'
+import {
+  OrderPreviewAnswer,
+  OrderPreviewRequest,
+} from '../../../operations/orders/order-preview-documents.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import { usd } from '../../execution/modes.js'
 

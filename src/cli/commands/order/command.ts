@@ -1,7 +1,6 @@
-import type { Command, Flag, FlagGroup } from '../../command.js'
-import { choices } from '../../command-tree.js'
-import { accountFlag } from '../../flags/account-flag.js'
+import { type Command, choices, type Flag, type FlagGroup } from '../../command.js'
 import {
+  accountFlag,
   autoSlippageFlag,
   confirmAboveFlag,
   confirmFlag,

@@ -1,5 +1,5 @@
 import { SwapError } from '../../../engine/errors.js'
-import { orders } from '../../../operations/orders/orders-operation.js'
+import { orders } from '../../../operations/orders/order-operations.js'
 import { unreadText } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'

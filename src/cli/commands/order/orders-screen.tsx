@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
+import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'

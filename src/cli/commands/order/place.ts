@@ -1,7 +1,13 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Pair, Side } from '../../../engine/market/pair.js'
 import type { Token } from '../../../engine/market/token.js'
-import { type Decimal, decimal, mulCeil, parseDecimal } from '../../../engine/math/decimal.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  mulCeil,
+  parseDecimal,
+} from '../../../engine/math/decimal.js'
 import { type LadderWeight, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../../engine/orders/order-ledger.js'
@@ -16,10 +22,16 @@ import {
 } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
 import { offerToBuy } from '../../../engine/orders/taker-rate.js'
+import { ratioText } from '../../../operations/amount.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
-import { takerPrice } from '../../../operations/orders/taker-price.js'
+import {
+  type TakerPrice,
+  type TakerSlippage,
+  takerPrice,
+} from '../../../operations/orders/taker-price.js'
+import { scalePrice } from '../../../render/amount.js'
 import { quote } from '../../../render/width.js'
 import { missing, refuseMore } from '../../arguments/arguments.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -28,7 +40,6 @@ import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-
 import { invalidRequest } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
-import { noteLimit, takerSlippageOf } from './taker.js'
 
 /** The pair, tokens and amount of `<amount> <token> <other token>`. */
 type Words = {
@@ -235,3 +246,31 @@ function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell
     detail: `must be in ${pair.base}`,
   })
 }
+
+/** `--slippage` of an immediate order in place of its price. @throws SwapError INVALID_REQUEST */
+function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage | undefined {
+  const { slippage, price, oracle, ioc, fok } = flags
+  if (slippage === undefined) return undefined
+  if (price !== undefined || oracle !== undefined)
+    throw misused('--price and --oracle are limits already', 'leave --slippage out, or the price')
+  if (ioc !== true && fok !== true)
+    throw misused('an order that rests needs a price', 'add --ioc or --fok, or give --price')
+  return { bps: config.values.slippage, isAuto: slippage === 'auto' }
+}
+
+/** Says how the limit was chosen, before it is confirmed. */
+function noteLimit(
+  { out }: Context,
+  { base, quote }: { readonly base: Token; readonly quote: Token },
+  { price, rate, slippageBps, choice }: TakerPrice,
+): void {
+  const decimals = { base: base.decimals, quote: quote.decimals }
+  const text = (each: Decimal) => scalePrice(formatDecimal(each), decimals)
+  const reason = choice?.reason ?? ratioText(slippageBps)
+  out.note(
+    `the limit is ${text(price)} ${quote.symbol} per ${base.symbol}, the last level taken now ${text(rate)}; slippage ${reason}`,
+  )
+}
+
+const misused = (why: string, hint: string): SwapError =>
+  invalidRequest('--slippage cannot be used for this order', '/slippage', { why, hint })

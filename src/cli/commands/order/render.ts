@@ -1,6 +1,6 @@
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
-import type { OrdersAnswer } from '../../../operations/orders/orders-operation.js'
+import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'

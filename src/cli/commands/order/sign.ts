@@ -5,10 +5,10 @@ import type { OrderTask } from '../../../execution/task.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
   type OrderDraft,
-  type OrderPreviewAnswer,
   planOrders,
   previewDocument,
 } from '../../../operations/orders/order-preview.js'
+import type { OrderPreviewAnswer } from '../../../operations/orders/order-preview-documents.js'
 import { field } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -26,7 +26,7 @@ import { signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
 /** The messages of a call, and whether these are all that was meant. */
-export type Drafts = {
+type Drafts = {
   readonly drafts: readonly OrderDraft[]
   readonly incomplete?: Incomplete
 }

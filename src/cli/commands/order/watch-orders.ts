@@ -1,4 +1,4 @@
-import { type OrdersAnswer, orders } from '../../../operations/orders/orders-operation.js'
+import { type OrdersAnswer, orders } from '../../../operations/orders/order-operations.js'
 import { requireContracts } from '../../../operations/require-chain.js'
 import { namesOf } from '../../../render/names.js'
 import { pairNamed } from '../../arguments/pair-name.js'

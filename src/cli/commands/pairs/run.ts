@@ -1,10 +1,24 @@
 import { pairs } from '../../../operations/price/pairs.js'
+import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
+import { counted, formatPrice } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
+import {
+  flow,
+  formOf,
+  joinSections,
+  paragraph,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { dayOf } from '../price/day-of.js'
+import { dayOf, NO_DAY } from '../price/day-of.js'
+import { type PriceContext, shortCoin, shortDollars, unitsIn } from '../price/render.js'
 import { tokenOf } from '../price/run.js'
-import { pairsCsv, renderPairs } from './render.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {
@@ -25,3 +39,113 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
     human: () => renderPairs(answer, naming, out.style),
   })
 }
+
+/** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
+export type PairsContext = PriceContext & { readonly token?: string | undefined }
+
+/** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
+  const pairs = new Map(answer.pairs.map((pair) => [pair.address, denomsOf(pair)]))
+  const names = namesOf({ ...context, pairs }, style)
+  if (!style.tty) return tabRows(columns(names), answer.pairs)
+  const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
+  return [
+    ...titleLines(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style),
+    joinSections([pairLines(answer, names, style), legendLines(answer, context, style)], style),
+  ].join('\n')
+}
+
+function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
+  const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
+  if (formOf(style) === 'stacked') return figures.flatMap((each) => stacked(each, style))
+  const heads = [
+    { head: 'PAIR' },
+    { head: 'MID', align: 'right' },
+    { head: 'SPREAD', align: 'right' },
+    { head: 'BIDS', align: 'right', drop: 1 },
+    { head: 'ASKS', align: 'right', drop: 1 },
+    ...(answer.day === null ? [] : [{ head: '24 H $', align: 'right', drop: 2 } as const]),
+  ] as const
+  const rows = figures.map(({ name, mid, spread, bids, asks, volume }) => [
+    name,
+    mid,
+    spread,
+    bids,
+    asks,
+    ...(answer.day === null ? [] : [volume]),
+  ])
+  return table(heads, rows, style)
+}
+
+/** A pair's figures as texts; what is not known is a dash. */
+function figuresOf(pair: PairListing, names: Names, style: Style) {
+  const depth = (coin: PairListing['bid_depth']) => (coin === null ? '-' : shortCoin(coin, names))
+  const { mid_price, spread_bps, volume_24h } = pair
+  return {
+    name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
+    mid: mid_price === null ? '-' : formatPrice(mid_price, { group: style.tty }),
+    spread: spread_bps === null ? '-' : spread_bps.toFixed(2),
+    bids: depth(pair.bid_depth),
+    asks: depth(pair.ask_depth),
+    volume: volume_24h?.usd == null ? '-' : shortDollars(volume_24h.usd),
+  }
+}
+
+const denomsOf = ({ base, quote }: PairListing) => ({ base: base.denom, quote: quote.denom })
+
+const stacked = (
+  { name, mid, spread, bids, asks, volume }: ReturnType<typeof figuresOf>,
+  style: Style,
+): readonly string[] => [
+  name,
+  ...flow(
+    [
+      `mid ${mid}`,
+      `spread ${spread}`,
+      `depth ${bids}, ${asks}`,
+      ...(volume === '-' ? [] : [`24 h $${volume}`]),
+    ].map(unbroken),
+    '  ',
+    style.width - 2,
+  ).map((line) => `  ${line}`),
+]
+
+function legendLines(
+  { pairs, day }: PairsAnswer,
+  { isSaved }: PairsContext,
+  style: Style,
+): readonly string[] {
+  const legend = [
+    'Spread in bps. Bids and asks: what rests within 2 % of the mid.',
+    ...(day === null && !isSaved ? [`Volume of 24 hours: ${NO_DAY}`] : []),
+    ...(pairs.every(({ exact }) => exact)
+      ? []
+      : ['* not everything of this pair is known: quotes over it are estimates.']),
+  ]
+  return pairs.length === 0 ? [] : legend.flatMap((text) => paragraph(text, style))
+}
+
+/** By the names of the document; depths and volume in units. */
+function columns(names: Names): readonly CsvColumn<PairListing>[] {
+  return [
+    ['address', ({ address }) => foreign(names, address)],
+    ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
+    ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
+    ['mid_price', ({ mid_price }) => mid_price],
+    ['best_bid', ({ best_bid }) => best_bid],
+    ['best_ask', ({ best_ask }) => best_ask],
+    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
+    ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
+    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
+    ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
+    ['volume_24h', ({ volume_24h }) => unitsIn(volume_24h, names)],
+    ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
+    ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
+    ['exact', ({ exact }) => exact],
+  ]
+}
+
+/** One row for each pair. */
+export const pairsCsv = (answer: PairsAnswer, context: PairsContext): string =>
+  csv(columns(namesOf(context, plainStyle)), answer.pairs)

@@ -1,6 +1,6 @@
 import type { Argument, Command } from '../../command.js'
-import { accountFlag } from '../../flags/account-flag.js'
 import {
+  accountFlag,
   autoSlippageFlag,
   confirmAboveFlag,
   confirmFlag,

@@ -1,5 +1,5 @@
-import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
 import type {
+  BacktestAnswer,
   DivisionDocument,
   PlanAnswer,
   PlanDocument,

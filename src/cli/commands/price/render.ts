@@ -1,5 +1,5 @@
-import type { PriceAnswer } from '../../../operations/price/price.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type { PriceAnswer } from '../../../operations/price/price-answer.js'
 import { counted, formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'

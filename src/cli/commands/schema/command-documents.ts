@@ -18,20 +18,23 @@ import {
   textOrNull,
 } from '../../../operations/document-schema.js'
 import { OrderDocument } from '../../../operations/orders/order-document.js'
-import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/orders-operation.js'
-import { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
-import { PlanAnswer } from '../../../operations/plan/plan-document.js'
+import { OrdersAnswer, OrdersRequest } from '../../../operations/orders/order-operations.js'
+import { BacktestAnswer, PlanAnswer } from '../../../operations/plan/plan-document.js'
 import {
   PairsAnswer,
   PairsRequest,
   PriceAnswer,
   PriceRequest,
 } from '../../../operations/price/price-answer.js'
-import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-answer.js'
-import { CurveAnswer, MaxAnswer } from '../../../operations/split/size-answer.js'
-import { CurveRequest, MaxRequest } from '../../../operations/split/size-request.js'
-import { DriftAnswer } from '../../../operations/tape/drift-answer.js'
+import { SimulateCommandAnswer } from '../../../operations/simulate/simulate-documents.js'
 import {
+  CurveAnswer,
+  CurveRequest,
+  MaxAnswer,
+  MaxRequest,
+} from '../../../operations/split/size-documents.js'
+import {
+  DriftAnswer,
   TapeAnswer,
   TapeRecordAnswer,
   TapeVerifyAnswer,

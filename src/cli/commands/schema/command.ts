@@ -1,5 +1,4 @@
-import type { Command } from '../../command.js'
-import { choices } from '../../command-tree.js'
+import { type Command, choices } from '../../command.js'
 
 export const schemaCommand: Command = {
   name: 'schema',

@@ -1,6 +1,10 @@
-import type { CoinDocument } from '../../../operations/route-document.js'
-import type { SimulateAnswer, SimulatedLeg } from '../../../operations/simulate/simulate.js'
-import type { TransactionDocument } from '../../../operations/simulate/simulate-transaction.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type {
+  SimulateAnswer,
+  SimulatedLeg,
+  TransactionDocument,
+} from '../../../operations/simulate/simulate-documents.js'
+
 import { groupThousands } from '../../../render/amount.js'
 import {
   field,
@@ -14,8 +18,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../pipe-lines.js'
-import { comparisonCells, verdictOf } from '../../quotes/render-comparison.js'
-import { limitLines } from '../../quotes/render-verify.js'
+import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
 export type SimulationContext = Naming & {

@@ -1,7 +1,8 @@
 import type { Token } from '../../../engine/market/token.js'
-import type { PairSummary, SnapshotAnswer } from '../../../operations/book/snapshot-summary.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { counted, formatBps, formatShort } from '../../../render/amount.js'
+import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
 import {
   field,
   flow,
@@ -18,7 +19,7 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
 /** Context of the market's renderers beside the answer. */
-export type SnapshotContext = {
+type SnapshotContext = {
   readonly tokens: ReadonlyMap<string, Token>
   /** What names mean, in lower case. */
   readonly aliases?: ReadonlyMap<string, string> | undefined
@@ -167,4 +168,41 @@ function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): 
     names.text(reason),
   ])
   return [...rows, ...excluded].map((row) => row.join('\t')).join('\n')
+}
+
+/** A pair of the market, or one that was left out. */
+type Listed = { readonly address: string; readonly pair?: PairSummary; readonly reason?: string }
+
+/** One row for each pair, then one for each that was left out, its reason in the last column. */
+export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): string {
+  const names = namesOf(context, plainStyle)
+  const human = (price: string | null, pair: PairSummary) =>
+    price === null ? null : names.unitPrice(price, pair)
+  const columns: readonly CsvColumn<PairSummary>[] = [
+    ...tokenColumns<PairSummary>('base', names, ({ base }) => base),
+    ...tokenColumns<PairSummary>('quote', names, ({ quote }) => quote),
+    ['fin_version', ({ fin_version }) => fin_version && foreign(names, fin_version)],
+    ['makers', ({ makers }) => makers],
+    ['best_bid', (pair) => human(pair.best_bid, pair)],
+    ['best_ask', (pair) => human(pair.best_ask, pair)],
+    ['mid_price', (pair) => human(pair.mid_price, pair)],
+    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ...amountColumns<PairSummary>('bid_depth', names, ({ bid_depth }) => bid_depth),
+    ...amountColumns<PairSummary>('ask_depth', names, ({ ask_depth }) => ask_depth),
+    ['exact', ({ exact }) => exact],
+  ]
+  const records: readonly Listed[] = [
+    ...answer.pairs.map((pair) => ({ address: pair.address, pair })),
+    ...answer.excluded,
+  ]
+  return csv<Listed>(
+    [
+      ['address', ({ address }) => foreign(names, address)],
+      ...columns.map(
+        ([head, cell]): CsvColumn<Listed> => [head, ({ pair }) => (pair ? cell(pair) : null)],
+      ),
+      ['left_out', ({ reason }) => (reason === undefined ? null : foreign(names, reason))],
+    ],
+    records,
+  )
 }

@@ -1,11 +1,10 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
-import { openOnce } from '../../../operations/open-once.js'
+import { openOnce } from '../../../operations/context.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
-import { renderSnapshot } from './render.js'
-import { snapshotCsv } from './snapshot-csv.js'
+import { renderSnapshot, snapshotCsv } from './render.js'
 
 /** Shows the market that quotes come from, or a saved one. */
 export async function show(context: Context, [file]: readonly string[]): Promise<void> {

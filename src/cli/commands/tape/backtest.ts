@@ -1,6 +1,6 @@
 import type { Market } from '../../../engine/market/market.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
-import type { BacktestAnswer } from '../../../operations/plan/backtest-answer.js'
+import type { BacktestAnswer } from '../../../operations/plan/plan-document.js'
 import { formatSignedBps, groupThousands } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'

@@ -1,11 +1,20 @@
 import type { Market } from '../../../engine/market/market.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
+import type { DriftAnswer, DriftFigures } from '../../../operations/tape/tape-answers.js'
+import { groupThousands } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
+import { type Naming, namesOf } from '../../../render/names.js'
+import { bar } from '../../../render/picture.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { padEnd, padStart } from '../../../render/width.js'
 import { marketAt, marketsOf, readTape } from '../../../tape/tape.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { flagRefused } from '../../flags/checked-flag.js'
+import { pipeLines } from '../../pipe-lines.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { listOf, readerOf } from '../../quotes/route-request.js'
-import { driftCsv, renderDrift } from './render-drift.js'
 
 /** How far executions fall from their quotes on the recorded books. */
 export const runDrift: Run = async (context, [file = ''], flags) => {
@@ -68,4 +77,124 @@ function dollarsOf(text: string): string {
 function blocksOf(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)
   throw flagRefused(text, '--blocks', 'it is numbers of blocks, 0 to 999', '1,2,3')
+}
+
+const bps = (value: number | null): string => (value === null ? 'fails' : value.toFixed(2))
+
+const figureCells = ({ blocks_later: later, ...each }: DriftFigures): readonly string[] => [
+  `+${later}`,
+  groupThousands(`${each.executions}`),
+  `${each.failed}`,
+  bps(each.median_bps),
+  bps(each.p95_bps),
+  bps(each.p99_bps),
+  bps(each.worst_bps),
+]
+
+const columns = [
+  { head: 'ROUTE' },
+  { head: 'SIZE', align: 'right', drop: 2 },
+  { head: 'BLOCK', align: 'right' },
+  { head: 'SWAPS', align: 'right', drop: 1 },
+  { head: 'FAILED', align: 'right', drop: 3 },
+  { head: 'MEDIAN', align: 'right' },
+  { head: 'P95', align: 'right' },
+  { head: 'P99', align: 'right' },
+  { head: 'WORST', align: 'right' },
+] as const
+
+/** The figures of each route and of all, and a histogram; in a pipe a line a member. */
+function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string {
+  if (!style.tty) return pipeLines(answer)
+  const names = namesOf(naming, style)
+  const { routes, all, network, last: height } = answer
+  const rows = [
+    ...all.map((each, i) => [i === 0 ? 'all' : '', '', ...figureCells(each)]),
+    ...routes.flatMap(({ input, output, size_usd: size, later }) =>
+      later.map((each, i) => [
+        ...(i === 0 ? [names.path([input, output]), `$${groupThousands(size)}`] : ['', '']),
+        ...figureCells(each),
+      ]),
+    ),
+  ]
+  const title = `drift of ${groupThousands(`${answer.blocks}`)} recorded blocks`
+  return [
+    ...titleLines(title, { network, height }, style),
+    ...table(columns, rows, style),
+    '',
+    ...histogramLines(answer, style),
+    ...(answer.sizes.length > 1 ? ['', ...sizeLines(answer, style)] : []),
+    '',
+    ...paragraph('Basis points that an execution paid less than its quote; negative: more.', style),
+  ].join('\n')
+}
+
+/** Columns of the bars and of the labels beside them. */
+const [BAR, LABEL] = [40, 16] as const
+
+/** A bar with a label before it and a text behind. */
+function barLine(
+  [label, text]: readonly [label: string, text: string],
+  [value, most]: readonly [value: number, most: number],
+  style: Style,
+): string {
+  const width = Math.max(8, Math.min(BAR, style.width - LABEL - 14))
+  const drawn = padEnd(bar(BigInt(value), BigInt(Math.max(1, most)), width, style), width)
+  return `${' '.repeat(indentOf(style))}${padEnd(label, LABEL)}${drawn} ${text}`
+}
+
+function histogramLines({ histogram }: DriftAnswer, style: Style): readonly string[] {
+  const total = histogram.reduce((sum, { executions }) => sum + executions, 0)
+  const most = Math.max(...histogram.map(({ executions }) => executions))
+  return histogram.map(({ above_bps: above, to_bps: to, executions }) => {
+    const label = to === null ? `more than ${above}` : above === null ? `up to ${to}` : `to ${to}`
+    const percent = total === 0 ? 0 : (executions * 100) / total
+    return barLine([label, `${padStart(percent.toFixed(2), 6)} %`], [executions, most], style)
+  })
+}
+
+/** The slippage that lets 99 % of the executions pass at the greatest distance, by size. */
+function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
+  const rows = sizes.flatMap(({ size_usd: size, later }) => {
+    const last = later.at(-1)
+    return last === undefined
+      ? []
+      : [{ size, ...last, value: Math.round((last.p99_bps ?? 0) * 100) }]
+  })
+  const most = Math.max(...rows.map(({ value }) => value))
+  const [first] = rows
+  return [
+    ...paragraph(
+      `Slippage that 99 % of the executions need at block +${first?.blocks_later}:`,
+      style,
+    ),
+    ...rows.map(({ size, p99_bps: p99, value }) =>
+      barLine([`$${groupThousands(size)}`, padStart(bps(p99), 6)], [value, most], style),
+    ),
+  ]
+}
+
+/** A row for each route, size and number of blocks. */
+function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
+  const names = namesOf(naming, plainStyle)
+  const records = routes.flatMap(({ later, ...route }) =>
+    later.map((figures) => ({ ...route, ...figures })),
+  )
+  type Row = (typeof records)[number]
+  const cells: readonly CsvColumn<Row>[] = [
+    ['input_symbol', ({ input }) => foreign(names, names.ticker(input))],
+    ['output_symbol', ({ output }) => foreign(names, names.ticker(output))],
+    ['input_denom', ({ input }) => foreign(names, input)],
+    ['output_denom', ({ output }) => foreign(names, output)],
+    ['size_usd', (row) => row.size_usd],
+    ['quotes', (row) => row.quotes],
+    ['blocks_later', (row) => row.blocks_later],
+    ['executions', (row) => row.executions],
+    ['failed', (row) => row.failed],
+    ['median_bps', (row) => row.median_bps],
+    ['p95_bps', (row) => row.p95_bps],
+    ['p99_bps', (row) => row.p99_bps],
+    ['worst_bps', (row) => row.worst_bps],
+  ]
+  return csv(cells, records)
 }

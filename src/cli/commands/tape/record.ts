@@ -8,7 +8,7 @@ import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
 import { onSignals, startDemo } from '../../watch/watch.js'
 import { blocksFlag } from './flags.js'
-import { recordLine } from './render.js'
+import { recordLine } from './run.js'
 
 /** Appends each new market to a tape until the count is reached, or a signal ends it. */
 export const record: Run = async (context, [file = ''], flags) => {

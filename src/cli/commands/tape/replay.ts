@@ -1,5 +1,5 @@
 import { SwapError } from '../../../engine/errors.js'
-import { openOnce } from '../../../operations/open-once.js'
+import { openOnce } from '../../../operations/context.js'
 import { problemOf } from '../../../operations/problem.js'
 import { lastMarkets, marketsOf, readTape } from '../../../tape/tape.js'
 import { missing } from '../../arguments/arguments.js'

@@ -1,11 +1,15 @@
 import { suggest } from '../../../config/suggest.js'
-import { type TokensAnswer, tokens } from '../../../operations/tokens/tokens.js'
+import { tokens } from '../../../operations/tokens/tokens.js'
+import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
+import { counted, formatTablePrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { namesOf } from '../../../render/names.js'
-import { plainStyle } from '../../../render/style.js'
+import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { quote } from '../../../render/width.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
-import { renderTokens } from './render.js'
 
 /** One row for each token, under the names of the document. */
 export function tokensCsv(answer: TokensAnswer): string {
@@ -59,4 +63,129 @@ function filtered(
         [symbol, name, denom, chain].some((text) => text.toLowerCase().includes(wanted)),
     ),
   }
+}
+
+/** Context of the renderer beside the answer. */
+export type TokensContext = {
+  /** What the list was searched for. */
+  readonly query?: string | undefined
+  /** What names mean, in lower case. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** What may have been meant where nothing matches. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Every token of the market, where the answer holds some: they decide which names are shared. */
+  readonly known?: ReadonlyMap<string, NamedToken> | undefined
+}
+
+type View = {
+  readonly answer: TokensAnswer
+  readonly context: TokensContext
+  readonly names: Names
+  readonly style: Style
+}
+
+/** The tokens: a table for people; in a pipe tab-separated rows without a heading. */
+export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
+  if (!style.tty) return renderTokensPlain(answer)
+  const view = { answer, context, names: namesIn(answer, context, style), style }
+  return [
+    ...titleLines(titleOf(view), answer, style),
+    joinSections([tokenLines(view), sharedLines(view)], style),
+  ].join('\n')
+}
+
+/** A row each: symbol, denom, dollars (empty if not known), pairs, decimals, chain, kind, name. */
+function renderTokensPlain({ tokens }: TokensAnswer): string {
+  const { text } = namesOf({ tokens: new Map() }, plainStyle)
+  return tokens
+    .map(({ symbol, denom, price_usd, pairs, decimals, chain, kind, name }) =>
+      [symbol, denom, price_usd ?? '', `${pairs}`, `${decimals}`, chain, kind, name]
+        .map(text)
+        .join('\t'),
+    )
+    .join('\n')
+}
+
+function namesIn({ tokens }: TokensAnswer, { known, aliases }: TokensContext, style: Style): Names {
+  const listed = new Map(tokens.map((token) => [token.denom, token]))
+  return namesOf(
+    { tokens: new Map<string, NamedToken>([...(known ?? []), ...listed]), aliases },
+    style,
+  )
+}
+
+function titleOf({ answer, context }: View): string {
+  const { length } = answer.tokens
+  const count = counted(length, 'token')
+  if (context.query === undefined) return `${count} with a market`
+  const matching =
+    length === 0 ? 'nothing matches' : `${count} ${length === 1 ? 'matches' : 'match'}`
+  return `${matching} ${quote(context.query)}`
+}
+
+function tokenLines({ answer, context, names, style }: View): readonly string[] {
+  const { tokens } = answer
+  if (tokens.length === 0) {
+    const { suggestions = [] } = context
+    const meant = suggestions.map(names.text).join(', ')
+    return paragraph(`${meant && `did you mean ${meant}?   `}all tokens: swap tokens`, style)
+  }
+  if (formOf(style) === 'stacked') return tokens.flatMap((token) => stacked(token, names, style))
+  const columns = [
+    { head: 'SYMBOL' },
+    { head: 'ALIAS', isWide: true },
+    { head: 'DENOM', shrink: 14 },
+    { head: 'PRICE $', align: 'right' },
+    { head: 'PAIRS', align: 'right', drop: 1 },
+    { head: 'DEC', align: 'right', drop: 2, isWide: true },
+  ] as const
+  const rows = tokens.map((token) => [
+    names.text(token.symbol),
+    names.text(names.typed(token.denom)),
+    names.text(token.denom),
+    priceText(token, style),
+    `${token.pairs}`,
+    `${token.decimals}`,
+  ])
+  return table(columns, rows, style)
+}
+
+const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
+  price_usd === null ? '-' : formatTablePrice(price_usd, { group: style.tty })
+
+function stacked(token: TokenDocument, names: Names, style: Style): readonly string[] {
+  const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
+  return [
+    ...field(names.text(token.symbol), pieces, style),
+    ...field('', [names.short(token.denom, style.width - 12)], style),
+  ]
+}
+
+/** For each symbol of several tokens: which of them it means alone, and what to type else. */
+function sharedLines({ answer, context, names, style }: View): readonly string[] {
+  const groups = new Map<string, string[]>()
+  for (const { denom, symbol } of answer.tokens) {
+    const group = groups.get(symbol.toLowerCase())
+    if (group === undefined) groups.set(symbol.toLowerCase(), [denom])
+    else group.push(denom)
+  }
+  return [...groups]
+    .filter(([, denoms]) => denoms.length > 1)
+    .flatMap(([name, denoms]) => paragraph(sharedText(name, denoms, context, names), style))
+}
+
+function sharedText(
+  name: string,
+  denoms: readonly string[],
+  { aliases }: TokensContext,
+  names: Names,
+): string {
+  const meant = aliases.get(name)
+  const typed = denoms.filter((denom) => denom !== meant).map(names.typed)
+  const others = names.text(typed.join(', '))
+  const called = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}`
+  const shared = `${called}; "${names.text(name)}" alone`
+  return meant
+    ? `${shared} means ${names.short(meant, 28)}. Others: ${others}`
+    : `${shared} is refused. Write: ${others}`
 }

@@ -1,16 +1,21 @@
 import { SwapError } from '../../../engine/errors.js'
+import { parseOrderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
-import { type Intent, legsLeft } from '../../../execution/journal/intent.js'
+import { type Intent, legsLeft, type OrderRecord } from '../../../execution/journal/intent.js'
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
+import type { OrderTask } from '../../../execution/task.js'
 import { stringify } from '../../../operations/json.js'
+import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { accountOf, flagsOfIntent } from '../../execution/account.js'
+import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
-import { resumeOrders } from '../order/resume.js'
+import { orderTask } from '../order/sign.js'
 import { notInJournal } from './show.js'
 
 /**
@@ -95,4 +100,29 @@ function intentNamed({ config }: Context, { journal }: ExecutionParts, word: str
     hint: `say -n ${intent.network}`,
     members: { tx_hash: word.slice(0, 80) },
   })
+}
+
+/** Signs and sends the order messages that an interrupted execution left. */
+const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Promise<void> =>
+  whileExecuting(context, flags, async (call) => {
+    const parts = await context.execution()
+    await parts.chain()
+    const again = async (settled: Intent): Promise<OrderTask> => {
+      const { orders = [] } = settled
+      const own = { ...flagsOfIntent(settled, flags), mode: 'legs' }
+      const account = await accountOf(context, own, call.asking)
+      const task = orderTask(context, account, orders.map(draftOf), flags)
+      return { ...task, terms: { ...task.terms, mode: 'legs' } }
+    }
+    const session = await sessionFor(context, parts, call, await again(intent))
+    return printResult(context, await resume(session, intent, again), flags)
+  })
+
+/** The message of a record, as it was confirmed. */
+function draftOf({ pair, entries }: OrderRecord): OrderDraft {
+  const sent = entries.map(({ id, target }) => {
+    const { side, price } = parseOrderId(id)!
+    return { side, price, target: target === null ? undefined : BigInt(target) }
+  })
+  return fixedDraft(pair, sent)
 }

@@ -4,11 +4,11 @@ import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { documentCsv } from '../../document-csv.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { pipeLines } from '../../pipe-lines.js'
+import { documentCsv } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 

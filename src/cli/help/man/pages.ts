@@ -1,5 +1,4 @@
-import type { Command } from '../../command.js'
-import { examplesOf, namedCommands, shownCommands, usageOf } from '../../command-tree.js'
+import { type Command, examplesOf, namedCommands, shownCommands, usageOf } from '../../command.js'
 import { commands } from '../../commands/index.js'
 import { commonFlags } from '../../common-flags.js'
 import { type Topic, topics } from '../topics.js'

@@ -1,4 +1,4 @@
-import type { RouteDocument } from '../../../operations/route-document.js'
+import type { RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '../../../operations/route/route.js'
+import type { RouteAnswer } from '../../../operations/route/route-answer.js'
 import { joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderRoutePlain } from '../pipe-fields.js'

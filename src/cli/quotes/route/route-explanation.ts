@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../../engine/market/refusal.js'
-import type { Explanation } from '../../../operations/route/explain.js'
-import type { RouteAnswer } from '../../../operations/route/route.js'
+import type { Explanation, RouteAnswer } from '../../../operations/route/route-answer.js'
+
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import {
   flow,

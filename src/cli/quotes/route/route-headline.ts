@@ -1,5 +1,5 @@
 import { formatRational, rational } from '../../../engine/math/rational.js'
-import type { CoinDocument } from '../../../operations/route-document.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
 import { field, formOf, roomOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

@@ -1,9 +1,6 @@
 import { hundredths, rational } from '../../../engine/math/rational.js'
-import type {
-  CoinDocument,
-  HopDocument,
-  RouteDocument,
-} from '../../../operations/route-document.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type { HopDocument, RouteDocument } from '../../../operations/route/route-answer.js'
 import { counted, formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

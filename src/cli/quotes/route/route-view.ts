@@ -1,10 +1,11 @@
-import type { Explanation } from '../../../operations/route/explain.js'
-import type { RouteAnswer } from '../../../operations/route/route.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
-  CoinDocument,
+  Explanation,
   HopDocument,
+  RouteAnswer,
   RouteDocument,
-} from '../../../operations/route-document.js'
+} from '../../../operations/route/route-answer.js'
+
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'

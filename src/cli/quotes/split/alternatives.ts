@@ -1,4 +1,4 @@
-import type { FrontierPoint } from '../../../operations/split/split-document.js'
+import type { FrontierPoint } from '../../../operations/split/split-documents.js'
 import { counted, formatSignedBps } from '../../../render/amount.js'
 import { field, formOf, unbroken } from '../../../render/layout.js'
 import { table } from '../../../render/table.js'

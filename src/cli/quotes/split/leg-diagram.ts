@@ -1,5 +1,5 @@
-import type { HopDocument } from '../../../operations/route-document.js'
-import type { LegDocument } from '../../../operations/split/split-document.js'
+import type { HopDocument } from '../../../operations/route/route-answer.js'
+import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { indentOf } from '../../../render/layout.js'
 import { displayWidth, padStart } from '../../../render/width.js'
 import { venueName } from '../route/route-view.js'
@@ -167,14 +167,14 @@ const padded = (text: string, width: number, filler: string): string =>
   text + filler.repeat(Math.max(0, width - displayWidth(text)))
 
 /** A leg with keys of its first and its last hop. */
-export type DiagramLeg = {
+type DiagramLeg = {
   readonly leg: LegDocument
   readonly first: string
   readonly last: string
 }
 
 /** Legs with a common first hop, or a single leg, from top to bottom. */
-export type LegGroup = readonly DiagramLeg[]
+type LegGroup = readonly DiagramLeg[]
 
 /** Each leg in a group of its own, in the order of execution. */
 const ungrouped = (legs: readonly LegDocument[]): readonly LegGroup[] =>
@@ -197,7 +197,7 @@ function groupedByFirstHop(legs: readonly LegDocument[]): readonly LegGroup[] {
 }
 
 /** Splits legs into runs with the same last hop. */
-export function runsOf(strands: readonly DiagramLeg[]): readonly (readonly DiagramLeg[])[] {
+function runsOf(strands: readonly DiagramLeg[]): readonly (readonly DiagramLeg[])[] {
   const runs: DiagramLeg[][] = []
   for (const strand of strands) {
     const run = runs.at(-1)

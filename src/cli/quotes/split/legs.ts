@@ -1,4 +1,4 @@
-import type { LegDocument } from '../../../operations/split/split-document.js'
+import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { counted, formatBps } from '../../../render/amount.js'
 import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

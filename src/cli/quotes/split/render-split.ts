@@ -1,15 +1,24 @@
-import type { SplitAnswer } from '../../../operations/split/split.js'
+import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { counted, formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
 import { renderSplitVerification } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
-import { type RouteContext, swapText, viewMembers } from '../route/route-view.js'
+import {
+  depthLines,
+  excludedLines,
+  feeLines,
+  impactHint,
+  labelledHint,
+  moreFlags,
+  quoteLines,
+  recipientLines,
+} from '../route/route-notes.js'
+import { type RouteContext, swapText, venueName, viewMembers } from '../route/route-view.js'
 import { frontierSections, otherLines } from './alternatives.js'
 import { foldedLegs, legSections } from './legs.js'
 import { renderSplitExplain } from './split-explanation.js'
-import { noteLines } from './split-notes.js'
 import type { SplitView } from './split-view.js'
 
 /** Amounts with their dollars, the cost against the mid prices, and the gain over the best single path. */
@@ -96,4 +105,61 @@ export function splitText(answer: SplitAnswer, view: RouteContext, style: Style)
     ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
   ]
   return texts.join(style.tty ? '\n\n' : '\n')
+}
+
+/** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
+const noteLines = (view: SplitView): readonly string[] => [
+  ...(view.verbose ? feeLines(view.best.legs, view) : []),
+  ...recipientLines(view.best.legs[0]!.tx.swap, view),
+  ...(view.verbose ? [...sharedLines(view), ...simulateLines(view)] : []),
+  ...depthLines(
+    view.best.legs.flatMap(({ hops }) => hops),
+    view,
+  ),
+  ...hintLines(view),
+  ...(view.verbose ? excludedLines(view) : []),
+  ...quoteLines(view, moreFlags(view)),
+]
+
+/** A note for legs that share a book: the order of the calls matters. */
+function sharedLines({ best, names, style }: SplitView): readonly string[] {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { hops } of best.legs)
+    for (const hop of hops) {
+      if (seen.has(hop.address)) shared.add(venueName(hop, names))
+      seen.add(hop.address)
+    }
+  if (shared.size === 0) return []
+  const text = `legs share ${[...shared].join(', ')}: send them in this order`
+  return field('Order', [text], style)
+}
+
+function simulateLines({ best, style }: SplitView): readonly string[] {
+  const failing = best.legs.flatMap(({ simulated_output }, i) =>
+    simulated_output === null ? [`L${i + 1}`] : [],
+  )
+  if (failing.length === 0) return []
+  const why = 'it does not see arbitrage steps nor what lies in the router; an execution works'
+  return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
+}
+
+function hintLines(view: SplitView): readonly string[] {
+  const { best, answer, style } = view
+  const searched = answer.single_best !== null
+  const alone =
+    searched && best.legs.length === 1 ? ['one call with the full input is best, undivided'] : []
+  const free = answer.free_division
+  const finer =
+    free === undefined
+      ? []
+      : [`shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`]
+  const impact = impactHint(view, { path: best.legs[0]!.path, isSplit: true })
+  // A severe warning leaves no room for it.
+  const cut =
+    answer.search_cut === undefined || impact?.isSevere
+      ? []
+      : ['the search was cut short: leave out --explain and --frontier, or lower --max-hops']
+  const hints = [...alone, ...finer, ...cut, ...(impact === undefined ? [] : [impact.text])]
+  return hints.length === 0 ? [] : labelledHint(hints.join('; '), impact?.isSevere === true, style)
 }

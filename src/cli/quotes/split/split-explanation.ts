@@ -1,5 +1,5 @@
-import type { SplitExplanation } from '../../../operations/split/explain-split.js'
-import type { SplitAnswer } from '../../../operations/split/split.js'
+import type { SplitAnswer, SplitExplanation } from '../../../operations/split/split-documents.js'
+
 import { counted, renderImpact } from '../../../render/amount.js'
 import { joinSections, paragraph } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'

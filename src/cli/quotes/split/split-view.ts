@@ -1,6 +1,10 @@
 import { formatRational, hundredths, rational } from '../../../engine/math/rational.js'
-import type { SplitAnswer } from '../../../operations/split/split.js'
-import type { LegDocument, SplitDocument } from '../../../operations/split/split-document.js'
+import type {
+  LegDocument,
+  SplitAnswer,
+  SplitDocument,
+} from '../../../operations/split/split-documents.js'
+
 import { formatPrice } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'

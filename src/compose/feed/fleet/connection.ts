@@ -2,7 +2,7 @@ import type { SnapshotTable, SnapshotTableStatus } from '../../../history/fleet/
 import { StoreFault } from '../../../history/store/fault.js'
 
 /** The status of a fleet, with the publication time by a monotonic clock. */
-export type FleetStatus = {
+type FleetStatus = {
   readonly newest: { readonly height: number; readonly at: number } | undefined
   readonly epoch: SnapshotTableStatus['epoch']
 }

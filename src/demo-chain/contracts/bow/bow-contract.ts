@@ -6,12 +6,12 @@ import {
   type Contract,
   ContractError,
   type ContractEvent,
+  coinsText,
   type ExecuteCall,
   type QueryCall,
   type ReadStorage,
   type Response,
 } from '../../modules/contract.js'
-import { coinsText } from '../../modules/events.js'
 import { GAS } from '../../modules/gas.js'
 import { mustPay, oneCoin, pay } from '../payment.js'
 import {
@@ -36,7 +36,7 @@ import {
 } from './pool.js'
 
 /** Storage keys of the configuration and of the reserves. */
-export const CONFIG = 'config'
+const CONFIG = 'config'
 const STATE = 'strategy-xyk'
 
 /** The token of a pool's shares. */

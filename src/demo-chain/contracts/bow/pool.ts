@@ -1,7 +1,6 @@
 import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
 import { type Decimal, mulFloor } from '../../../engine/math/decimal.js'
-import { squareRoot } from '../../../engine/math/root.js'
-import { uint128 } from '../../../engine/math/uint.js'
+import { squareRoot, uint128 } from '../../../engine/math/uint.js'
 import { type Coin, ContractError } from '../../modules/contract.js'
 import { wireDecimal } from '../serde.js'
 

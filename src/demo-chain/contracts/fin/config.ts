@@ -32,7 +32,7 @@ export type FinConfig = {
   readonly feeAddress: string
 }
 
-export function loadConfig(storage: ReadStorage): FinConfig {
+function loadConfig(storage: ReadStorage): FinConfig {
   const config = storage.get<FinConfig>(CONFIG_KEY)
   if (config === undefined)
     throw new ContractError('type: config; key: [63, 6F, 6E, 66, 69, 67] not found')

@@ -5,11 +5,11 @@ import {
   type Coin,
   ContractError,
   type ContractEvent,
+  coinsText,
   type ExecuteCall,
   type Message,
   type Response,
 } from '../../modules/contract.js'
-import { coinsText } from '../../modules/events.js'
 import { added, type Order, snapshotOf, synced, withdrawn } from './bid-pool.js'
 import { executeView, type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
 import type { OrderEntry, OrderRequest } from './messages.js'

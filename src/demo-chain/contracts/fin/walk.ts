@@ -3,8 +3,7 @@ import { uint128 } from '../../../engine/math/uint.js'
 import { Abort, ContractError, type ContractEvent } from '../../modules/contract.js'
 import { wireDecimal } from '../serde.js'
 import type { View } from './config.js'
-import { type Group, groupsOf, takeFrom } from './groups.js'
-import { levelName, poolName } from './liquidity.js'
+import { type Group, groupsOf, levelName, poolName, takeFrom } from './groups.js'
 import type { BookSide } from './price.js'
 
 /** The taker's conditions. Amounts are after the fee; `limit` is offer per received. */

@@ -52,7 +52,7 @@ export const writeSwap = (message: SwapMessage): string =>
   })
 
 /** The next hop of a route, and the message that runs the rest. */
-export type Next = {
+type Next = {
   readonly pair: string
   /** The denom whose whole balance the hop sells. */
   readonly offered: string

@@ -1,11 +1,9 @@
 import { authQueries } from './auth.js'
 import { bankQueries } from './bank.js'
-import { nodeQueries } from './node-service.js'
 import type { Query } from './query.js'
-import { tendermintQueries } from './tendermint.js'
+import { nodeQueries, tendermintQueries } from './tendermint.js'
 import { txQueries } from './tx-queries.js'
-import { codeQueries } from './wasm-codes.js'
-import { contractQueries } from './wasm-contracts.js'
+import { codeQueries, contractQueries } from './wasm.js'
 
 /** Every query that the chain answers, by its gRPC path. */
 export const queries: ReadonlyMap<string, Query> = new Map(

@@ -7,8 +7,7 @@ import {
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { type Account, accountOf } from '../../modules/accounts.js'
-import { type Query, query, type View } from './query.js'
-import { invalidArgument, notFound, plain } from './query-failure.js'
+import { invalidArgument, notFound, plain, type Query, query, type View } from './query.js'
 
 const SERVICE = '/cosmos.auth.v1beta1.Query'
 

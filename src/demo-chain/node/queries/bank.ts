@@ -21,8 +21,7 @@ import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
 import { sdkPage } from './page.js'
-import { type Query, query, type View } from './query.js'
-import { invalidArgument, notFound } from './query-failure.js'
+import { invalidArgument, notFound, type Query, query, type View } from './query.js'
 
 const SERVICE = '/cosmos.bank.v1beta1.Query'
 

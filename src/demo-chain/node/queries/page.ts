@@ -1,5 +1,5 @@
 import type { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { invalidArgument, plain } from './query-failure.js'
+import { invalidArgument, plain } from './query.js'
 
 /** Entries of a page without a limit. */
 const DEFAULT = 100n

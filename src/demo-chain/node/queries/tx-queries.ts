@@ -14,17 +14,15 @@ import {
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
-import type { TxResult } from '../../blocks/block.js'
+import { rfc3339Seconds, type TxResult } from '../../blocks/block.js'
 import { AlreadyKnown, type Chain } from '../../blocks/chain.js'
-import { toHex, txHash } from '../../blocks/digest.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
-import { rfc3339Seconds } from '../../blocks/time.js'
-import type { ChainEvent } from '../../modules/events.js'
+import { toHex, txHash } from '../../blocks/hashing.js'
+import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { QuerySyntaxError } from '../search/query-text.js'
+import { QuerySyntaxError } from '../search/match.js'
 import { type Found, pageCount, searchTxs } from '../search/search.js'
-import { type Query, query } from './query.js'
-import { GRPC, invalidArgument, notFound, plain, status } from './query-failure.js'
+import { GRPC, invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
 const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>

@@ -7,8 +7,12 @@ import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract, MsgExecuteContractResponse } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { contractCodeHistoryOperationTypeToJSON } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { blockIDFlagToJSON } from 'cosmjs-types/tendermint/types/validator'
-import { nanosOf, rfc3339 } from '../../blocks/time.js'
-import type { Codec } from '../queries/query.js'
+import { nanosOf, rfc3339 } from '../../blocks/block.js'
+import { ORACLE_SPACE } from '../../contracts/fin/config.js'
+import type { Node } from '../queries/node.js'
+import { type Codec, invalidArgument, viewAt } from '../queries/query.js'
+import { jsonReply, type Reply } from '../reply.js'
+import { isBase64 } from '../rpc/arguments.js'
 
 /** Messages that an `Any` may hold. */
 const known: ReadonlyMap<string, Codec<never>> = new Map(
@@ -98,4 +102,82 @@ export function messageJson(message: object, bytesAs: BytesAs): unknown {
     json[snake(name)] = valueJson(name, value, bytesAs)
   }
   return json
+}
+
+/** Digits after the point that the base layer's prices do not have. */
+const TENTH_BILLION = 10n ** 10n
+
+/**
+ * A price of the base layer as THORChain's REST endpoint has it, at `height` of the query; `undefined` for
+ * another path, and for an asset without a price.
+ *
+ * @throws QueryFailure for a height without a state
+ */
+export function baseLayerReply(
+  node: Node,
+  path: string,
+  query: URLSearchParams,
+): Reply | undefined {
+  const [, asset] = /^\/thorchain\/(network$|pool\/[^/]+$)/.exec(path) ?? []
+  if (asset === undefined) return undefined
+  const wanted = query.get('height') ?? ''
+  const { state, height: at } = viewAt(node, /^\d{1,15}$/.test(wanted) ? BigInt(wanted) : 0n)
+  const isRune = asset === 'network'
+  const key = isRune ? 'THOR.RUNE' : asset.slice('pool/'.length)
+  const price = state.get<bigint>(ORACLE_SPACE, key)
+  if (price === undefined) return undefined
+  const name = isRune ? 'rune_price_in_tor' : 'asset_tor_price'
+  return jsonReply(200, JSON.stringify({ [name]: `${price / TENTH_BILLION}` }), {
+    'x-cosmos-block-height': `${at}`,
+  })
+}
+
+/** Types of request fields by name; other fields are text. */
+const KINDS: { readonly [name: string]: 'number' | 'bool' | 'bytes' } = {
+  limit: 'number',
+  offset: 'number',
+  page: 'number',
+  height: 'number',
+  code_id: 'number',
+  count_total: 'bool',
+  reverse: 'bool',
+  key: 'bytes',
+  query_data: 'bytes',
+  tx_bytes: 'bytes',
+}
+
+const camel = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+
+/** A field as `fromJSON` of its message reads it. @throws QueryFailure */
+function parsedField(name: string, value: unknown): unknown {
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  const kind = Object.hasOwn(KINDS, last) ? KINDS[last] : undefined
+  if (kind === undefined) return value
+  const text = String(value)
+  if (kind === 'number' && /^-?\d{1,20}$/.test(text) && (last === 'height' || text[0] !== '-'))
+    return text
+  if (kind === 'bool' && /^(?:true|false)$/.test(text)) return text === 'true'
+  if (kind === 'bytes' && typeof value === 'string') {
+    // The alphabet of URLs is accepted as well.
+    const standard = value.replaceAll('-', '+').replaceAll('_', '/')
+    if (isBase64(standard)) return standard
+  }
+  throw invalidArgument(`invalid ${kind} ${JSON.stringify(value)} for the parameter ${name}`)
+}
+
+/**
+ * A request's fields by the names of its message. Names that no request has are left out.
+ *
+ * @throws QueryFailure when one is not of its type
+ */
+export function fieldsOf(given: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  const pagination: Record<string, unknown> = {}
+  for (const [name, value] of given) {
+    if (value === null || typeof value === 'object') continue
+    const [, paged, own = ''] = /^(pagination\.)?([a-z_]+)$/.exec(name) ?? []
+    if (own !== '') (paged ? pagination : fields)[camel(own)] = parsedField(name, value)
+  }
+  return { ...fields, pagination }
 }

@@ -1,6 +1,5 @@
 import type { Node } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Reply } from '../reply.js'
-import { argsOf, methods, run } from './methods.js'
 import {
   errorJson,
   internalError,
@@ -8,7 +7,8 @@ import {
   methodNotFound,
   parseError,
   RpcFailure,
-} from './rpc-failure.js'
+} from './method.js'
+import { argsOf, methods, run } from './methods.js'
 
 export type Id = string | number
 

@@ -1,7 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { pageCount } from '../search/search.js'
 import type { Arg, ArgType } from './arguments.js'
-import { internalError } from './rpc-failure.js'
 
 /** Arguments of a call by name; what was left out is Go's zero value, or `undefined` for a pointer. */
 export class Args {
@@ -56,3 +55,32 @@ export function pageOf<T>(items: readonly T[], args: Args): readonly T[] {
   const from = Number((page - 1n) * perPage)
   return items.slice(from, from + Number(perPage))
 }
+
+/** A JSON-RPC error as CometBFT answers it. */
+export class RpcFailure extends Error {
+  override name = 'RpcFailure'
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: string,
+  ) {
+    super(message)
+  }
+}
+
+export const parseError = (data: string): RpcFailure =>
+  new RpcFailure(-32700, 'Parse error. Invalid JSON', data)
+export const invalidRequest = (data: string): RpcFailure =>
+  new RpcFailure(-32600, 'Invalid Request', data)
+export const methodNotFound = (): RpcFailure => new RpcFailure(-32601, 'Method not found')
+export const invalidParams = (data: string): RpcFailure =>
+  new RpcFailure(-32602, 'Invalid params', data)
+export const internalError = (data: string): RpcFailure =>
+  new RpcFailure(-32603, 'Internal error', data)
+
+/** `{ code, message, data? }` */
+export const errorJson = ({ code, message, data }: RpcFailure) => ({
+  code,
+  message,
+  ...(data !== undefined && { data }),
+})

@@ -1,11 +1,16 @@
 import type { Node } from '../queries/node.js'
-import { QueryFailure } from '../queries/query-failure.js'
-import { QuerySyntaxError } from '../search/query-text.js'
+import { QueryFailure } from '../queries/query.js'
+import { QuerySyntaxError } from '../search/match.js'
 import { type Arg, ArgumentError, argOf } from './arguments.js'
-import { blockMethods } from './block-methods.js'
-import { infoMethods } from './info-methods.js'
-import { Args, type Method, type Parameter } from './method.js'
-import { internalError, invalidParams, RpcFailure } from './rpc-failure.js'
+import { blockMethods, infoMethods } from './chain-methods.js'
+import {
+  Args,
+  internalError,
+  invalidParams,
+  type Method,
+  type Parameter,
+  RpcFailure,
+} from './method.js'
 import { txMethods } from './tx-methods.js'
 
 /** Every method of the RPC but the three of subscriptions. */

@@ -1,9 +1,16 @@
-import type { Block, Header, TxResult } from '../../blocks/block.js'
+import { type Block, type Header, rfc3339, type TxResult } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { leafHash, merkleAunts, merkleRoot, sha256 } from '../../blocks/digest.js'
-import { BLOCK_PROTOCOL, MAX_BYTES, MAX_GAS, partsOf } from '../../blocks/hashing.js'
-import { rfc3339 } from '../../blocks/time.js'
-import type { ChainEvent } from '../../modules/events.js'
+import {
+  BLOCK_PROTOCOL,
+  leafHash,
+  MAX_BYTES,
+  MAX_GAS,
+  merkleAunts,
+  merkleRoot,
+  partsOf,
+  sha256,
+} from '../../blocks/hashing.js'
+import type { ChainEvent } from '../../modules/contract.js'
 import type { Found } from '../search/search.js'
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

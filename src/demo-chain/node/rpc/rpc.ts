@@ -9,9 +9,8 @@ import {
 } from '../reply.js'
 import { ArgumentError, argOfUri } from './arguments.js'
 import { answerJson, answerPost, failureJson, NO_ID } from './jsonrpc.js'
-import { Args, type Method } from './method.js'
+import { Args, invalidParams, type Method, methodNotFound, RpcFailure } from './method.js'
 import { methods, run, socketMethods } from './methods.js'
-import { invalidParams, methodNotFound, RpcFailure } from './rpc-failure.js'
 
 /** @throws RpcFailure */
 function argsOf({ parameters }: Method, query: URLSearchParams): Args {

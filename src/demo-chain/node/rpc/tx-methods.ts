@@ -1,12 +1,11 @@
 import type { Block, TxResult } from '../../blocks/block.js'
 import { AlreadyKnown } from '../../blocks/chain.js'
-import { txHash } from '../../blocks/digest.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
+import { txHash } from '../../blocks/hashing.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { answerAbci } from '../queries/query.js'
-import { type Args, type Method, method, type Parameter } from './method.js'
-import { internalError } from './rpc-failure.js'
+import { type Args, internalError, type Method, method, type Parameter } from './method.js'
 import { base64, checkJson, noResultJson, txResultJson } from './rpc-json.js'
 
 const TX: readonly Parameter[] = [['tx', 'bytes']]

@@ -1,7 +1,6 @@
 import type { Block, BlockTx } from '../../blocks/block.js'
 import type { Chain } from '../../blocks/chain.js'
-import { meets, someEventMeets } from './match.js'
-import { type Condition, parseQuery, QuerySyntaxError } from './query-text.js'
+import { type Condition, meets, parseQuery, QuerySyntaxError, someEventMeets } from './match.js'
 
 /** Pages that so many entries fill; none fill one, as CometBFT counts. */
 export const pageCount = (entries: number, perPage: bigint): bigint =>

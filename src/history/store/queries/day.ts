@@ -1,5 +1,5 @@
 import { decimal } from '../../../engine/math/decimal.js'
-import type { DayFigures, PairVolume } from '../../../operations/price/day-figures.js'
+import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
 import type { StoredDay } from '../swap-row.js'

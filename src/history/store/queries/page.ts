@@ -25,7 +25,7 @@ export const placeOf = (
 })
 
 /** A row as a leg. */
-export const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
+const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
   ...placeOf(row),
   type: row.type as SwapType,
   sender: row.sender,

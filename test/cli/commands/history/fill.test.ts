@@ -8,7 +8,7 @@ import type {
   Indexer,
   IndexOptions,
   IndexRun,
-} from '../../../../src/operations/history/history-access.js'
+} from '../../../../src/operations/history/history-port.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },

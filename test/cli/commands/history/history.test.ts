@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
-import { historyCsv } from '../../../../src/cli/commands/history/render-csv.js'
+import { renderProgress, renderRun } from '../../../../src/cli/commands/history/fill.js'
+import { historyCsv } from '../../../../src/cli/commands/history/history-csv.js'
+import { orderChangesCsv, renderOrderChanges } from '../../../../src/cli/commands/history/orders.js'
 import { renderLegs } from '../../../../src/cli/commands/history/render-legs.js'
-import {
-  orderChangesCsv,
-  renderOrderChanges,
-} from '../../../../src/cli/commands/history/render-orders.js'
-import { renderProgress, renderRun } from '../../../../src/cli/commands/history/render-progress.js'
 import { renderTop } from '../../../../src/cli/commands/history/render-top.js'
-import { type HistoryAnswer, history, isTop } from '../../../../src/operations/history/history.js'
+import { history, isTop } from '../../../../src/operations/history/history.js'
+import type { HistoryAnswer } from '../../../../src/operations/history/history-documents.js'
 import { orderHistory } from '../../../../src/operations/history/order-history.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'

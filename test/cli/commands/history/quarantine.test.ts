@@ -6,11 +6,11 @@ import {
   quarantineCsv,
   renderQuarantine,
 } from '../../../../src/cli/commands/history/render-quarantine.js'
+import { quarantine } from '../../../../src/operations/history/history.js'
 import type {
   IndexStatus,
   QuarantinedEvent,
-} from '../../../../src/operations/history/history-access.js'
-import { quarantine } from '../../../../src/operations/history/quarantine.js'
+} from '../../../../src/operations/history/history-port.js'
 import { plainStyle, type Style } from '../../../../src/render/style.js'
 import { terminal } from '../../../render/documents.js'
 

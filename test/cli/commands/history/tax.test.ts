@@ -3,12 +3,11 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
-import { dateRangeOf } from '../../../../src/cli/commands/history/date-range.js'
-import { exportOf } from '../../../../src/cli/commands/history/request.js'
-import { taxCsv } from '../../../../src/cli/commands/history/tax-csv.js'
+import { taxCsv } from '../../../../src/cli/commands/history/history-csv.js'
+import { dateRangeOf, exportOf } from '../../../../src/cli/commands/history/request.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
 import { SwapError } from '../../../../src/engine/errors.js'
-import type { LegsAnswer } from '../../../../src/operations/history/history.js'
+import type { LegsAnswer } from '../../../../src/operations/history/history-documents.js'
 import type {
   ExecutedLeg,
   HistoryPort,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
+import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { runSwap } from '../../../support/cli.js'
 import { type Network, network, problem } from '../execute/stage.js'
 import { orderCalls, USDC } from './calls.js'

@@ -4,7 +4,7 @@ import { ONE } from '../../../../src/engine/math/decimal.js'
 import { oracleRate } from '../../../../src/engine/orders/order-price.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/order-report.js'
 import type { OrderHistoryAnswer } from '../../../../src/operations/history/order-history.js'
-import type { OrdersAnswer } from '../../../../src/operations/orders/orders-operation.js'
+import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { threePairs } from '../../../support/chain.js'
 import { type Network, network } from '../execute/stage.js'
 

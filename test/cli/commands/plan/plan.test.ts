@@ -3,8 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
-import type { BacktestAnswer } from '../../../../src/operations/plan/backtest-answer.js'
-import type { PlanAnswer, PlanDocument } from '../../../../src/operations/plan/plan-document.js'
+import type {
+  BacktestAnswer,
+  PlanAnswer,
+  PlanDocument,
+} from '../../../../src/operations/plan/plan-document.js'
 import { evenSlices } from '../../../../src/operations/plan/slices.js'
 import { closingLast } from '../../../support/closing.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/render.js'
+import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/run.js'
 import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/render.js'
 import { pairs } from '../../../../src/operations/price/pairs.js'
 import { type DayOf, price } from '../../../../src/operations/price/price.js'

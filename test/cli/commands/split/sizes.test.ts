@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { stringify } from '../../../../src/operations/json.js'
-import { curve } from '../../../../src/operations/split/curve.js'
-import { max } from '../../../../src/operations/split/max.js'
+import { curve, max } from '../../../../src/operations/split/sizes.js'
 import { app, usdc } from '../../../operations/split/asking.js'
 import { runSwap } from '../../../support/cli.js'
 

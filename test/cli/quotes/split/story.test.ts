@@ -3,8 +3,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, test } from 'vitest'
 import { renderSplitVerification } from '../../../../src/cli/quotes/render-verify.js'
 import { renderSplitExplain } from '../../../../src/cli/quotes/split/split-explanation.js'
-import { type SplitAnswer, sroute } from '../../../../src/operations/split/split.js'
-import type { SplitVerification } from '../../../../src/operations/split/verify-split.js'
+import { sroute } from '../../../../src/operations/split/split.js'
+import type {
+  SplitAnswer,
+  SplitVerification,
+} from '../../../../src/operations/split/split-documents.js'
+
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, rune, terminal } from '../../../render/documents.js'

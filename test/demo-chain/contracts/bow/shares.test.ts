@@ -5,7 +5,7 @@ import { lpDenom } from '../../../../src/demo-chain/contracts/bow/bow-contract.j
 import { balanceOf } from '../../../../src/demo-chain/modules/bank.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
 import { parseDecimal } from '../../../../src/engine/math/decimal.js'
-import { squareRoot } from '../../../../src/engine/math/root.js'
+import { squareRoot } from '../../../../src/engine/math/uint.js'
 import { execute, valuesOf, type World } from '../../../support/contract-world.js'
 import { coin, config, poolWorld } from './pools.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { ChainEvent } from '../../../../src/demo-chain/modules/events.js'
+import type { ChainEvent } from '../../../../src/demo-chain/modules/contract.js'
 import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import {

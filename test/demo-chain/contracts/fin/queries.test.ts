@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { callerContract } from '../../../../src/demo-chain/contracts/caller.js'
+import { callerContract } from '../../../../src/demo-chain/contracts/codes.js'
 import { queryContract } from '../../../../src/demo-chain/modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../../../../src/demo-chain/modules/gas.js'
 import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'

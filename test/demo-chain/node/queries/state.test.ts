@@ -8,7 +8,7 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
 import { addressBytes } from '../../../../src/demo-chain/modules/addresses.js'
-import { contractInfo, contracts } from '../../../../src/demo-chain/modules/registry.js'
+import { contractInfo, contracts } from '../../../../src/demo-chain/modules/dispatch.js'
 import { queries } from '../../../../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../../src/demo-chain/node/queries/query.js'

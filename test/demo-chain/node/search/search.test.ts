@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { eventOf } from '../../../../src/demo-chain/modules/events.js'
+import { eventOf } from '../../../../src/demo-chain/modules/contract.js'
 import {
   compareDecimals,
+  parseQuery,
+  QuerySyntaxError,
   someEventMeets,
   tagsMeet,
   tagsOf,
 } from '../../../../src/demo-chain/node/search/match.js'
-import { parseQuery, QuerySyntaxError } from '../../../../src/demo-chain/node/search/query-text.js'
 import { searchBlocks, searchTxs } from '../../../../src/demo-chain/node/search/search.js'
 import { chainOf, grow, majorPairs } from '../../../support/chain.js'
 

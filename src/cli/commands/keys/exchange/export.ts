@@ -4,7 +4,7 @@ import { misuse } from '../../../../wallet/errors.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
 import { writeCosmosArmor } from '../../../../wallet/formats/cosmos-armor.js'
 import { type FormatName, formatNames, type KeyExport } from '../../../../wallet/formats/foreign.js'
-import { writeKeystore } from '../../../../wallet/formats/keystore.js'
+import { writeKeystore } from '../../../../wallet/formats/web3.js'
 import { writeXchain } from '../../../../wallet/formats/xchain.js'
 import { encodeKey } from '../../../../wallet/keyfile/document.js'
 import { sealKey } from '../../../../wallet/keyfile/seal.js'
@@ -20,9 +20,7 @@ import {
   promptUnavailable,
 } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
-import type { KeysRun } from '../run.js'
-import { writeSecret } from '../secret-file.js'
-import { confirmName } from '../typed-name.js'
+import { confirmName, type KeysRun, writeSecret } from '../run.js'
 
 /** Formats whose text is the secret itself. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']

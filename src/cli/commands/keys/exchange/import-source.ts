@@ -9,7 +9,7 @@ import {
 } from '../../../../wallet/formats/foreign.js'
 import { recognise } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
-import { FILE_BYTES } from '../../../../wallet/keyfile/limits.js'
+import { FILE_BYTES } from '../../../../wallet/keyfile/scrypt.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { codeOf, hasModes } from '../../../../wallet/store/folder.js'
 import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'

@@ -1,0 +1,127 @@
+import type { DemoFault, DemoStatus } from '../../../operations/demo-answer.js'
+import type { DemoFaultKind } from '../../../operations/demo-port.js'
+import { printable } from '../../../platform/printable.js'
+import { field, hanging, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { pipeLines } from '../../pipe-lines.js'
+
+/** A chain's status: for people, or a field a line in a pipe. */
+export const renderStatus = (status: DemoStatus, style: Style): string =>
+  style.tty ? forPeople(status, style) : forPipes(status)
+
+function forPeople(status: DemoStatus, style: Style): string {
+  const left = status.running ? 'Demo chain · running' : 'Demo chain · not running'
+  return [
+    ...titleLines(left, { network: 'demo', height: status.height }, style),
+    joinSections([factLines(status, style), faultLines(status, style)], style),
+  ].join('\n')
+}
+
+function factLines(status: DemoStatus, style: Style): readonly string[] {
+  const { running, pid, rpc, rest, faucet } = status
+  const process = running
+    ? [
+        ...field('Process', [`${pid}`], style),
+        ...field('RPC', [`${rpc}`], style),
+        ...field('REST', [`${rest}`], style),
+      ]
+    : field('Process', ['none; commands use the chain themselves'], style)
+  return [
+    ...field('Chain', [status.chain_id, `seed ${status.seed}`], style),
+    ...process,
+    ...field('Blocks', [`every ${secondsOf(status.block_time_ms)} s`, status.time], style),
+    ...field('Router', [status.router, status.dialect], style),
+    ...field('Faucet', [faucet.address], style),
+    ...field('', [faucet.mnemonic], style),
+  ]
+}
+
+const faultLines = ({ faults }: DemoStatus, style: Style): readonly string[] =>
+  faults.length === 0 ? [] : ['Faults that are on:', ...renderFaults(faults, style)]
+
+const secondsOf = (ms: number): string => String(ms / 1000)
+
+const forPipes = (status: DemoStatus): string =>
+  pipeLines({ ...status, faults: status.faults.map(({ kind }) => kind).join(',') })
+
+/** What `swap demo` alone shows on a terminal. */
+export const renderDemo = (status: DemoStatus, style: Style): string =>
+  [
+    'A small chain inside the program: real transactions and contracts, play money, no network.',
+    '',
+    renderStatus(status, style),
+    '',
+    'Commands:',
+    '  swap demo tour              the first five minutes, step by step',
+    '  swap demo start             run it as a process, for other programs too',
+    '  swap demo faucet <address>  play money',
+    '  swap demo fail              ways to make it fail, to try what you have written',
+    '  swap demo logs              what has happened',
+    '  swap demo stop, reset       end the process; begin anew',
+    '',
+    'Help: swap help demo',
+  ].join('\n')
+
+/** Faults that are on, a line each. */
+export const renderFaults = (faults: readonly DemoFault[], style: Style): readonly string[] => {
+  const rows = faults.map(({ kind, n, once, until, method, pair }) =>
+    [
+      n > 0 ? `${kind} ${n}` : kind,
+      once ? 'for the next call' : until === null ? 'until switched off' : `until ${until}`,
+      ...(method === null ? [] : [`method ${method}`]),
+      ...(pair === null ? [] : [`pair ${pair}`]),
+    ].map(printable),
+  )
+  return style.tty
+    ? rows.map(([kind = '', ...facts]) => `  ${style.warning(kind)}  ${facts.join(', ')}`)
+    : rows.map((row) => row.join('\t'))
+}
+
+const groups: readonly (readonly [group: string, title: string])[] = [
+  ['connection', 'The connection'],
+  ['answer', 'What answers instead'],
+  ['batch', 'Ids and batches'],
+  ['chain', 'Height and sync status'],
+  ['market', 'What contracts answer'],
+  ['socket', 'Web sockets'],
+  ['execution', 'Transactions'],
+]
+
+/** Options are kept whole where the line is wrapped. */
+const CALL = [
+  'swap demo fail <kind> [number]',
+  ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(unbroken),
+].join(' ')
+
+/** Every way to make the chain fail: a table by group, or tab-separated rows in a pipe. */
+export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
+  if (!style.tty)
+    return kinds
+      .map(({ kind, group, number, does, sees }) =>
+        [kind, group, number ? `${number.fallback} ${number.meaning}` : '', does, sees].join('\t'),
+      )
+      .join('\n')
+  const columns = [
+    { head: 'KIND' },
+    { head: 'NUMBER', drop: 1 },
+    { head: 'DOES' },
+    { head: 'A GOOD CLIENT', drop: 2 },
+  ]
+  return [
+    ...hanging(CALL, style, 0),
+    ...groups.flatMap(([group, title]) => {
+      const rows = kinds
+        .filter((each) => each.group === group)
+        .map(({ kind, number, does, sees }) => [
+          style.warning(kind),
+          number ? `${number.fallback} ${number.meaning}` : '',
+          does,
+          sees,
+        ])
+      return ['', style.bold(title), ...table(columns, rows, style)]
+    }),
+    '',
+    'swap demo fail off [kind] ends them.',
+  ].join('\n')
+}

@@ -1,0 +1,273 @@
+import {
+  CodeInfoResponse,
+  QueryAllContractStateRequest,
+  QueryAllContractStateResponse,
+  QueryCodeInfoRequest,
+  QueryCodeInfoResponse,
+  QueryCodeRequest,
+  QueryCodeResponse,
+  QueryCodesRequest,
+  QueryCodesResponse,
+  QueryContractHistoryRequest,
+  QueryContractHistoryResponse,
+  QueryContractInfoRequest,
+  QueryContractInfoResponse,
+  QueryContractsByCodeRequest,
+  QueryContractsByCodeResponse,
+  QueryContractsByCreatorRequest,
+  QueryContractsByCreatorResponse,
+  QueryRawContractStateRequest,
+  QueryRawContractStateResponse,
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import {
+  AccessConfig,
+  AccessType,
+  ContractCodeHistoryOperationType,
+  ContractInfo,
+} from 'cosmjs-types/cosmwasm/wasm/v1/types'
+import { addressBytes, moduleAddress } from '../../modules/addresses.js'
+import type { Contract } from '../../modules/contract.js'
+import {
+  type CodeInfo,
+  type ContractRecord,
+  codeInfo,
+  codes,
+  contractInfo,
+  contracts,
+  contractsByCode,
+  queryContract,
+} from '../../modules/dispatch.js'
+import { ChainFailure, failures } from '../../modules/failure.js'
+import { Gas } from '../../modules/gas.js'
+import { byteString, bytesOf, wasmPage } from './page.js'
+import {
+  contractFailure,
+  invalidArgument,
+  plain,
+  type Query,
+  query,
+  registered,
+  type View,
+} from './query.js'
+
+const SERVICE = '/cosmwasm.wasm.v1.Query'
+
+function checkAddress(view: View, address: string): void {
+  const why = view.machine.invalid(address)
+  if (why !== undefined) throw plain(why)
+}
+
+/** The record of the contract at an address. @throws QueryFailure */
+function recordAt(view: View, address: string): ContractRecord {
+  checkAddress(view, address)
+  const record = contractInfo(view.state, address)
+  if (!record) throw registered(failures.noSuchContract(address))
+  return record
+}
+
+/** A message as JSON text; the node looks whether it is JSON, the contract at the rest. */
+function jsonText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString()
+  try {
+    JSON.parse(text)
+  } catch {
+    throw invalidArgument('invalid query data')
+  }
+  return text
+}
+
+const created = ({ height, txIndex }: ContractRecord) => ({
+  blockHeight: BigInt(height),
+  txIndex: BigInt(txIndex),
+})
+
+const space = (address: string): string => `wasm/${address}`
+
+/** A stored value as the contract's own bytes. */
+function stored(contract: Contract | undefined, key: string, value: unknown): Uint8Array {
+  return contract?.raw?.(key, value) ?? Buffer.from(JSON.stringify(value))
+}
+
+/** Queries of x/wasm about one contract. */
+export const contractQueries: readonly Query[] = [
+  query(
+    `${SERVICE}/SmartContractState`,
+    QuerySmartContractStateRequest,
+    QuerySmartContractStateResponse,
+    (view, { address, queryData }) => {
+      const message = jsonText(queryData)
+      checkAddress(view, address)
+      const gas = new Gas(view.node.queryGas)
+      try {
+        return { data: Buffer.from(queryContract(view.machine, view.state, gas, address, message)) }
+      } catch (error) {
+        throw contractFailure(error)
+      }
+    },
+  ),
+  query(
+    `${SERVICE}/RawContractState`,
+    QueryRawContractStateRequest,
+    QueryRawContractStateResponse,
+    (view, { address, queryData }) => {
+      recordAt(view, address)
+      const key = byteString(queryData)
+      const value = view.state.get(space(address), key)
+      if (value === undefined) return { data: new Uint8Array() }
+      return { data: stored(view.machine.contractAt(view.state, address), key, value) }
+    },
+  ),
+  query(
+    `${SERVICE}/AllContractState`,
+    QueryAllContractStateRequest,
+    QueryAllContractStateResponse,
+    (view, { address, pagination }) => {
+      recordAt(view, address)
+      const contract = view.machine.contractAt(view.state, address)
+      const page = wasmPage([...view.state.keys(space(address))], pagination)
+      const models = page.items.map((key) => ({
+        key: bytesOf(key),
+        value: stored(contract, key, view.state.get(space(address), key)),
+      }))
+      return { models, pagination: page.pagination }
+    },
+  ),
+  query(
+    `${SERVICE}/ContractInfo`,
+    QueryContractInfoRequest,
+    QueryContractInfoResponse,
+    (view, { address }) => {
+      const record = recordAt(view, address)
+      const { codeId, creator, admin, label } = record
+      return {
+        address,
+        contractInfo: ContractInfo.fromPartial({
+          codeId: BigInt(codeId),
+          creator,
+          admin,
+          label,
+          created: created(record),
+        }),
+      }
+    },
+  ),
+  query(
+    `${SERVICE}/ContractHistory`,
+    QueryContractHistoryRequest,
+    QueryContractHistoryResponse,
+    (view, { address, pagination }) => {
+      const record = recordAt(view, address)
+      const page = wasmPage([bytesKey(0n)], pagination)
+      const entry = {
+        operation: ContractCodeHistoryOperationType.CONTRACT_CODE_HISTORY_OPERATION_TYPE_INIT,
+        codeId: BigInt(record.codeId),
+        updated: created(record),
+        msg: Buffer.from(record.message),
+      }
+      return { entries: page.items.map(() => entry), pagination: page.pagination }
+    },
+  ),
+]
+
+/** A number as the 8 bytes that stores keep it in. */
+function bytesKey(value: bigint): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(value)
+  return bytes.toString('latin1')
+}
+
+const anyone = (): AccessConfig =>
+  AccessConfig.fromPartial({ permission: AccessType.ACCESS_TYPE_EVERYBODY })
+
+/** Codes come with the chain, as those of a chain whose governance uploads them. */
+const uploader = ({ node }: View): string => moduleAddress(node.chain.options.prefix, 'gov')
+
+const checksumBytes = ({ checksum }: CodeInfo): Uint8Array => Buffer.from(checksum, 'hex')
+
+const described = (view: View, code: CodeInfo): CodeInfoResponse =>
+  CodeInfoResponse.fromPartial({
+    codeId: BigInt(code.id),
+    creator: uploader(view),
+    dataHash: checksumBytes(code),
+    instantiatePermission: anyone(),
+  })
+
+function codeAt(id: bigint): CodeInfo {
+  if (id === 0n) throw registered(new ChainFailure('wasm', 14, 'code id: invalid'))
+  const code = codeInfo(Number(id))
+  if (!code) throw registered(new ChainFailure('wasm', 28, `code id ${id}: no such code`))
+  return code
+}
+
+/** Contracts by when they were created; inside one transaction by their raw addresses. */
+function byCreation(view: View, addresses: readonly string[]): ReadonlyMap<string, string> {
+  const keyed = addresses.flatMap((address) => {
+    const record = contractInfo(view.state, address)
+    if (!record) return []
+    const at = bytesKey(BigInt(record.height)) + bytesKey(BigInt(record.txIndex))
+    return [[at + byteString(addressBytes(address)), address] as const]
+  })
+  return new Map(keyed.sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** Queries of x/wasm about codes and their contracts. */
+export const codeQueries: readonly Query[] = [
+  query(
+    `${SERVICE}/ContractsByCode`,
+    QueryContractsByCodeRequest,
+    QueryContractsByCodeResponse,
+    (view, { codeId, pagination }) => {
+      if (codeId === 0n) throw registered(new ChainFailure('wasm', 14, 'code id: invalid'))
+      const found = byCreation(view, contractsByCode(view.state, Number(codeId)))
+      const page = wasmPage([...found.keys()], pagination)
+      return {
+        contracts: page.items.map((key) => found.get(key) ?? ''),
+        pagination: page.pagination,
+      }
+    },
+  ),
+  query(
+    `${SERVICE}/ContractsByCreator`,
+    QueryContractsByCreatorRequest,
+    QueryContractsByCreatorResponse,
+    (view, { creatorAddress, pagination }) => {
+      checkAddress(view, creatorAddress)
+      const theirs = contracts(view.state).filter(
+        (address) => contractInfo(view.state, address)?.creator === creatorAddress,
+      )
+      const found = byCreation(view, theirs)
+      const page = wasmPage([...found.keys()], pagination)
+      return {
+        contractAddresses: page.items.map((key) => found.get(key) ?? ''),
+        pagination: page.pagination,
+      }
+    },
+  ),
+  query(`${SERVICE}/Code`, QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
+    const code = codeAt(codeId)
+    // The code is part of the program: there are no bytes, only a checksum.
+    return { codeInfo: described(view, code), data: new Uint8Array() }
+  }),
+  query(`${SERVICE}/CodeInfo`, QueryCodeInfoRequest, QueryCodeInfoResponse, (view, { codeId }) => {
+    const code = codeAt(codeId)
+    return {
+      codeId,
+      creator: uploader(view),
+      checksum: checksumBytes(code),
+      instantiatePermission: anyone(),
+    }
+  }),
+  query(`${SERVICE}/Codes`, QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
+    const known = new Map(codes().map((code) => [bytesKey(BigInt(code.id)), code]))
+    const page = wasmPage([...known.keys()], pagination)
+    return {
+      codeInfos: page.items.flatMap((key) => {
+        const code = known.get(key)
+        return code ? [described(view, code)] : []
+      }),
+      pagination: page.pagination,
+    }
+  }),
+]

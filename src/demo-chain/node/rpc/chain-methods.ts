@@ -1,0 +1,253 @@
+import { type Block, rfc3339 } from '../../blocks/block.js'
+import type { Chain } from '../../blocks/chain.js'
+import { POWER, toHex } from '../../blocks/hashing.js'
+import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
+import { storedBlock } from '../queries/tendermint.js'
+import { searchBlocks, searchTxs } from '../search/search.js'
+import { type Args, internalError, type Method, method, type Parameter, pageOf } from './method.js'
+import {
+  base64,
+  blockIdJson,
+  blockResultsJson,
+  commitJson,
+  consensusParamsJson,
+  headerJson,
+  txJson,
+  wholeBlockJson,
+} from './rpc-json.js'
+
+const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
+
+function blockAsked({ chain }: Node, args: Args): Block {
+  const height = args.bigint('height')
+  return height === undefined ? chain.announced : storedBlock(chain, height)
+}
+
+function blockResults(node: Node, args: Args) {
+  const block = blockAsked(node, args)
+  const { height } = block.header
+  if (height > node.chain.height)
+    throw internalError(`could not find results for height #${height}`)
+  return blockResultsJson(block)
+}
+
+function commit(node: Node, args: Args) {
+  const block = blockAsked(node, args)
+  return {
+    signed_header: { header: headerJson(block.header), commit: commitJson(block) },
+    // The commit of the newest block becomes canonical with the next block.
+    canonical: block.header.height < node.chain.announced.header.height,
+  }
+}
+
+/** Most headers of one answer. */
+const HEADERS = 20
+
+/** Which heights an answer of headers has, newest first. @throws RpcFailure */
+function headerRange(chain: Chain, asked: readonly [bigint, bigint]): readonly [number, number] {
+  const newest = BigInt(chain.announced.header.height)
+  let [low, high] = asked
+  if (low < 0n || high < 0n) throw internalError('heights must be non-negative')
+  if (low === 0n) low = 1n
+  if (high === 0n || high > newest) high = newest
+  if (low < BigInt(chain.earliest)) low = BigInt(chain.earliest)
+  if (high - low >= BigInt(HEADERS)) low = high - BigInt(HEADERS) + 1n
+  if (low > high) throw internalError(`min height ${low} can't be greater than max height ${high}`)
+  return [Number(low), Number(high)]
+}
+
+function blockchain({ chain }: Node, args: Args) {
+  const range = [args.bigint('minHeight') ?? 0n, args.bigint('maxHeight') ?? 0n] as const
+  const [low, high] = headerRange(chain, range)
+  const metas = []
+  for (let height = high; height >= low; height--) {
+    const block = chain.block(height)
+    if (block)
+      metas.push({
+        block_id: blockIdJson(block),
+        block_size: String(block.size),
+        header: headerJson(block.header),
+        num_txs: String(block.txs.length),
+      })
+  }
+  return { last_height: String(chain.announced.header.height), block_metas: metas }
+}
+
+function tx({ chain }: Node, args: Args) {
+  const hash = toHex(args.bytes('hash'))
+  const found = chain.find(hash)
+  const at = found?.block.txs[found.index]
+  if (!found || !at) throw internalError(`tx (${hash}) not found`)
+  return txJson({ ...found, tx: at }, args.bool('prove'))
+}
+
+/** Results in the order that a call asks for. @throws RpcFailure */
+function inOrder<T>(found: readonly T[], args: Args, usual: 'asc' | 'desc'): readonly T[] {
+  const order = args.text('order_by') || usual
+  if (order !== 'asc' && order !== 'desc')
+    throw internalError('expected order_by to be either `asc` or `desc` or empty')
+  return order === 'desc' ? found.toReversed() : found
+}
+
+function txSearch({ chain }: Node, args: Args) {
+  const found = searchTxs(chain, args.text('query'))
+  const page = pageOf(inOrder(found, args, 'asc'), args)
+  return {
+    txs: page.map((each) => txJson(each, args.bool('prove'))),
+    total_count: String(found.length),
+  }
+}
+
+function blockSearch({ chain }: Node, args: Args) {
+  const found = searchBlocks(chain, args.text('query'))
+  const page = pageOf(inOrder(found, args, 'desc'), args)
+  return {
+    blocks: page.map((block) => wholeBlockJson(chain, block)),
+    total_count: String(found.length),
+  }
+}
+
+const PAGE: readonly Parameter[] = [
+  ['page', 'int?'],
+  ['per_page', 'int?'],
+  ['order_by', 'string'],
+]
+
+/** Methods about blocks and what is in them. */
+export const blockMethods: Readonly<Record<string, Method>> = {
+  block: method(HEIGHT, (node, args) => wholeBlockJson(node.chain, blockAsked(node, args))),
+  header: method(HEIGHT, (node, args) => ({ header: headerJson(blockAsked(node, args).header) })),
+  block_results: method(HEIGHT, blockResults),
+  commit: method(HEIGHT, commit),
+  blockchain: method(
+    [
+      ['minHeight', 'int64'],
+      ['maxHeight', 'int64'],
+    ],
+    blockchain,
+  ),
+  tx: method(
+    [
+      ['hash', 'bytes'],
+      ['prove', 'bool'],
+    ],
+    tx,
+  ),
+  tx_search: method([['query', 'string'], ['prove', 'bool'], ...PAGE], txSearch),
+  block_search: method([['query', 'string'], ...PAGE], blockSearch),
+}
+
+function nodeInfoJson(node: Node) {
+  const { protocol, id, p2pAddress, network, version, channels, moniker, rpcAddress } =
+    reportOf(node)
+  const { p2p, block, app } = protocol
+  return {
+    protocol_version: { p2p: `${p2p}`, block: `${block}`, app: `${app}` },
+    id,
+    listen_addr: p2pAddress,
+    network,
+    version,
+    channels,
+    moniker,
+    other: { tx_index: 'on', rpc_address: rpcAddress },
+  }
+}
+
+const publicKeyJson = ({ validator }: Chain) => ({
+  type: 'tendermint/PubKeyEd25519',
+  value: base64(validator.publicKey),
+})
+
+const validatorJson = (chain: Chain) => ({
+  address: chain.validator.address,
+  pub_key: publicKeyJson(chain),
+  voting_power: String(POWER),
+})
+
+function oldest(chain: Chain): Block {
+  return chain.block(chain.earliest) ?? chain.announced
+}
+
+function status(node: Node) {
+  const { chain } = node
+  const [first, last] = [oldest(chain), chain.announced]
+  return {
+    node_info: nodeInfoJson(node),
+    sync_info: {
+      latest_block_hash: last.hash,
+      latest_app_hash: last.header.appHash,
+      latest_block_height: String(last.header.height),
+      latest_block_time: rfc3339(last.header.time),
+      earliest_block_hash: first.hash,
+      earliest_app_hash: first.header.appHash,
+      earliest_block_height: String(first.header.height),
+      earliest_block_time: rfc3339(first.header.time),
+      catching_up: false,
+    },
+    validator_info: validatorJson(chain),
+  }
+}
+
+function abciInfo({ chain }: Node) {
+  const hash = chain.block(chain.height)?.appHash ?? ''
+  return {
+    response: {
+      data: 'SwapDemo',
+      version: APP_VERSION,
+      last_block_height: String(chain.height),
+      last_block_app_hash: Buffer.from(hash, 'hex').toString('base64'),
+    },
+  }
+}
+
+/** The height of a request for validators or parameters: the given one, otherwise the next. */
+function ruledHeight(chain: Chain, asked: bigint | undefined): string {
+  const next = BigInt(chain.announced.header.height) + 1n
+  if (asked === undefined || asked === next) return String(next)
+  if (asked > next)
+    throw internalError(
+      `height ${asked} must be less than or equal to the current blockchain height ${next}`,
+    )
+  return String(storedBlock(chain, asked).header.height)
+}
+
+function validators({ chain }: Node, args: Args) {
+  const height = ruledHeight(chain, args.bigint('height'))
+  const page = pageOf([{ ...validatorJson(chain), proposer_priority: '0' }], args)
+  return { block_height: height, validators: page, count: String(page.length), total: '1' }
+}
+
+function genesisJson({ chain }: Node) {
+  const first = oldest(chain)
+  const { address, pub_key, voting_power } = validatorJson(chain)
+  return {
+    genesis_time: rfc3339(first.header.time),
+    chain_id: chain.options.chainId,
+    initial_height: String(first.header.height),
+    consensus_params: consensusParamsJson,
+    validators: [{ address, pub_key, power: voting_power, name: '' }],
+    app_hash: '',
+    // The genesis state is pruned, and the oldest kept one is too large for a document.
+    app_state: {},
+  }
+}
+
+/** Methods about the node and what rules its chain. */
+export const infoMethods: Readonly<Record<string, Method>> = {
+  health: method([], () => ({})),
+  status: method([], status),
+  abci_info: method([], abciInfo),
+  validators: method(
+    [
+      ['height', 'int64?'],
+      ['page', 'int?'],
+      ['per_page', 'int?'],
+    ],
+    validators,
+  ),
+  consensus_params: method([['height', 'int64?']], ({ chain }, args) => ({
+    block_height: ruledHeight(chain, args.bigint('height')),
+    consensus_params: consensusParamsJson,
+  })),
+  genesis: method([], (node) => ({ genesis: genesisJson(node) })),
+}

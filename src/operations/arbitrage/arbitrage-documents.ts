@@ -1,0 +1,160 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  DenomPath,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
+import { Amount, checkNumericAmounts, SlippageBps } from '../route/route-request.js'
+import { validate } from '../validate.js'
+
+const MaxHops = Type.Integer({
+  minimum: 2,
+  maximum: 6,
+  default: DEFAULTS.maxHops,
+  description: 'Maximum number of pairs in a loop.',
+})
+
+/** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
+export const ArbsRequest = closedObject({
+  minPercent: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      description: 'Only profits above this, in percent of the input.',
+    }),
+  ),
+  min_profit_usd: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1e15,
+      description: 'Only profits worth at least this many dollars. One of unknown worth is none.',
+    }),
+  ),
+  max_hops: Type.Optional(MaxHops),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Maximum number of loops in the answer.',
+    }),
+  ),
+})
+export type ArbsRequest = Static<typeof ArbsRequest>
+
+/** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
+export const ArbrouteRequest = closedObject({
+  input: closedObject(
+    { denom: Type.String({ description: 'Bank denom of the token.' }), amount: Amount },
+    { description: 'The capital at hand. Each execution may use all of it.' },
+  ),
+  slippage_bps: Type.Optional(SlippageBps),
+  max_hops: Type.Optional(MaxHops),
+  curve: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 200,
+      description: 'Add the profit of the first loop at this many sizes.',
+    }),
+  ),
+})
+export type ArbrouteRequest = Static<typeof ArbrouteRequest>
+
+/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+export const readArbsRequest = (body: unknown): ArbsRequest =>
+  validate(ArbsRequest, body, { cli: 'arbs', http: 'GET /swap/arbs' })
+
+/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+export function readArbrouteRequest(body: unknown): ArbrouteRequest {
+  checkNumericAmounts(body, [['input', 'amount']])
+  return validate(ArbrouteRequest, body, { cli: 'arbroute', http: 'POST /swap/arbroute' })
+}
+
+const profitMembers = {
+  profit: coinOf('Output less input.'),
+  profit_percent: Type.Number({ description: 'Profit in percent of the input.' }),
+  profit_usd: orNull(
+    Type.String({ description: 'At the mid prices of the books; a decimal, null where unknown.' }),
+  ),
+}
+
+/** A profitable loop (docs/api.md#arbitrage-scan). */
+const OpportunityDocument = closedObject({
+  id: RouteId,
+  path: DenomPath,
+  input: coinOf('Paid in.'),
+  output: coinOf('Paid out, after all fees.'),
+  ...profitMembers,
+  hops: RouteDocument.properties.hops,
+  fees: RouteDocument.properties.fees,
+  tx: MessageDocument,
+  funds: coinOf('The coin to attach to the contract call.'),
+})
+export type OpportunityDocument = DocumentOf<typeof OpportunityDocument>
+
+/** The answer of `GET /swap/arbs` and of `swap arbs --json`. */
+export const ArbsAnswer = closedObject({
+  ...marketHeadMembers,
+  min_percent: Type.Number({ description: 'The least profit that was asked for, in percent.' }),
+  min_profit_usd: Type.Optional(
+    Type.Number({ description: 'The least profit that was asked for, in dollars.' }),
+  ),
+  tried: Type.Array(CoinDocument, {
+    description: 'The whitelisted denoms and their amounts that loops were searched from.',
+  }),
+  examined: Type.Integer({ description: 'Loops whose every hop could be filled.' }),
+  opportunities: Type.Array(OpportunityDocument, { description: 'Highest percentage first.' }),
+})
+export type ArbsAnswer = DocumentOf<typeof ArbsAnswer>
+
+/** One router message that executes a loop once. */
+const ExecutionDocument = closedObject({
+  input: coinOf('Paid in.'),
+  output: coinOf('Paid out, after all fees.'),
+  min_return: coinOf('The router fails below this output.'),
+  tx: MessageDocument,
+  funds: coinOf('The coin to attach to the contract call.'),
+})
+export type ExecutionDocument = DocumentOf<typeof ExecutionDocument>
+
+/** One loop, executed `count` times in a row; `input` and `output` are sums. */
+const StepDocument = closedObject({
+  path: DenomPath,
+  count: Type.Integer({
+    description: 'Number of executions of the same loop, one after the other.',
+  }),
+  input: coinOf('Sum over the executions.'),
+  output: coinOf('Sum over the executions.'),
+  executions: Type.Array(ExecutionDocument, { description: 'In order of execution.' }),
+})
+export type StepDocument = DocumentOf<typeof StepDocument>
+
+/** Profit of one loop at one size: negative is a loss, `null` where an execution would fail. */
+const CurvePoint = closedObject({
+  input: AmountText,
+  profit: orNull(Type.String({ description: 'Atomics, below zero for a loss.' })),
+})
+export type CurvePoint = DocumentOf<typeof CurvePoint>
+
+/** The answer of `POST /swap/arbroute` and `swap arbroute` (docs/api.md#arbitrage-route). */
+export const ArbrouteAnswer = closedObject({
+  ...marketHeadMembers,
+  input: coinOf('The capital.'),
+  output: coinOf('The capital after the last step.'),
+  ...profitMembers,
+  steps: Type.Array(StepDocument, {
+    description: 'In order of execution; empty without a profit.',
+  }),
+  curve: Type.Optional(
+    Type.Array(CurvePoint, { description: 'Profit of the first loop by size.' }),
+  ),
+})
+export type ArbrouteAnswer = DocumentOf<typeof ArbrouteAnswer>

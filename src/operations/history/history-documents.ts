@@ -1,0 +1,264 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { type Json, SwapError } from '../../engine/errors.js'
+import { DEFAULTS } from '../defaults.js'
+import {
+  CoinDocument,
+  closedObject,
+  coinOf,
+  type DocumentOf,
+  orNull,
+  TX_HASH_PATTERN,
+} from '../document-schema.js'
+import { validate } from '../validate.js'
+import type { IndexedBlock } from './history-port.js'
+
+const Dollars = orNull(
+  Type.String({
+    description: 'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
+  }),
+)
+
+const ExecutedHop = closedObject({
+  address: Type.String({ description: 'The pair.' }),
+  input: CoinDocument,
+  output: CoinDocument,
+  fee: CoinDocument,
+  unsold: CoinDocument,
+  trades: Type.Integer({ description: 'Price levels that were traded with.' }),
+})
+
+/** One executed leg (docs/api.md#executed-swaps). */
+const LegDocument = closedObject({
+  tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
+  msg_index: Type.Integer({ description: 'The message of the transaction.' }),
+  height: Type.Integer({ description: 'Block of the transaction.' }),
+  time: Type.String({ description: 'Of the block, RFC 3339.' }),
+  type: Type.Unsafe<'swap' | 'arbitrage'>(
+    Type.String({ description: 'arbitrage where input and output are one denom, else swap' }),
+  ),
+  sender: Type.String({ description: 'The wallet that signed.' }),
+  recipient: Type.String({ description: 'The address that was paid.' }),
+  affiliate: orNull(
+    Type.String({ description: 'The code; null where it was not registered at that height.' }),
+  ),
+  input: CoinDocument,
+  output: CoinDocument,
+  path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
+  hops: Type.Array(ExecutedHop, { description: 'In order of execution.' }),
+  fees: closedObject({
+    protocol: coinOf('Fee of the protocol.'),
+    referral: coinOf('Part of the protocol fee that went to the referrer.'),
+    affiliate: coinOf('Fee of the affiliate.'),
+  }),
+  volume_usd: Dollars,
+})
+export type LegDocument = DocumentOf<typeof LegDocument>
+
+export const pageMembers = {
+  page: Type.Integer({ description: 'From 1.' }),
+  limit: Type.Integer({ description: 'Items of a page.' }),
+  total: Type.Integer({ description: 'Of all pages.' }),
+}
+export const indexMembers = {
+  indexed_height: orNull(Type.Integer({ description: 'The newest block of the index.' })),
+  indexed_time: orNull(Type.String({ description: 'Of that block, RFC 3339.' })),
+}
+
+/** The members of a page, from what an index found. */
+export const pageOf = <Row, Item>(
+  { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
+  { total, items, indexed }: Found<Row>,
+  itemOf: (row: Row) => Item,
+) => ({
+  page,
+  limit,
+  total,
+  items: items.map(itemOf),
+  indexed_height: indexed?.height ?? null,
+  indexed_time: indexed?.time ?? null,
+})
+
+type Found<Row> = {
+  readonly total: number
+  readonly items: readonly Row[]
+  readonly indexed: IndexedBlock | undefined
+}
+
+/** A page of executed legs, newest first. */
+const LegsAnswer = closedObject({
+  ...pageMembers,
+  items: Type.Array(LegDocument, { description: 'Newest first.' }),
+  ...indexMembers,
+})
+export type LegsAnswer = DocumentOf<typeof LegsAnswer>
+
+/** The wallets with the largest volume of a period, up to the newest block of the index. */
+const TopAnswer = closedObject(
+  {
+    period: Type.Unsafe<'1d' | '7d' | '30d'>(Type.String({ description: '1d, 7d or 30d' })),
+    from: orNull(Type.String({ description: 'Block time, RFC 3339.' })),
+    to: orNull(Type.String({ description: 'Of the newest block of the index.' })),
+    items: Type.Array(
+      closedObject({
+        rank: Type.Integer({ description: 'From 1.' }),
+        sender: Type.String({ description: 'The wallet that signed.' }),
+        swaps: Type.Integer({ description: 'Swaps in the period.' }),
+        volume_usd: Dollars,
+      }),
+      { description: 'Largest volume first.' },
+    ),
+  },
+  { description: 'Where a period is asked for.' },
+)
+export type TopAnswer = DocumentOf<typeof TopAnswer>
+
+/** The answer of `GET /history` and of `swap history --json`. */
+export const HistoryAnswer = Type.Union([LegsAnswer, TopAnswer])
+export type HistoryAnswer = DocumentOf<typeof HistoryAnswer>
+
+/** An event of the router that could not be read as a swap. */
+const QuarantinedDocument = closedObject({
+  height: Type.Integer({ description: 'Block of the event.' }),
+  tx_index: orNull(
+    Type.Integer({ description: 'Its transaction; null for what belongs to the block itself.' }),
+  ),
+  event_index: orNull(
+    Type.Integer({ description: 'Its place; null for the transaction as a whole.' }),
+  ),
+  reason: Type.String({ description: 'Why it could not be read.' }),
+  bytes: Type.String({ description: 'As the node sent it, base64.' }),
+})
+export type QuarantinedDocument = DocumentOf<typeof QuarantinedDocument>
+
+/** The answer of `swap history --quarantine --json`. */
+export const QuarantineAnswer = closedObject({
+  ...pageMembers,
+  items: Type.Array(QuarantinedDocument, { description: 'Newest first.' }),
+  ...indexMembers,
+})
+export type QuarantineAnswer = DocumentOf<typeof QuarantineAnswer>
+
+const coin = (denom: string, amount: string) => ({ denom, amount })
+const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const wallet = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
+
+/** An answer as it may be. */
+export const historyExample = {
+  page: 1,
+  limit: 20,
+  total: 1,
+  items: [
+    {
+      tx_hash: '8B7DF143D91C716ECFA5FC1730022F6B421B05CEDEE8FD52B1FC65A96030AD52',
+      msg_index: 0,
+      height: 118,
+      time: '2026-05-01T12:03:56Z',
+      type: 'swap',
+      sender: wallet,
+      recipient: wallet,
+      affiliate: 'acme',
+      input: coin('btc-btc', '1000000'),
+      output: coin(usdc, '77742142960'),
+      path: ['btc-btc', usdc],
+      hops: [
+        {
+          address: 'demo1qwq27s3phjuvs98mwuh40wstl9fvwyvmlr5hcy9fvgmgtn5ydyqqwzr4wd',
+          input: coin('btc-btc', '1000000'),
+          output: coin(usdc, '78054360403'),
+          fee: coin(usdc, '117257427'),
+          unsold: coin('btc-btc', '0'),
+          trades: 1,
+        },
+      ],
+      fees: {
+        protocol: coin(usdc, '78054361'),
+        referral: coin(usdc, '19513590'),
+        affiliate: coin(usdc, '234163082'),
+      },
+      volume_usd: '782.9',
+    },
+  ],
+  indexed_height: 120,
+  indexed_time: '2026-05-01T12:04:00Z',
+}
+
+export const pageParameters = {
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: DEFAULTS.page,
+      description: 'The page.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULTS.pageSize,
+      description: 'Rows of a page.',
+    }),
+  ),
+}
+
+export const txHashOf = (description: string) =>
+  Type.String({ pattern: TX_HASH_PATTERN, description })
+
+/** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
+export const HistoryRequest = Type.Object(
+  {
+    type: Type.Optional(
+      Type.Union([Type.Literal('swap'), Type.Literal('arbitrage')], {
+        description: 'The latest of one type.',
+      }),
+    ),
+    sender: Type.Optional(
+      Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
+    ),
+    txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
+    affiliate: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Swaps of this affiliate: its code, or the address its fees go to.',
+      }),
+    ),
+    period: Type.Optional(
+      Type.Union([Type.Literal('1d'), Type.Literal('7d'), Type.Literal('30d')], {
+        description: 'The wallets that swapped most, by dollars, in so many days. Of block time.',
+      }),
+    ),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+)
+export type HistoryRequest = Static<typeof HistoryRequest>
+
+/** The parameters that choose what is listed; one of them at a time. */
+const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
+
+/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+export function readHistoryRequest(input: unknown): HistoryRequest {
+  const request = validate(HistoryRequest, input, { cli: 'history', http: 'GET /history' })
+  requireOne(request, MODES)
+  return request
+}
+
+/** @throws SwapError INVALID_REQUEST for two parameters that choose what is listed */
+export function requireOne<Request>(
+  request: Request,
+  modes: readonly (keyof Request & string)[],
+): void {
+  const given = modes.filter((name) => request[name] !== undefined)
+  if (given.length < 2) return
+  const errors = given.map((name) => ({
+    pointer: `/${name}`,
+    detail: 'cannot be combined with the others',
+  }))
+  throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
+    why: 'each of them asks for another list',
+    hint: `keep one of ${given.join(', ')}`,
+    members: { errors: errors as Json },
+  })
+}

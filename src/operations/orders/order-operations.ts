@@ -1,0 +1,124 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import type { OperationContext } from '../context.js'
+import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
+import { prefixOf, requireAddress } from '../names.js'
+import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
+import { requireContracts } from '../require-chain.js'
+import type { RouteAnswer } from '../route/route-answer.js'
+import { coinDocument, marketHead } from '../route-document.js'
+import { validate } from '../validate.js'
+import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'
+import {
+  OrderPreviewAnswer,
+  OrderPreviewRequest,
+  readOrderPreviewRequest,
+} from './order-preview-documents.js'
+import { readMarketOrders, sumsOfOrders } from './read-orders.js'
+
+/** Parameters of `GET /orders` (docs/api.md#orders). */
+export const OrdersRequest = closedObject({
+  owner: Type.String({ description: 'Address of the account whose orders are listed.' }),
+  pair: Type.Optional(
+    Type.String({ description: 'Only the orders of this pair. Its contract address.' }),
+  ),
+})
+export type OrdersRequest = Static<typeof OrdersRequest>
+
+/** The answer of `GET /orders`. */
+export const OrdersAnswer = closedObject({
+  ...marketHeadMembers,
+  owner: Type.String({ description: 'Address of the account.' }),
+  orders: Type.Array(OrderDocument, {
+    description:
+      'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',
+  }),
+  resting: coinsOf('What rests of all of them, by denom.'),
+  claimable: coinsOf('What claims of all of them would pay, by denom.'),
+  unread: unreadOrders('Pairs whose orders are not in the list.'),
+})
+export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
+
+/** An owner's orders on one pair or on all, with a book or without, as of the market's height. */
+export async function orders(
+  context: OperationContext,
+  request: OrdersRequest,
+): Promise<OrdersAnswer> {
+  const { market } = await context.openMarket()
+  await requireAddress(market, request.owner, '/owner')
+  const contracts = await requireContracts(context, 'orders')
+  const read = await readMarketOrders(contracts, market, request.owner, request.pair)
+  const { resting, claimable } = sumsOfOrders(read)
+  return {
+    ...marketHead(market),
+    owner: request.owner,
+    orders: read.orders.map(({ pair, order }) => orderDocument(pair, order)),
+    resting: resting.map(coinDocument),
+    claimable: claimable.map(coinDocument),
+    unread: read.unread,
+  }
+}
+
+/** An account of the served network, which the addresses of its pairs name. */
+async function ordersExample(answers: ReadonlyMap<string, Example>): Promise<Example | undefined> {
+  const quoted = answers.get('route')?.answer as RouteAnswer | undefined
+  const hop = quoted?.routes[0]?.hops[0]
+  if (hop === undefined) return undefined
+  const { exampleAddress } = await import('../address.js')
+  return { request: { owner: exampleAddress(prefixOf(hop.address)) }, answer: undefined }
+}
+
+export const ordersOperation = operation({
+  name: 'orders',
+  method: 'GET',
+  path: '/orders',
+  tag: 'swap',
+  summary: 'The resting orders of an account',
+  description:
+    'On every pair or on one, those without a readable book included, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
+  request: OrdersRequest,
+  exampleFrom: ordersExample,
+  response: OrdersAnswer,
+  codes: ['INVALID_ADDRESS', 'NOT_FOUND', ...UPSTREAM_CODES],
+  weight: 'heavy',
+  deadline: 10_000,
+  needsChain: () => true,
+  read: (input) => validate(OrdersRequest, input, { http: 'GET /orders' }),
+  run: orders,
+})
+
+/** An immediate-or-cancel order on the first pair of the example route: pairs differ by network. */
+function previewExample(answers: ReadonlyMap<string, Example>): Example | undefined {
+  const quoted = answers.get('route')?.answer as RouteAnswer | undefined
+  const hop = quoted?.routes[0]?.hops[0]
+  if (hop === undefined) return undefined
+  const order = { side: 'sell', price: '0.5', target: '100000000' }
+  const entries = [order, { ...order, target: '0' }]
+  return { request: { pair: hop.address, entries }, answer: undefined }
+}
+
+export const orderPreviewOperation = operation({
+  name: 'order-preview',
+  method: 'POST',
+  path: '/orders/preview',
+  tag: 'swap',
+  summary: 'What an order message would do, to the atomic',
+  description:
+    'Orders are placed, raised, lowered, claimed and cancelled by one message to the pair itself. Answers coin by coin what is taken now and from which levels, fees, what rests, what is claimed and what comes back, with the message, unsigned. A message that the pair would refuse, or that would do nothing, is refused with `ORDER_REFUSED`.',
+  request: OrderPreviewRequest,
+  exampleFrom: previewExample,
+  response: OrderPreviewAnswer,
+  codes: [
+    'INVALID_AMOUNT',
+    'INVALID_ADDRESS',
+    'ORDER_REFUSED',
+    'NOT_FOUND',
+    'MARKET_HALTED',
+    ...UPSTREAM_CODES,
+  ],
+  weight: 'heavy',
+  deadline: 10_000,
+  needsChain: ({ owner }) => owner !== undefined,
+  read: readOrderPreviewRequest,
+  run: async (...call) => (await import('./order-preview.js')).orderPreview(...call),
+})

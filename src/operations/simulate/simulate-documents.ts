@@ -1,0 +1,123 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+import { StageDocument } from '../route/route-answer.js'
+import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
+import { Agrees, comparisonMembers } from '../route/verification-answer.js'
+import { validate } from '../validate.js'
+
+const coin = closedObject({
+  denom: Type.String({ description: 'Bank denom of the token.' }),
+  amount: Amount,
+})
+
+const stages = Type.Array(
+  closedObject({
+    address: Type.String({ description: 'Contract address of the pair.' }),
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+  }),
+  {
+    minItems: 1,
+    maxItems: 12,
+    description: 'As in the `tx` of a route or of a leg. They are in the dialect of the router.',
+  },
+)
+
+/** Legs of a request at most. */
+const MOST_LEGS = 32
+
+/** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
+export const SimulateRequest = closedObject({
+  coin: Type.Optional(coin),
+  stages: Type.Optional(stages),
+  legs: Type.Optional(
+    Type.Array(closedObject({ coin, stages }), {
+      minItems: 1,
+      maxItems: MOST_LEGS,
+      description:
+        'In place of `coin` and `stages`: several messages. Each is asked for by itself.',
+    }),
+  ),
+  tolerance_bps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'How far off a leg may be. By default 0 where our number is exact, else 5.',
+    }),
+  ),
+})
+export type SimulateRequest = Static<typeof SimulateRequest>
+
+/**
+ * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
+ */
+export function readSimulateRequest(body: unknown): SimulateRequest {
+  const legs = memberOf(body, 'legs')
+  const places = (Array.isArray(legs) ? legs.slice(0, MOST_LEGS) : []).map(
+    (_, i) => ['legs', i, 'coin', 'amount'] as const,
+  )
+  checkNumericAmounts(body, [['coin', 'amount'], ...places])
+  return validate(SimulateRequest, body, { cli: 'simulate', http: 'POST /swap/simulate' })
+}
+
+/** One leg: our number beside the router's. */
+const SimulatedLeg = closedObject({
+  coin: CoinDocument,
+  stages: Type.Array(StageDocument, { description: 'As they were asked for.' }),
+  ...comparisonMembers,
+  tolerance_bps: Type.Integer({ description: 'How far apart both may be, in bps.' }),
+  within: Agrees,
+})
+export type SimulatedLeg = DocumentOf<typeof SimulatedLeg>
+
+/** The answer of `POST /swap/simulate` (docs/api.md#simulate). */
+export const SimulateAnswer = closedObject({
+  ...marketHeadMembers,
+  at_quote: Type.Boolean({ description: 'True: both numbers are of this height.' }),
+  output: closedObject({ denom: DenomText }),
+  legs: Type.Array(SimulatedLeg, { description: 'In the order of the request.' }),
+  within: Agrees,
+})
+
+const Shortage = closedObject({
+  denom: DenomText,
+  required: AmountText,
+  available: AmountText,
+})
+/** A coin of which the account holds less than the transaction needs. */
+
+/** Simulation of the quoted transaction by the node. */
+const TransactionDocument = closedObject({
+  from: Type.String({ description: 'Address of the account.' }),
+  succeeds: Type.Boolean({ description: 'Whether the transaction would be executed.' }),
+  gas_used: orNull(Type.String({ description: 'Gas that the node counted.' })),
+  gas_limit: orNull(Type.String({ description: 'Gas to ask for: 1.4 times the gas used.' })),
+  fee: orNull(coinOf('Fee for the gas limit at the price of the network.')),
+  balances: Type.Array(CoinDocument, { description: 'What the account holds of what is spent.' }),
+  short: Type.Array(Shortage, { description: 'Coins that the account lacks.' }),
+  min_return: coinOf('Sum over the messages.'),
+  received: orNull(coinOf('Paid to the recipient; null where the transaction fails.')),
+  min_return_met: orNull(
+    Type.Boolean({ description: 'Null where the transaction fails before that is known.' }),
+  ),
+  error: orNull(Type.String({ description: 'Why it would fail, in the words of the node.' })),
+})
+export type TransactionDocument = DocumentOf<typeof TransactionDocument>
+
+/** The answer of `swap simulate --json`; `transaction` with `--from`. */
+export const SimulateCommandAnswer = closedObject({
+  ...SimulateAnswer.properties,
+  transaction: Type.Optional(TransactionDocument),
+})
+export type SimulateAnswer = DocumentOf<typeof SimulateCommandAnswer>

@@ -1,0 +1,106 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import {
+  AmountText,
+  closedObject,
+  coinOf,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
+import { amountFor, checkNumericAmounts } from '../route/route-request.js'
+import { validate } from '../validate.js'
+import { SplitRequest } from './split-documents.js'
+
+const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
+const { split_step } = SplitRequest.properties.input.properties
+
+const Output = closedObject({ denom: Type.String({ description: 'Bank denom of the token.' }) })
+const Split = Type.Optional(Type.Boolean({ description: 'Divide each size over several paths.' }))
+const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
+
+/** Arguments of `swap curve`. */
+export const CurveRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    from: Type.Optional(amountFor('The smallest size.')),
+    to: Type.Optional(amountFor('The largest size.')),
+    split_step,
+  }),
+  output: Output,
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 100,
+      default: DEFAULTS.curvePoints,
+      description: 'Number of sizes.',
+    }),
+  ),
+  ...limits,
+})
+export type CurveRequest = Static<typeof CurveRequest>
+
+/** Arguments of `swap max`. */
+export const MaxRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    split_step,
+  }),
+  output: Output,
+  max_impact_bps: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'The largest price impact.',
+  }),
+  ...limits,
+})
+export type MaxRequest = Static<typeof MaxRequest>
+
+/** Reads a request from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+export function readCurveRequest(body: unknown): CurveRequest {
+  checkNumericAmounts(body, [
+    ['input', 'from'],
+    ['input', 'to'],
+  ])
+  return validate(CurveRequest, body, { cli: 'curve' })
+}
+
+/** Reads a request from outside. @throws SwapError INVALID_REQUEST */
+export const readMaxRequest = (body: unknown): MaxRequest =>
+  validate(MaxRequest, body, { cli: 'max' })
+
+const sizeMembers = {
+  input: coinOf('The size.'),
+  output: orNull(coinOf('What it pays; null where no path takes it.')),
+  price: orNull(PriceText),
+  price_impact_bps: ImpactBps,
+}
+const SizeDocument = closedObject(sizeMembers)
+/** What one size pays; all but the input is `null` where no path takes it. */
+export type SizeDocument = DocumentOf<typeof SizeDocument>
+
+const IsSplit = Type.Boolean({ description: 'Whether splits were quoted, else single paths.' })
+
+/** The answer of `swap curve --json`: output and impact for a ladder of sizes, each by itself. */
+export const CurveAnswer = closedObject({
+  ...marketHeadMembers,
+  input: closedObject({ denom: DenomText, from: AmountText, to: AmountText }),
+  output: closedObject({ denom: DenomText }),
+  split: IsSplit,
+  points: Type.Array(SizeDocument, { description: 'Smallest size first.' }),
+})
+export type CurveAnswer = DocumentOf<typeof CurveAnswer>
+
+/** The answer of `swap max --json`: the largest input within the limit, and what it pays. */
+export const MaxAnswer = closedObject({
+  ...marketHeadMembers,
+  max_impact_bps: Type.Integer({ description: 'The limit on the price impact.' }),
+  split: IsSplit,
+  ...sizeMembers,
+  input_usd: DollarsText,
+  output_usd: DollarsText,
+})
+export type MaxAnswer = DocumentOf<typeof MaxAnswer>

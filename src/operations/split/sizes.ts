@@ -1,0 +1,182 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Denom } from '../../engine/market/token.js'
+import { pricesOf } from '../../engine/market/valuation.js'
+import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
+import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
+import type { PathQuery } from '../../engine/routing/query.js'
+import { mostInput } from '../../engine/routing/size-limits.js'
+import {
+  curveOf,
+  LADDER_UNITS,
+  largestUnderImpact,
+  quoteSingle,
+  quoteSplit,
+  type SizeQuote,
+  type SizeQuoter,
+} from '../../engine/splits/size-curve.js'
+import { formatToken, ratioText, readAmount } from '../amount.js'
+import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import { DEFAULTS } from '../defaults.js'
+import { noRoute } from '../route/no-route.js'
+import { coinDocument, displayScale, marketHead } from '../route-document.js'
+import { dollarsText, worthIn } from '../worth.js'
+import { ladderOf } from './ladder.js'
+import {
+  memberConflict,
+  readLimits,
+  readSplitStep,
+  requireTokens,
+  searchBetween,
+} from './read-request.js'
+import type {
+  CurveAnswer,
+  CurveRequest,
+  MaxAnswer,
+  MaxRequest,
+  SizeDocument,
+} from './size-documents.js'
+
+/** Dollars between which a ladder lies where the request does not say. */
+const [LEAST_USD, MOST_USD] = [100n, 100_000n]
+
+/** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
+export async function curve(
+  context: OperationContext,
+  request: CurveRequest,
+): Promise<CurveAnswer> {
+  const { input, output } = request
+  const given = (amount: string | number | undefined, name: string) =>
+    amount === undefined ? undefined : readAmount(amount, `/input/${name}`)
+  const [low, high] = [given(input.from, 'from'), given(input.to, 'to')]
+  const view = await context.openMarket()
+  const { market } = view
+  const query = await queryFor(view, request)
+  const [least, most] = usualSizes(market, input.denom)
+  const from = low ?? (high !== undefined && high < least ? high / 1000n || 1n : least)
+  const to = high ?? (from < most ? most : from * 1000n)
+  if (to < from)
+    throw memberConflict(
+      ['/input/from', '/input/to'],
+      `${from} is above ${to}`,
+      'begin with the smaller size',
+    )
+  if (context.inline) throw new NeedsWorker()
+  const sizes = ladderOf(from, to, request.points ?? DEFAULTS.curvePoints)
+  return {
+    ...marketHead(market),
+    input: { denom: input.denom, from: `${from}`, to: `${to}` },
+    output: { denom: output.denom },
+    split: request.split ?? false,
+    points: curveOf(quoterFor(query, request), input.denom, sizes).map(({ input: coin, quoted }) =>
+      sizeDocument(market, coin.denom, coin.amount, output.denom, quoted),
+    ),
+  }
+}
+
+/** A search with the names of its request checked. */
+async function queryFor(view: MarketView, request: CurveRequest | MaxRequest): Promise<PathQuery> {
+  const { market, graph } = view
+  const { input, output } = request
+  requireTokens(market, input.denom, output.denom)
+  const limits = await readLimits(market, request)
+  return searchBetween(graph, input.denom, output.denom, limits)
+}
+
+/** Quotes as the request says: the best single path, or the best division that so many units find. */
+function quoterFor(
+  query: PathQuery,
+  { input, split, max_legs }: CurveRequest | MaxRequest,
+  units?: number,
+): SizeQuoter {
+  const { split_step } = input
+  const stepPercent = readSplitStep(split_step ?? DEFAULTS.splitStep)
+  const terms = { slippageBps: 0, stepPercent, maxLegs: max_legs, grid: split_step !== undefined }
+  return split ? quoteSplit(query, input.denom, terms, units) : quoteSingle(query, input.denom)
+}
+
+/** Amounts worth 100 and 100,000 dollars; without a price, 1 and 1000 units. */
+function usualSizes(market: Market, denom: Denom): readonly [bigint, bigint] {
+  const price = pricesOf(market).get(denom)
+  const usd = market.usd === undefined ? undefined : market.tokens.get(market.usd)
+  if (price === undefined || usd === undefined || price.numerator === 0n) {
+    const unit = 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0)
+    return [unit, unit * 1000n]
+  }
+  const sizeOf = (dollars: bigint) =>
+    (dollars * 10n ** BigInt(usd.decimals) * price.denominator) / price.numerator || 1n
+  return [sizeOf(LEAST_USD), sizeOf(MOST_USD)]
+}
+
+/** A size with what it pays. */
+function sizeDocument(
+  market: Market,
+  from: Denom,
+  amount: bigint,
+  to: Denom,
+  quoted: SizeQuote | undefined,
+): SizeDocument {
+  const scale = displayScale(market, from, to)
+  return {
+    input: coinDocument({ denom: from, amount }),
+    output: quoted ? coinDocument({ denom: to, amount: quoted.expected }) : null,
+    price: quoted ? formatRational(times(rational(quoted.expected, amount), scale)) : null,
+    price_impact_bps: quoted?.impact ? hundredths(quoted.impact, 10_000n) : null,
+  }
+}
+
+/**
+ * The largest input found whose price impact is within a limit, by single paths or by divisions.
+ *
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH where no size of the ladder is within it, NO_ROUTE where nothing passes
+ */
+export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
+  const { input, output, max_impact_bps: limit } = request
+  if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
+    throw memberConflict(
+      ['/max_impact_bps'],
+      'is not a whole number from 0 to 10000',
+      'write e.g. 50',
+    )
+  const view = await context.openMarket()
+  const query = await queryFor(view, request)
+  if (context.inline) throw new NeedsWorker()
+  const found = largestOf(query, request)
+  if (found === undefined) throw impactTooHigh(query, input.denom, limit)
+  const { market } = view
+  const worthOf = worthIn(market)
+  return {
+    ...marketHead(market),
+    max_impact_bps: limit,
+    split: request.split ?? false,
+    ...sizeDocument(market, input.denom, found.amount, output.denom, found.quoted),
+    input_usd: dollarsText(worthOf({ denom: input.denom, amount: found.amount })),
+    output_usd: dollarsText(worthOf({ denom: output.denom, amount: found.quoted.expected })),
+  }
+}
+
+function largestOf(query: PathQuery, request: MaxRequest) {
+  const most = mostInput(query)?.amount
+  if (most === undefined) return undefined
+  const single = quoterFor(query, { ...request, split: false })
+  const split = request.split ? quoterFor(query, request, LADDER_UNITS) : undefined
+  return largestUnderImpact({ single, split }, most, request.max_impact_bps)
+}
+
+function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapError {
+  const { market, denoms } = query.graph
+  if (!isConnected(query)) {
+    const coin = { denom, amount: 1n }
+    return noRoute(query, coin, findRoutes(query, coin, 1, { slippageBps: 0, explain: true }))
+  }
+  const [from, to] = [formatToken(market, denom), formatToken(market, denoms[query.to]!)]
+  return new SwapError(
+    'PRICE_IMPACT_TOO_HIGH',
+    `no amount of ${from} for ${to} was found that stays within ${ratioText(limit)}`,
+    {
+      why: 'every amount tried, from the most that passes down to one atomic, has more, or the books give no mid price',
+      hint: { cli: 'raise --max-impact', http: 'raise max_impact_bps' },
+      members: { limit, actual: null },
+    },
+  )
+}

@@ -1,0 +1,274 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { DEFAULTS } from '../defaults.js'
+import {
+  AmountText,
+  BlockHeight,
+  closedObject,
+  coinOf,
+  DenomPath,
+  DenomText,
+  type DocumentOf,
+  marketHeadMembers,
+  orNull,
+} from '../document-schema.js'
+import {
+  AnswerOutput,
+  ConsumedLevels,
+  displayMembers,
+  MessageDocument,
+  RejectedPaths,
+  RouteDocument,
+  RouteId,
+  SearchCut,
+  SingleBest,
+  SlippageBps,
+} from '../route/route-answer.js'
+import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
+import { Agrees, VerifiedCall } from '../route/verification-answer.js'
+import { SlippageChoice } from '../slippage/slippage-answer.js'
+import { validate } from '../validate.js'
+import { readSplitStep } from './read-request.js'
+
+const { input: _input, output, ...terms } = RouteRequest.properties
+
+const SplitStep = Type.Integer({
+  minimum: 1,
+  maximum: 10,
+  default: DEFAULTS.splitStep,
+  description: 'Shares in steps of this many percent. One leg takes what is left.',
+})
+
+const Leg = closedObject({
+  path: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 6,
+    description: 'Pair addresses in order of execution.',
+  }),
+  amount: Amount,
+})
+
+/** Legs of a request at most. */
+const MOST_LEGS = 32
+
+/** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
+export const SplitRequest = closedObject({
+  input: closedObject({
+    denom: Type.String({ description: 'Bank denom of the token.' }),
+    amount: Type.Optional(Amount),
+    split_step: Type.Optional(SplitStep),
+  }),
+  output: Type.Optional(output),
+  ...terms,
+  max_legs: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: DEFAULTS.maxLegs,
+      description: 'At most this many legs. Without a grid: no limit unless given.',
+    }),
+  ),
+  grid: Type.Optional(
+    Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
+  ),
+  frontier: Type.Optional(
+    Type.Boolean({ description: 'Also the best with 1, 2, 3 ... legs and with other steps.' }),
+  ),
+  legs: Type.Optional(
+    Type.Array(Leg, {
+      minItems: 1,
+      maxItems: MOST_LEGS,
+      description:
+        'Quotes exactly this division. The legs are taken in this order, and nothing is searched.',
+    }),
+  ),
+})
+export type SplitRequest = Static<typeof SplitRequest>
+
+/** Where a request holds amounts. */
+const AMOUNTS = [
+  ['input', 'amount'],
+  ['output', 'amount'],
+  ['min_out'],
+  ...Array.from({ length: MOST_LEGS }, (_, i) => ['legs', i, 'amount'] as const),
+] as const
+
+/**
+ * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, INVALID_SPLIT_STEP
+ */
+export function readSplitRequest(body: unknown): SplitRequest {
+  checkNumericAmounts(body, AMOUNTS)
+  const step = memberOf(memberOf(body, 'input'), 'split_step')
+  if (step !== undefined) readSplitStep(step)
+  return validate(SplitRequest, body, { cli: 'sroute', http: 'POST /swap/sroute' })
+}
+
+const Share = closedObject({
+  fraction: Type.String({ description: 'Of the input; a decimal, 1 for all of it.' }),
+  amount: AmountText,
+})
+
+const SplitId = Type.String({
+  description: 'The same division has the same id in every answer.',
+})
+
+const route = RouteDocument.properties
+
+/** One leg of a split: one contract call, sent in the order of `legs`. */
+const LegDocument = closedObject({
+  split: Share,
+  expected_output: route.expected_output,
+  min_return: route.min_return,
+  price_impact_bps: route.price_impact_bps,
+  simulated_output: route.simulated_output,
+  exact: route.exact,
+  gas_estimate: route.gas_estimate,
+  path: route.path,
+  hops: route.hops,
+  fees: route.fees,
+  tx: route.tx,
+  funds: route.funds,
+})
+export type LegDocument = DocumentOf<typeof LegDocument>
+
+const measures = {
+  gap_bps: Type.Number({ description: 'How far below the best division this one is.' }),
+  gain_over_single_bps: orNull(
+    Type.Number({ description: 'What the division earns over the best single path.' }),
+  ),
+  optimum_gap_bps: orNull(
+    Type.Number({ description: 'No division over any paths pays more than this above it.' }),
+  ),
+}
+
+/** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
+const SplitDocument = closedObject({
+  id: SplitId,
+  expected_output: AmountText,
+  expected_output_usd: route.expected_output_usd,
+  min_return: AmountText,
+  min_return_usd: route.min_return_usd,
+  price_impact_bps: route.price_impact_bps,
+  gas_estimate: route.gas_estimate,
+  cost: route.cost,
+  price: route.price,
+  ...measures,
+  legs: Type.Array(LegDocument, { description: 'In order of execution.' }),
+  tx: Type.Optional(MessageDocument),
+  funds: Type.Optional(coinOf('The coin to attach to the contract call.')),
+})
+export type SplitDocument = DocumentOf<typeof SplitDocument>
+
+const pointMembers = {
+  id: SplitId,
+  expected_output: AmountText,
+  ...measures,
+  legs: Type.Array(closedObject({ split: Share, path: DenomPath }), {
+    description: 'Shares and paths of the legs.',
+  }),
+}
+const FrontierPoint = closedObject(pointMembers)
+export type FrontierPoint = DocumentOf<typeof FrontierPoint>
+
+/** What more legs and finer steps pay. `gap_bps` is below zero where a point pays more. */
+const FrontierDocument = closedObject({
+  by_legs: Type.Array(
+    closedObject({
+      max_legs: Type.Integer({ description: 'Legs that the division may have.' }),
+      ...pointMembers,
+    }),
+    { description: 'The best division for each limit on the legs.' },
+  ),
+  by_steps: Type.Array(
+    closedObject({
+      split_step: Type.Integer({ description: 'Step of the shares, in percent.' }),
+      ...pointMembers,
+    }),
+    { description: 'The best division for each step.' },
+  ),
+})
+export type FrontierDocument = DocumentOf<typeof FrontierDocument>
+
+/** What shares of any size pay, where the shares of the answer lie on a grid and that is notably more. */
+const FreeDivision = closedObject({
+  expected_output: AmountText,
+  gain_bps: Type.Number({ description: 'How much more that is than the first route pays.' }),
+})
+
+/** What a search for splits examined and rejected, and what its last steps are worth. */
+const SplitExplanation = closedObject({
+  examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
+  step: AmountText,
+  legs: Type.Array(
+    closedObject({
+      id: RouteId,
+      last_output: orNull(
+        Type.String({ description: 'What all would pay less without the leg’s last step.' }),
+      ),
+      levels: ConsumedLevels,
+    }),
+    { description: 'The legs of `routes[0]` in their order.' },
+  ),
+  lost: Type.Array(
+    closedObject({
+      id: SplitId,
+      legs: Type.Integer({ description: 'Number of its legs.' }),
+      gap_bps: Type.Number({ description: 'How far below the best division it is.' }),
+      impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
+    }),
+    { description: 'The other divisions of the answer.' },
+  ),
+  unused: Type.Array(
+    closedObject({
+      id: RouteId,
+      path: DenomPath,
+      hops: Type.Integer({ description: 'Pairs on the path.' }),
+      gap_bps: Type.Number({
+        description: 'How much less all would pay if the weakest step took this path.',
+      }),
+    }),
+    { description: 'Paths without a share, the closest first.' },
+  ),
+  rejected: RejectedPaths,
+})
+export type SplitExplanation = DocumentOf<typeof SplitExplanation>
+
+/** The contracts' own numbers for one split, leg by leg, each leg on untouched books. */
+const VerifiedSplit = closedObject({
+  id: SplitId,
+  agrees: Agrees,
+  legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
+})
+
+const SplitVerification = closedObject({
+  height: BlockHeight,
+  agrees: Agrees,
+  routes: Type.Array(VerifiedSplit, { description: 'In the order of `routes`.' }),
+})
+export type SplitVerification = DocumentOf<typeof SplitVerification>
+
+/** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
+export const SplitAnswer = closedObject({
+  ...marketHeadMembers,
+  input: closedObject({
+    denom: DenomText,
+    amount: AmountText,
+    split_step: Type.Optional(
+      Type.Integer({ description: 'Step of the shares, in percent, where they have one.' }),
+    ),
+  }),
+  output: AnswerOutput,
+  ...displayMembers,
+  slippage_bps: SlippageBps,
+  single_best: orNull(SingleBest),
+  routes: Type.Array(SplitDocument, { description: 'Best first.' }),
+  free_division: Type.Optional(FreeDivision),
+  frontier: Type.Optional(FrontierDocument),
+  search_cut: SearchCut,
+  explain: Type.Optional(SplitExplanation),
+  verify: Type.Optional(SplitVerification),
+  slippage: Type.Optional(SlippageChoice),
+})
+export type SplitAnswer = DocumentOf<typeof SplitAnswer>

@@ -1,0 +1,128 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import { findRoutes } from '../../engine/routing/find-routes.js'
+import type { PathQuery } from '../../engine/routing/query.js'
+import { withShare } from '../../engine/routing/work-budget.js'
+import type { SplitTerms } from '../../engine/splits/find-split.js'
+import type { Split } from '../../engine/splits/split.js'
+import { largestSplit } from '../../engine/splits/split-size.js'
+import { formatCoin, readAmount, sellLess, tooLargeHint } from '../amount.js'
+import { requireImpact } from '../route/guards.js'
+import { noRoute, outputTooLarge } from '../route/no-route.js'
+import type { SplitRequest } from './split-documents.js'
+
+/**
+ * Holds the caller's guards against the best division and refuses where they do not hold. A `min_out`
+ * also raises what the legs demand until their sum reaches it; divisions that cannot are not offered.
+ *
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
+ */
+export function applySplitGuards(
+  market: Market,
+  request: Pick<SplitRequest, 'min_out' | 'max_impact_bps'>,
+  splits: readonly Split[],
+): readonly Split[] {
+  const [best] = splits
+  if (best === undefined) return splits
+  if (request.max_impact_bps !== undefined) requireImpact(best.worstImpact, request.max_impact_bps)
+  if (request.min_out === undefined) return splits
+  const least = readAmount(request.min_out, '/min_out')
+  if (best.expected < least) {
+    const words = (amount: bigint) => formatCoin(market, best.legs[0]!.route.output, amount)
+    throw new SwapError('ASSERTION_FAILED', 'the best division pays less than you ask for', {
+      why: `it pays ${words(best.expected)} at block ${market.height}; you ask for at least ${words(least)}`,
+      hint: {
+        cli: 'quote again, sell less, or lower --min-out',
+        http: 'quote again, sell less, or lower min_out',
+      },
+      members: { limit: `${least}`, actual: `${best.expected}` },
+    })
+  }
+  return splits
+    .filter(({ expected }) => expected >= least)
+    .map((split) => raiseMinReturn(split, least))
+}
+
+/** Each leg demands more in proportion to what it is expected to pay above its demand, to the atomic. */
+export function raiseMinReturn(split: Split, least: bigint): Split {
+  const lack = least - split.minReturn
+  if (lack <= 0n) return split
+  const spare = split.expected - split.minReturn
+  let [before, given] = [0n, 0n]
+  const legs = split.legs.map((leg) => {
+    const { route } = leg
+    before += route.expected - route.minReturn
+    const share = (lack * before) / spare - given
+    given += share
+    return { ...leg, route: { ...route, minReturn: route.minReturn + share } }
+  })
+  return { ...split, legs, minReturn: split.minReturn + given }
+}
+
+/** Why no division takes an input: as for a single path, with the most that a division takes. */
+export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
+  const { slippageBps } = terms
+  const { budget, graph } = query
+  const { market } = graph
+  const target = graph.denoms[query.to]!
+  const error = withShare(budget, 0.5, () =>
+    noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true })),
+  )
+  if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
+  const largest = largestSplit(query, input.denom, input.amount, terms)
+  if (largest === undefined) return error
+  const { sold, paid } = wordsOf(query, largest)
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    error.message.replace(/^no route/, 'no division'),
+    {
+      why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
+      hint: tooLargeHint(
+        market,
+        input,
+        largest.input.amount,
+        sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
+      ),
+      members: {
+        max_input: `${largest.input.amount}`,
+        output_at_max: `${largest.expected}`,
+        rejected: error.members['rejected'] ?? [],
+      },
+    },
+  )
+}
+
+/** An output that no input yields, however divided. */
+export function splitOutputTooLarge(
+  query: PathQuery,
+  wanted: bigint,
+  most: Split | undefined,
+): SwapError {
+  if (most === undefined) return outputTooLarge(query, wanted, undefined, 0)
+  const { market, denoms } = query.graph
+  const denom = denoms[query.to]!
+  const { sold, paid } = wordsOf(query, most)
+  return new SwapError(
+    'INSUFFICIENT_LIQUIDITY',
+    `no division pays ${formatCoin(market, denoms[query.to]!, wanted)}`,
+    {
+      why: `the most that was found is ${paid}, for ${sold}`,
+      hint: tooLargeHint(
+        market,
+        { denom, amount: wanted },
+        most.minReturn,
+        `ask for ${formatCoin(market, denom, most.minReturn)} or less`,
+      ),
+      members: {
+        max_input: `${most.input.amount}`,
+        output_at_max: `${most.expected}`,
+      },
+    },
+  )
+}
+
+const wordsOf = ({ graph, to }: PathQuery, { input, expected }: Split) => ({
+  sold: formatCoin(graph.market, input.denom, input.amount),
+  paid: formatCoin(graph.market, graph.denoms[to]!, expected),
+})
