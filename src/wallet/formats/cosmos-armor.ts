@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import { isPrivateKey } from '../derive.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
-import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import { readArmor, writeArmor } from './ascii-armor.js'
 import { bcryptKey, NONCE, protectionOf } from './cosmos-protection.js'
@@ -36,7 +35,9 @@ export function readCosmosArmor(given: string): ForeignKey {
       wipe(inside)
       if (isKey) return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
-      throw new DecryptionFailed()
+      throw new InvalidKeyDocument(
+        'the password opens it, and what is inside is no private key of secp256k1',
+      )
     },
   }
 }
