@@ -1,5 +1,2 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
-
-const { run } = createRequire(import.meta.url)('../dist/main.cjs')
-await run()
+void require('../dist/main.cjs').run()

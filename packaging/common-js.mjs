@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, posix, resolve } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 
 /** Code that was compiled before cannot import, so one file does that is compiled at each start. */
@@ -9,18 +9,20 @@ export const IMPORT_FILE = 'import.cjs'
 const MAP = /(\n\/\/# sourceMappingURL=).*/
 
 /**
- * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: `main.js` and each file of `chunks/`
- * but those with a top-level await, those whose exports get their values later, and those that import such files.
- * Modules that remain require the rewritten files. Replaced text keeps its columns, for source maps.
+ * Rewrites minified ES modules of a folder as CommonJS, which can take compiled code: `main.js` and each file of
+ * `chunks/` but those with a top-level await, those whose exports get their values later, and those that import
+ * such files. Modules that remain require the rewritten files. Replaced text keeps its columns, for source maps.
  */
 export function toCommonJs(folder) {
   const files = new Map()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (/^(chunks\/)?[^/]+\.js$/.test(name) && name !== 'signer.js')
+    if (/^(chunks[\\/])?[^\\/]+\.js$/.test(name) && name !== 'signer.js')
       files.set(resolve(folder, name), parsed(readFileSync(join(folder, name), 'utf8')))
   const chunks = new Set()
-  for (const [path, file] of files)
-    if (/\/(chunks\/.*|main\.js)$/.test(path) && !file.awaits && !file.exportsLate) chunks.add(path)
+  for (const [path, { awaits, exportsLate }] of files) {
+    const isProgram = basename(dirname(path)) === 'chunks' || basename(path) === 'main.js'
+    if (isProgram && !awaits && !exportsLate) chunks.add(path)
+  }
   const target = (path, file) => resolve(dirname(path), file)
   const importsModule = (path) =>
     files
@@ -33,7 +35,8 @@ export function toCommonJs(folder) {
   for (const [path, file] of files) {
     const isChunk = (name) => chunks.has(target(path, name))
     const place = chunks.has(path) ? path.replace(/js$/, 'cjs') : path
-    const text = rewritten(file, chunks.has(path), isChunk)
+    const forwardOf = (name) => isChunk(name) && files.get(target(path, name)).forward
+    const text = rewritten(file, { isCommonJs: chunks.has(path), isChunk, forwardOf })
     writeFileSync(place, text.replace(MAP, `$1${basename(place)}.map`))
     if (place !== path) rmSync(path)
     if (!existsSync(`${path}.map`)) continue
@@ -44,7 +47,10 @@ export function toCommonJs(folder) {
   writeFileSync(join(folder, 'chunks', IMPORT_FILE), 'module.exports=(file)=>import(file);\n')
 }
 
-/** A module, its imports and exports, whether its evaluation waits, and whether exports get values later. */
+/**
+ * A module, its imports and exports, whether its evaluation waits, whether exports get values later, and the one
+ * export of a module that only forwards another.
+ */
 function parsed(text) {
   const { program, module, errors } = parseSync('chunk.js', text)
   if (errors.length > 0) throw new Error(errors[0].message)
@@ -52,10 +58,11 @@ function parsed(text) {
   const imports = statements.flatMap(({ source }) => (source ? [source.value] : []))
   const edits = [...statements.map(blank), ...module.importMetas.map((meta) => [meta, '({})'])]
   const awaits = !isFunctionBody(edited(text, edits))
-  return { text, module, statements, imports, awaits, exportsLate: exportsLate(program) }
+  const forward = program.body.length === 1 && program.body[0].source ? program.body[0] : undefined
+  return { text, module, statements, imports, awaits, exportsLate: exportsLate(program), forward }
 }
 
-function rewritten({ text, module, statements }, isCommonJs, isChunk) {
+function rewritten({ text, module, statements }, { isCommonJs, isChunk, forwardOf }) {
   const moved = statements.filter(
     // The module of a builtin that ES modules import reads all its members, some of which load others.
     ({ type, source }) =>
@@ -87,8 +94,12 @@ function rewritten({ text, module, statements }, isCommonJs, isChunk) {
   const dynamic = module.dynamicImports.flatMap(({ start, moduleRequest }) => {
     const file = text.slice(moduleRequest.start + 1, moduleRequest.end - 1)
     if (!isChunk(file) && !isCommonJs) return []
-    return [[{ start, end: start + 6 }, isChunk(file) ? 'loadCs' : 'loadEs']]
+    const loader = forwardOf(file) ? 'loadGr' : isChunk(file) ? 'loadCs' : 'loadEs'
+    return [[{ start, end: start + 6 }, loader, file]]
   })
+  const forwards = new Map(
+    dynamic.flatMap(([, , file]) => (forwardOf(file) ? [[file, forwardOf(file)]] : [])),
+  )
   const metas = isCommonJs ? module.importMetas.map((meta) => [meta, 'importMetaUrl__']) : []
   for (const [{ end }] of metas) if (!text.startsWith('.url', end)) throw new Error('import.meta')
   const code = edited(text, [...moved.map(blank), ...dynamic, ...metas.map(withUrl)])
@@ -102,6 +113,7 @@ function rewritten({ text, module, statements }, isCommonJs, isChunk) {
     ...Object.entries(LOADERS).map(([name, text]) =>
       dynamic.some(([, used]) => used === name) ? text : '',
     ),
+    forwards.size > 0 ? loadGroups(forwards) : '',
     ...head,
   ]
   return `${banner.join('')}\n${code.replace(/(\n\/\/# sourceMappingURL=.*\n?)?$/, (end) => `${tail}${end}`)}`
@@ -113,6 +125,17 @@ const META_URL = 'const importMetaUrl__=require("node:url").pathToFileURL(__file
 const LOADERS = {
   loadCs: 'const loadCs=async(file)=>require(file.replace(/js$/,"cjs"));',
   loadEs: `const loadEs=require("./${IMPORT_FILE}");`,
+}
+
+/** Takes from the files of groups what forwarding chunks export, each of which would be a file to read. */
+function loadGroups(forwards) {
+  const entries = [...forwards].map(([file, { source, specifiers }]) => {
+    const members = specifiers.map(({ exported, local }) => `${exported.name}:c.${local.name}`)
+    const path = posix.join(dirname(file), source.value).replace(/js$/, 'cjs')
+    const group = JSON.stringify(`./${path}`)
+    return `${JSON.stringify(file)}:()=>{const c=require(${group});return{${members.join()}}}`
+  })
+  return `const groups={${entries.join()}};const loadGr=async(file)=>groups[file]();`
 }
 
 const blank = (place) => [place, '']

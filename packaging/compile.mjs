@@ -1,5 +1,5 @@
 // Keeps the code that V8 compiles for starts of the program in DIST/code.
-// Each call adds the functions that it runs. As a child: node packaging/compile.mjs DIST PLATFORM [ARG...]
+// Each call adds the functions that it runs. As a child: node packaging/compile.mjs DIST HELPER [ARG...]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,8 +31,9 @@ export async function keepCompiledCode(dist) {
     for (const [args, input = ''] of CALLS) {
       const { status, stderr } = spawnSync(
         process.execPath,
-        [fileURLToPath(import.meta.url), dist, outfile, ...args],
-        { env: { ...process.env, SWAP_HOME: home }, input, encoding: 'utf8' },
+        [fileURLToPath(import.meta.url), resolve(dist), outfile, ...args],
+        // No configuration of the user decides what is built.
+        { cwd: home, env: { PATH: process.env.PATH, SWAP_HOME: home }, input, encoding: 'utf8' },
       )
       if (status !== 0) throw new Error(`swap ${args.join(' ')} ended with ${status}: ${stderr}`)
     }
@@ -61,16 +62,15 @@ function mcpLines() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , dist, helper, ...args] = process.argv
   const { takeCompiledCode, compiledCodeFolder } = await import(pathToFileURL(helper))
-  const parent = resolve(dist, 'code')
-  const folder = compiledCodeFolder(parent)
+  const folder = compiledCodeFolder(dist)
   const scripts = new Map()
-  takeCompiledCode(parent, (name, script) => scripts.set(name, script))
+  takeCompiledCode(dist, (name, script) => scripts.set(name, script))
   process.on('exit', () => {
     mkdirSync(folder, { recursive: true })
     for (const [name, script] of scripts)
       if (name !== IMPORT_FILE)
         writeFileSync(join(folder, `${name}.code`), script.createCachedData())
   })
-  const { run } = createRequire(import.meta.url)(resolve(dist, 'main.cjs'))
+  const { run } = createRequire(import.meta.url)(join(dist, 'main.cjs'))
   await run(args)
 }

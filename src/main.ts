@@ -1,6 +1,6 @@
 import module from 'node:module'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
 import { cacheFolder } from './platform/cache-folder.js'
@@ -41,7 +41,7 @@ async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void
  * of the user: in the shared temporary folder, which is Node's default, other users could plant code.
  */
 function keepCompiledCode(): void {
-  takeCompiledCode(fileURLToPath(new URL('code', import.meta.url)))
+  takeCompiledCode(dirname(fileURLToPath(import.meta.url)))
   const { env } = process
   const folder = cacheFolder({ env, home: homeOf(env) })
   // Not in the types of Node 20, which the program still runs on.

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { Node, Pair } from 'yaml'
 import { SwapError } from '../engine/errors.js'
+import { bytesUpTo, openStream } from '../platform/file-stream.js'
 
 /** One `key: value` of a file, still text. */
 export type FileEntry = {
@@ -91,8 +91,9 @@ async function readText(file: ConfigFile): Promise<string | undefined> {
     // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
     if (info.isDirectory()) throw unusable(file, 'it is a folder')
     if (!info.isFile() && !file.isAsked) throw unusable(file, 'it is no regular file')
-    if (info.size > largest) throw unusable(file, 'it is larger than 1 MiB')
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file.path))
+    const bytes = await bytesUpTo(largest, openStream(file.path))
+    if (bytes === undefined) throw unusable(file, 'it is larger than 1 MiB')
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof SwapError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

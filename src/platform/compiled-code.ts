@@ -10,30 +10,31 @@ type CommonJs = {
   _compile(content: string, filename: string): unknown
 }
 
-/** Where code is kept that this version of V8 can take. */
-export const compiledCodeFolder = (parent: string) =>
-  join(parent, `${process.versions.v8}-${process.arch}`)
+/** Where a built program keeps code that this version of V8 can take, a file `NAME.code` for each of its `chunks`. */
+export const compiledCodeFolder = (dist: string) =>
+  join(dist, 'code', `${process.versions.v8}-${process.arch}`)
 
 /**
- * Lets CommonJS files take the code that V8 compiled when the program was built, with the functions that its usual
- * calls run: a third of what a quote takes over bare Node. Where there is none, files are compiled as ever, and V8
- * refuses code that does not fit. Files with compiled code cannot call `import()`.
+ * Lets the chunks of the program take the code that V8 compiled when it was built, with the functions that usual
+ * calls run: a third of what a quote takes over bare Node. Where there is none, they are compiled as ever, and V8
+ * refuses code that does not fit. Chunks with compiled code cannot call `import()`.
  *
- * @param parent holds the compiled code, a file `NAME.code` for each file `NAME`
+ * @param dist the folder of the built program
  * @param onCompiled is called with each script, by the build, which compiles all
  */
 export function takeCompiledCode(
-  parent: string,
+  dist: string,
   onCompiled?: (name: string, script: vm.Script) => void,
 ): void {
-  const folder = compiledCodeFolder(parent)
+  const [chunks, folder] = [join(dist, 'chunks'), compiledCodeFolder(dist)]
   if (onCompiled === undefined && !existsSync(folder)) return
   const { prototype } = Module as unknown as { readonly prototype: CommonJs }
   const compile = prototype._compile
   prototype._compile = function (content, filename) {
     const name = basename(filename)
-    const cachedData = codeOf(join(folder, `${name}.code`))
-    if (cachedData === undefined && onCompiled === undefined)
+    const isChunk = dirname(filename) === chunks
+    const cachedData = isChunk ? codeOf(join(folder, `${name}.code`)) : undefined
+    if (!isChunk || (cachedData === undefined && onCompiled === undefined))
       return compile.call(this, content, filename)
     const script = new vm.Script(Module.wrap(content), {
       filename,

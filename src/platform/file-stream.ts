@@ -1,26 +1,52 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
+import { isatty, ReadStream } from 'node:tty'
+
+/** Opens a file for reading, a named pipe before a program writes to it. */
+export function openForReading(path: string): number {
+  const { O_RDONLY, O_NONBLOCK = 0 } = constants
+  return openSync(path, O_RDONLY | O_NONBLOCK)
+}
 
 /**
- * Opens a file or a named pipe for reading. The stream of a pipe waits for a program that writes to it,
- * and can be destroyed meanwhile: a blocking `open` would keep the process from ending.
+ * The stream of a pipe or a terminal, which waits for data and can be destroyed meanwhile: a blocking
+ * `open` or `read` would keep the process from ending. It closes the descriptor.
+ *
+ * @returns `undefined` for files, which do not wait
+ */
+export function waitingStream(fd: number): Readable | undefined {
+  if (isatty(fd)) return new ReadStream(fd)
+  const info = fstatSync(fd)
+  return info.isFIFO() || info.isSocket()
+    ? new Socket({ fd, readable: true, writable: false })
+    : undefined
+}
+
+/**
+ * Opens a file, a named pipe or a terminal for reading.
  *
  * @throws Error with the code of the system, also while it is read
  */
 export function openStream(path: string): Readable {
-  const { O_RDONLY, O_NONBLOCK = 0 } = constants
-  const fd = openSync(path, O_RDONLY | O_NONBLOCK)
-  return fstatSync(fd).isFIFO()
-    ? new Socket({ fd, readable: true, writable: false })
-    : createReadStream('', { fd })
+  const fd = openForReading(path)
+  return waitingStream(fd) ?? createReadStream('', { fd })
 }
 
-/** The text of a stream; `undefined` where it has more bytes than `most`. */
-export async function textUpTo(
+/** The stream, which the signal destroys where it has not ended yet. */
+export function endedBy(
+  interrupt: AbortSignal | undefined,
+  stream: AsyncIterable<Buffer>,
+): AsyncIterable<Buffer> {
+  if (interrupt !== undefined && stream instanceof Readable) addAbortSignal(interrupt, stream)
+  return stream
+}
+
+/** The bytes of a stream; `undefined` where there are more than `most`. */
+export async function bytesUpTo(
   most: number,
   stream: AsyncIterable<Buffer>,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of stream) {
@@ -28,5 +54,11 @@ export async function textUpTo(
     if (size > most) return undefined
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
+
+/** The text of a stream; `undefined` where it has more bytes than `most`. */
+export const textUpTo = async (
+  most: number,
+  stream: AsyncIterable<Buffer>,
+): Promise<string | undefined> => (await bytesUpTo(most, stream))?.toString('utf8')

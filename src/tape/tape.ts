@@ -1,8 +1,9 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
+import { openForReading } from '../platform/file-stream.js'
 import {
   type Frame,
   frameDecoder,
@@ -39,15 +40,24 @@ export class InvalidTape extends SwapError {
 /** Whether a file begins as a tape. What cannot be opened is no tape: reading it says why. */
 export function isTape(path: string): boolean {
   try {
-    const file = openSync(path, 'r')
-    try {
+    return withFile(path, (file) => {
       const head = Buffer.alloc(TAPE_HEAD.length)
       return readSync(file, head) === head.length && head.equals(TAPE_HEAD)
-    } finally {
-      closeSync(file)
-    }
+    })
   } catch {
     return false
+  }
+}
+
+/** Reads from a regular file: a pipe could be read once only, and could keep the process waiting. */
+function withFile<T>(path: string, read: (file: number) => T): T {
+  const file = openForReading(path)
+  try {
+    const info = fstatSync(file)
+    if (info.isFile()) return read(file)
+    throw new InvalidTape(path, info.isDirectory() ? 'it is a directory' : 'it is no regular file')
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -61,8 +71,9 @@ export function readTape(path: string): Tape {
 
 function fileBytes(path: string): Buffer {
   try {
-    return readFileSync(path)
+    return withFile(path, (file) => readFileSync(file))
   } catch (error) {
+    if (error instanceof InvalidTape) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new InvalidTape(
       path,

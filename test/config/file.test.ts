@@ -41,6 +41,11 @@ describe('a configuration file is refused or read:', () => {
     assert.match(error.fullMessage, /larger than 1 MiB/)
   })
 
+  test.runIf(process.platform !== 'win32')('a device without an end', async () => {
+    const error = await refusal(homeWith().load({ configFile: '/dev/zero' }))
+    assert.match(error.fullMessage, /larger than 1 MiB/)
+  })
+
   test('a missing file that --config names', async () => {
     const error = await refusal(homeWith().load({ configFile: 'nowhere.yaml' }))
     assert.equal(error.code, 'INVALID_REQUEST')

@@ -24,10 +24,10 @@ describe('the code that the build compiled', () => {
     root = temporaryFolder()
     for (const name of ['bin', 'dist', 'package.json'])
       cpSync(name, join(root, name), { recursive: true })
-    folder = compiledCodeFolder(join(root, 'dist/code'))
+    folder = compiledCodeFolder(join(root, 'dist'))
     rmSync(folder, { recursive: true, force: true })
     quote = run()
-    cpSync(compiledCodeFolder('dist/code'), folder, { recursive: true })
+    cpSync(compiledCodeFolder('dist'), folder, { recursive: true })
   })
 
   it('is accepted by V8 for the files that quotes load', () => {

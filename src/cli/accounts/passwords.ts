@@ -31,7 +31,7 @@ export type PasswordPrompt = {
   close(): void
 }
 
-/** @param interrupt ends open prompts, where a signal does not end the process at once */
+/** @param interrupt ends open prompts and the wait for a pipe, where a signal does not end the process at once */
 export function passwordPromptOf(
   { surroundings, out }: Context,
   flags: FlagValues,
@@ -81,12 +81,14 @@ export function passwordPromptOf(
       flags: { file: '--password-file', fd: '--password-fd' },
       env,
       stdin,
+      interrupt,
     }),
     suppliedNew: reading({
       file: textOf(flags, 'newPasswordFile'),
       fd: textOf(flags, 'newPasswordFd'),
       flags: { file: '--new-password-file', fd: '--new-password-fd' },
       stdin,
+      interrupt,
     }),
     forget() {
       forgotten = true

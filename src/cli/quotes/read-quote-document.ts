@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { addAbortSignal, Readable } from 'node:stream'
 import { SwapError } from '../../engine/errors.js'
-import { openStream, textUpTo } from '../../platform/file-stream.js'
+import { endedBy, openStream, textUpTo } from '../../platform/file-stream.js'
 import { quote } from '../../render/width.js'
 import type { Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
@@ -75,8 +74,7 @@ export async function fileText(
 }
 
 async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
-  if (interrupt !== undefined && stream instanceof Readable) addAbortSignal(interrupt, stream)
-  const text = await textUpTo(LARGEST, stream)
+  const text = await textUpTo(LARGEST, endedBy(interrupt, stream))
   if (text !== undefined) return text
   throw invalidRequest('the input is not a quote or a transaction', '', {
     why: `it is longer than ${LARGEST} bytes`,

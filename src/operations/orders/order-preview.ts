@@ -25,6 +25,7 @@ import {
   type OrderPreviewRequest,
 } from './order-preview-documents.js'
 import { orderRefused } from './order-refused.js'
+import { ordersUnread } from './read-orders.js'
 
 /** A reviewed message with its pair, as of a height. */
 export type PlannedOrder = {
@@ -93,15 +94,8 @@ function requirePair(market: Market, { pair, onlyCloses: closes }: OrderDraft): 
   const excluded = closes && market.excluded.find(({ address }) => address === pair)
   if (!excluded || excluded.status === 'halted') return requireBook(market, pair).state.pair
   if (excluded.pair !== undefined) return excluded.pair
-  throw ordersUnreadable(pair, excluded.reason)
+  throw ordersUnread([{ address: pair, reason: excluded.reason }])
 }
-
-const ordersUnreadable = (pair: string, why: string): SwapError =>
-  new SwapError('UPSTREAM_INVALID_DATA', 'the orders of the account cannot be read', {
-    why,
-    hint: 'they stay as they are: ask again after a moment',
-    members: { upstream: 'the chain', pair },
-  })
 
 /** @throws SwapError ORDER_REFUSED where an order of the message would not be taken as a whole */
 function requireFilled({ preview }: OrderPlan): void {
@@ -194,7 +188,7 @@ async function readOwners(
   return drafts.map(({ pair }, i) => {
     const result = results[i]
     if (result?.kind === 'answered') return result.orders
-    throw ordersUnreadable(pair, result?.why ?? 'there is no answer')
+    throw ordersUnread([{ address: pair, reason: result?.why ?? 'there is no answer' }])
   })
 }
 

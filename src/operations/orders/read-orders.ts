@@ -1,3 +1,4 @@
+import { SwapError } from '../../engine/errors.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -71,6 +72,19 @@ function onePair(market: Market, address: string): Asked {
 /** One line about pairs whose orders are not in an answer. */
 export const unreadText = (unread: MarketOrders['unread']): string =>
   `the orders on ${unread.length === 1 ? '1 pair' : `${unread.length} pairs`} could not be read`
+
+/** Why orders could not be read, and what to do: `call` asks for them again. */
+export const unreadFacts = ([first]: MarketOrders['unread'], call?: string) => ({
+  why: `${first!.address}: ${first!.reason}`,
+  hint: `they stay as they are: ask again after a moment${call === undefined ? '' : `, ${call}`}`,
+})
+
+/** The error of a call that only concerns orders that could not be read. */
+export const ordersUnread = (unread: MarketOrders['unread'], call?: string): SwapError =>
+  new SwapError('UPSTREAM_INVALID_DATA', unreadText(unread), {
+    ...unreadFacts(unread, call),
+    members: { upstream: 'the chain', unread },
+  })
 
 /** What rests and what claims would pay, by denom. */
 export function sumsOfOrders({ orders: list }: MarketOrders): {

@@ -183,7 +183,9 @@ export function readCosmosArmor(given: string): ForeignKey {
       wipe(inside)
       if (isKey) return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
-      throw new DecryptionFailed()
+      throw new InvalidKeyDocument(
+        'the password opens it, and what is inside is no private key of secp256k1',
+      )
     },
   }
 }

@@ -36,7 +36,7 @@ export type ForeignKey = {
   readonly encrypted: boolean
   /** Cost of opening it, to be checked before; absent where nothing is derived. */
   readonly cost?: KdfCost
-  /** @throws NotOpened, NoKeyDocument */
+  /** @throws DecryptionFailed, InvalidKeyDocument */
   open(password: Uint8Array): Promise<DecryptedKey>
 }
 

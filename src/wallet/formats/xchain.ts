@@ -2,7 +2,6 @@ import { pbkdf2, randomBytes, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { blake2b } from '@noble/hashes/blake2'
 import { InvalidKeyDocument } from '../keyfile/document.js'
-import { DecryptionFailed } from '../keyfile/seal.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
 import { count, type ForeignKey, group, type KeyExport, type Members, text } from './foreign.js'
@@ -30,7 +29,10 @@ export function readXchain(given: Members): ForeignKey {
       try {
         return { secret: { kind: 'mnemonic', bytes: entropyOf(words.toString('utf8')) } }
       } catch (error) {
-        if (error instanceof InvalidMnemonic) throw new DecryptionFailed()
+        if (error instanceof InvalidMnemonic)
+          throw new InvalidKeyDocument(
+            `the password opens it, and what is inside is no mnemonic: ${error.message}`,
+          )
         throw error
       } finally {
         wipe(words)

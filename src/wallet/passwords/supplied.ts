@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { SwapError } from '../../engine/errors.js'
+import { endedBy, openForReading, waitingStream } from '../../platform/file-stream.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
 import { codeOf, hasModes, modeOf } from '../store/folder.js'
@@ -19,6 +20,8 @@ export type PasswordOptions = {
   /** Variables that may name one; none where only the flags count. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly stdin: AsyncIterable<Buffer>
+  /** Ends the wait for a pipe, where a signal does not end the process at once. */
+  readonly interrupt?: AbortSignal | undefined
 }
 
 /** A password from a file, a descriptor or the environment. The caller wipes it. */
@@ -37,57 +40,63 @@ export type SuppliedPassword = {
  *
  * @throws KeyfilePermissions for a file that others can read, SwapError INVALID_REQUEST
  */
-export async function suppliedPassword({
-  file,
-  fd,
-  flags,
-  env = {},
-  stdin,
-}: PasswordOptions): Promise<SuppliedPassword | undefined> {
-  if (file === '-')
-    return { password: await streamed(stdin, 'standard input'), from: flags.file, once: true }
-  if (file !== undefined) return fileOf(file, flags.file)
+export async function suppliedPassword(
+  options: PasswordOptions,
+): Promise<SuppliedPassword | undefined> {
+  const { file, fd, flags, env = {}, stdin, interrupt } = options
+  if (file === '-') {
+    const password = await upTo(endedBy(interrupt, stdin), 'standard input')
+    return { password, from: flags.file, once: true }
+  }
+  if (file !== undefined) return passwordIn(file, flags.file, interrupt)
   if (fd !== undefined)
-    return { password: await described(fd, flags.fd), from: flags.fd, once: true }
+    return { password: await described(fd, options), from: flags.fd, once: true }
   const named = env['SWAP_PASSWORD_FILE']
-  if (named) return fileOf(named, 'SWAP_PASSWORD_FILE')
-  const credential = await credentialOf(env['CREDENTIALS_DIRECTORY'])
-  if (credential) return { ...credential, from: 'systemd' }
+  if (named) return passwordIn(named, 'SWAP_PASSWORD_FILE', interrupt)
+  const credentials = env['CREDENTIALS_DIRECTORY']
+  const credential = credentials && join(credentials, 'swap-password')
+  if (credential && !isAbsent(credential)) {
+    const found = await passwordIn(credential, 'CREDENTIALS_DIRECTORY', interrupt)
+    return { ...found, from: 'systemd' }
+  }
   const plain = env['SWAP_PASSWORD']
   if (plain) return { password: copyOf(Buffer.from(plain)), from: 'SWAP_PASSWORD', once: false }
   return undefined
 }
 
-async function credentialOf(folder: string | undefined): Promise<Read | undefined> {
-  if (!folder) return undefined
-  const path = join(folder, 'swap-password')
-  return secretIn(path, 'CREDENTIALS_DIRECTORY', false)
-}
-
-async function fileOf(path: string, source: string): Promise<SuppliedPassword> {
-  return { ...((await secretIn(path, source, true)) as Read), from: source }
-}
-
-type Read = Pick<SuppliedPassword, 'password' | 'once'>
-
-async function secretIn(path: string, source: string, needed: boolean): Promise<Read | undefined> {
-  let handle: FileHandle
+function isAbsent(path: string): boolean {
   try {
-    handle = await open(path, constants.O_RDONLY)
+    accessSync(path)
+    return false
   } catch (error) {
-    if (!needed && codeOf(error) === 'ENOENT') return undefined
+    return codeOf(error) === 'ENOENT'
+  }
+}
+
+async function passwordIn(
+  path: string,
+  source: string,
+  interrupt: AbortSignal | undefined,
+): Promise<SuppliedPassword> {
+  let opened: number
+  try {
+    opened = openForReading(path)
+  } catch (error) {
     throw misuse(`the file of ${source} cannot be read`, {
       // Not its name: people put the password itself there.
       why: `the system says ${codeOf(error) ?? 'nothing'}`,
       hint: 'name a file that holds the password and nothing else',
     })
   }
+  const info = fstatSync(opened)
+  const stream = waitingStream(opened)
   try {
-    const found = await handle.stat()
-    checkPlace(path, found)
-    return { password: await upTo(bytesOf(handle), source), once: !found.isFile() }
+    checkPlace(path, info)
+    const bytes = stream === undefined ? bytesOf(opened) : endedBy(interrupt, stream)
+    return { password: await upTo(bytes, source), from: source, once: !info.isFile() }
   } finally {
-    await handle.close()
+    if (stream === undefined) closeSync(opened)
+    else stream.destroy()
   }
 }
 
@@ -106,21 +115,19 @@ function checkPlace(path: string, found: Stats): void {
     )
 }
 
-async function described(text: string, flag: string): Promise<Buffer> {
+async function described(
+  text: string,
+  { flags: { fd: flag }, stdin, interrupt }: PasswordOptions,
+): Promise<Buffer> {
   if (!/^\d{1,6}$/.test(text) || Number(text) === 1 || Number(text) === 2)
     throw misuse(`${flag} takes the number of an open descriptor`, {
       why: 'it is 0, or 3 and more',
       hint: `write e.g. ${flag} 3 3<file`,
     })
-  const { read } = await import('node:fs')
-  const next = (into: Buffer) =>
-    new Promise<number>((resolve, reject) => {
-      read(Number(text), into, 0, into.length, null, (error, count) =>
-        error ? reject(error) : resolve(count),
-      )
-    })
+  const fd = Number(text)
   try {
-    return await upTo(chunks(next), flag)
+    const stream = fd === 0 ? stdin : waitingStream(fd)
+    return await upTo(stream === undefined ? bytesOf(fd) : endedBy(interrupt, stream), flag)
   } catch (error) {
     if (error instanceof SwapError || codeOf(error) === undefined) throw error
     throw misuse(`descriptor ${text} cannot be read`, {
@@ -130,20 +137,13 @@ async function described(text: string, flag: string): Promise<Buffer> {
   }
 }
 
-const streamed = (stdin: AsyncIterable<Buffer>, source: string): Promise<Buffer> =>
-  upTo(stdin, source)
+const readInto = promisify(read)
 
-const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
-  chunks(async (into) => (await handle.read(into, 0, into.length)).bytesRead)
-
-/**
- * What can be read, piece by piece, in a buffer of ours: a stream would leave copies behind that
- * that cannot be wiped.
- */
-async function* chunks(next: (into: Buffer) => Promise<number>): AsyncGenerator<Buffer> {
+/** The bytes of a file, in one buffer: a stream would leave copies behind that cannot be wiped. */
+async function* bytesOf(file: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(MOST + 3)
-  for (let count = await next(buffer); count > 0; count = await next(buffer))
-    yield buffer.subarray(0, count)
+  const next = async () => (await readInto(file, buffer, 0, buffer.length, null)).bytesRead
+  for (let count = await next(); count > 0; count = await next()) yield buffer.subarray(0, count)
 }
 
 /** A stream to its end, less one line break. Wipes its pieces. */

@@ -110,6 +110,14 @@ describe('an xchain keystore', () => {
     isMnemonic(await key.open(PASSWORD))
     await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
   })
+  test('whose inside is no mnemonic is refused as such, not as a wrong password', async () => {
+    const sixWords = { kind: 'mnemonic' as const, bytes: Buffer.alloc(8) }
+    const text = await writeXchain({ ...(await leaving()), secret: sixWords }, PASSWORD)
+    await assert.rejects(
+      open(text),
+      /the password opens it, and what is inside is no mnemonic: .* and this has 6/,
+    )
+  })
   test('that we wrote is opened by xchain', async () => {
     const text = await writeXchain(await leaving(), PASSWORD)
     assert.equal(await decryptFromKeystore(JSON.parse(text), password), TWELVE)

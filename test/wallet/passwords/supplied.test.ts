@@ -123,6 +123,17 @@ describe('the file of a password', () => {
     spawnSync('sh', ['-c', `(printf 'word\\n' > ${pipe}) > /dev/null 2>&1 &`])
     assert.equal((await textOf({ file: pipe }))?.[0], 'word')
   })
+  test('may be a pipe, the wait for which ends by a signal', async () => {
+    const pipe = join(folder, 'silent')
+    spawnSync('mkfifo', [pipe])
+    const fd = `${openSync(pipe, 'r+')}`
+    for (const from of [{ file: pipe }, { fd }]) {
+      const stop = new AbortController()
+      const asked = ask({ ...from, interrupt: stop.signal })
+      stop.abort()
+      await assert.rejects(asked)
+    }
+  })
   test('is not a folder', () =>
     assert.rejects(ask({ file: folder }), isRefused('KEYFILE_PERMISSIONS', /plain file/)))
   test('that is not there is not named: the password itself may stand in its place', async () => {

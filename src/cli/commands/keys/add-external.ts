@@ -1,5 +1,4 @@
 import { Secp256k1 } from '@cosmjs/crypto'
-import { addressFault } from '../../../operations/address.js'
 import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
 import { addressOf } from '../../../wallet/address.js'
 import { misuse } from '../../../wallet/errors.js'
@@ -8,6 +7,7 @@ import { storeExternal } from '../../../wallet/make.js'
 import { storeOf } from '../../accounts/key-store.js'
 import { requireNotInBook } from '../../accounts/named-accounts.js'
 import { missing } from '../../arguments/arguments.js'
+import { requireAddress } from '../../execution/keyless-account.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
@@ -26,12 +26,7 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const derived = publicKey && addressOf(publicKey, network.prefix)
   const address = typeof given === 'string' ? given : derived
   if (address === undefined) throw missing('the address or the public key', CALL)
-  const fault = addressFault(address, network.prefix)
-  if (fault !== undefined)
-    throw misuse(`"${address.slice(0, 90)}" is not an account of this network`, {
-      why: fault,
-      hint: `an address here begins with ${network.prefix}1`,
-    })
+  await requireAddress(address, network.prefix, '/address')
   if (derived !== undefined && derived !== address.toLowerCase())
     throw misuse('the address is not that of the public key', {
       why: `the key has ${derived}`,

@@ -9,7 +9,9 @@ import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
 import {
   type MarketOrders,
+  ordersUnread,
   readMarketOrders,
+  unreadFacts,
   unreadText,
 } from '../../../operations/orders/read-orders.js'
 import { requireContracts } from '../../../operations/require-chain.js'
@@ -91,11 +93,7 @@ async function allOrders(
     isMeant(order, claimOf(pair.makerFee, order.filled).paid),
   )
   if (meant.length === 0 && unread.length > 0)
-    throw new SwapError('UPSTREAM_INVALID_DATA', unreadText(unread), {
-      why: `${unread[0]!.address}: ${unread[0]!.reason}; on the other pairs there is nothing to ${verb}`,
-      hint: `they stay as they are: ask again after a moment, swap order ${verb} --all`,
-      members: { upstream: 'the chain', unread },
-    })
+    throw ordersUnread(unread, `swap order ${verb} --all`)
   if (meant.length === 0)
     throw orderRefused({
       refused: verb === 'claim' ? 'nothing_to_claim' : 'nothing_to_cancel',
@@ -116,8 +114,7 @@ export function leftUnread(
 ): SwapError {
   const tx = txs.at(-1)
   return new SwapError('PARTIALLY_EXECUTED', `the others are done, but ${unreadText(unread)}`, {
-    why: `${unread[0]!.address}: ${unread[0]!.reason}`,
-    hint: `they stay as they are: ask again after a moment, swap order ${verb} --all`,
+    ...unreadFacts(unread, `swap order ${verb} --all`),
     members: {
       ...{ id, state: status, tx_hash: tx?.hash ?? null, cause: 'UPSTREAM_INVALID_DATA', unread },
       ...('orders' in report && { orders: report.orders as unknown as Json }),

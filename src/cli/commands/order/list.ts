@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import { orders } from '../../../operations/orders/order-operations.js'
-import { unreadText } from '../../../operations/orders/read-orders.js'
+import { ordersUnread } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
@@ -40,12 +40,7 @@ export const runOrderShow: Run = async (context, [text = ''], flags) => {
   const owner = await ownerOf(context, flags)
   const answer = await orders(app, { owner, pair })
   const order = answer.orders.find((each) => each.id === id)
-  if (order === undefined && answer.unread.length > 0)
-    throw new SwapError('UPSTREAM_INVALID_DATA', unreadText(answer.unread), {
-      why: answer.unread[0]!.reason,
-      hint: 'ask again after a moment',
-      members: { upstream: 'the chain', pair },
-    })
+  if (order === undefined && answer.unread.length > 0) throw ordersUnread(answer.unread)
   if (order === undefined)
     throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
       why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,

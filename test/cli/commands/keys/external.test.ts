@@ -109,7 +109,7 @@ describe('swap keys add-external', () => {
     [
       'an address of another network',
       ['--signer', SIGNER, '--address', address.replace('demo', 'thor')],
-      /not an account/,
+      /not an account.* INVALID_ADDRESS/,
     ],
     [
       'a key that is no point',

@@ -90,7 +90,9 @@ describe('orders on a pair that answers no query', () => {
       const [verb = '', ...flags] = call
       const ended = await order(verb, 'rune/usdc/buy/0.45', ...flags)
       assert.deepEqual([ended.status, problem(ended).code], [4, 'UPSTREAM_INVALID_DATA'], verb)
-      assert.match(`${problem(ended)['detail']}`, /config/)
+      const { detail, unread } = problem(ended)
+      assert.match(`${detail}`, /the orders on 1 pair could not be read; .*config/)
+      assert.equal((unread as OrdersAnswer['unread'])[0]?.address, pair)
     }
   })
 

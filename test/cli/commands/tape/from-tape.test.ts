@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 
+const bin = resolve('bin/swap.js')
 const tape = join(temporaryFolder('tape'), 'blocks.tape')
 const markets = blocksOf(104)
 const first = markets[0]!.height
@@ -48,6 +51,32 @@ describe('a command with --tape and --at', () => {
     assert.match((await json('route', ...QUOTE)).detail, /--tape goes with --at/)
     const missing = await json('route', ...QUOTE, '--at', '5')
     assert.deepEqual([missing.code, missing.earliest], ['NOT_FOUND', first])
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a named pipe in place of a tape', () => {
+  const pipe = join(temporaryFolder('tape'), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const env = { PATH: process.env['PATH'] ?? '', SWAP_HOME: temporaryFolder('tape') }
+  const swap = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [bin, ...words], { env, encoding: 'utf8', timeout: 20_000 })
+
+  for (const words of [
+    ['tape', 'show', pipe],
+    ['route', ...QUOTE.slice(0, 3), '--tape', pipe, '--slippage', 'auto'],
+  ])
+    test(`is refused by swap ${words[0]} without a wait`, () => {
+      const { status, stderr } = swap(...words)
+      assert.match(stderr, /it is no regular file/)
+      assert.equal(status, 2)
+    })
+
+  test('gives the snapshot that is written to it', async () => {
+    const { stdout } = await runSwap(['snapshot', 'save', '-'])
+    const writer = open(pipe, 'w').then((file) => file.writeFile(stdout).then(() => file.close()))
+    const quote = await json('route', ...QUOTE.slice(0, 3), '--snapshot', pipe)
+    await writer
+    assert.equal(quote.height, JSON.parse(stdout).height)
   })
 })
 

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { openStream } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
 import {
   type ForeignKey,
@@ -78,12 +78,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
     const found = await stat(path)
     if (found.isFile() && hasModes && (found.mode & 0o077) !== 0)
       out.note(`others than you can read ${path}: remove it when the key is imported`)
-    const handle = await open(path, constants.O_RDONLY)
-    try {
-      return { bytes: await drained(handle.createReadStream({ autoClose: false })), path }
-    } finally {
-      await handle.close()
-    }
+    return { bytes: await drained(openStream(path)), path }
   } catch (error) {
     if (codeOf(error) === undefined || error instanceof KeyfileInvalid) throw error
     // The name is not repeated: a mnemonic may have been put there.

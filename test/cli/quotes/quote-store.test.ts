@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keepQuote } from '../../../src/cli/quotes/quote-store.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+describe('the store of quotes', () => {
+  let surroundings: Parameters<typeof keepQuote>[0]
+  let folder: string
+
+  const fileOf = (id: string | undefined) => join(folder, `${id}.json`)
+  /** Dates a file some hours back. */
+  const date = (id: string | undefined, hours: number) => {
+    const time = new Date(Date.now() - hours * 3_600_000)
+    utimesSync(fileOf(id), time, time)
+  }
+
+  beforeEach(() => {
+    const home = temporaryFolder()
+    surroundings = { env: { SWAP_HOME: home }, cwd: home, home, stdin: process.stdin }
+    folder = join(home, 'state/quotes')
+  })
+
+  it('does not write a quote again that it has, and keeps it as a new one', () => {
+    const { id } = keepQuote(surroundings, { height: 1 })
+    const { ino } = statSync(fileOf(id))
+    date(id, 5)
+    for (let height = 2; height <= 100; height += 1) date(keepQuote(surroundings, { height }).id, 1)
+    expect(keepQuote(surroundings, { height: 1 }).id).toBe(id)
+    expect(statSync(fileOf(id)).ino).toBe(ino)
+    keepQuote(surroundings, { height: 101 })
+    expect(readdirSync(folder)).toHaveLength(100)
+    expect(readdirSync(folder)).toContain(`${id}.json`)
+  })
+
+  it('writes a quote again whose file was changed', () => {
+    const { id, document } = keepQuote(surroundings, { height: 1 })
+    writeFileSync(fileOf(id), '{}')
+    keepQuote(surroundings, { height: 1 })
+    expect(readFileSync(fileOf(id), 'utf8')).toBe(document)
+  })
+})
