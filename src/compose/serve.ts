@@ -123,7 +123,7 @@ const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
 })
 
 /** Starts a watchdog thread that ends the process when this thread is stuck. */
-function guarded(limitMs: number): Guard {
+export function guarded(limitMs: number): Guard {
   const watched = watchdogFor(limitMs)
   const { progress, end } = beat(watched)
   const thread = threadOf({ role: 'guard', watchdog: watched })
