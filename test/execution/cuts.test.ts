@@ -103,7 +103,7 @@ describe.runIf(LONG)('the connection of a broadcast', () => {
         assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
         const resumed = await run('tx', 'resume', '--json')
         assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
-        const mine = journal.recent(10).filter(({ once }) => once === `cut ${seed}`)
+        const mine = journal.recent(10).intents.filter(({ once }) => once === `cut ${seed}`)
         for (const tx of mine.flatMap(({ txs }) => txs)) {
           assert.ok(isFinal(tx) || tx.state === 'signed', `${words} ${tx.state}`)
           const isIn = executed.some(({ hash }) => hash === tx.hash)
@@ -112,7 +112,7 @@ describe.runIf(LONG)('the connection of a broadcast', () => {
         assert.ok(doneSince(before).length <= 1, words)
       }
       const known = new Set(
-        journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+        journal.recent(10_000).intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
       )
       for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
       console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(told)}`)

@@ -215,7 +215,7 @@ export async function stage(
     order,
     run: async (terms = {}, own = {}) => execute(session(own), await order(terms), newIntentId),
     executed: () => watched,
-    intents: () => journal.recent(1_000),
+    intents: () => journal.recent(1_000).intents,
   }
 }
 

@@ -190,5 +190,13 @@ export type Journal = {
   /** Open intents, oldest first. */
   open(owner?: Owner): readonly Intent[]
   /** Newest first; not older than `since` (RFC 3339) if given. */
-  recent(most: number, since?: string): readonly Intent[]
+  recent(most: number, since?: string): RecentIntents
 }
+
+export type RecentIntents = {
+  readonly intents: readonly Intent[]
+  /** Entries that cannot be read, although their transactions are final. */
+  readonly unread: readonly UnreadEntry[]
+}
+
+export type UnreadEntry = { readonly path: string; readonly reason: string }

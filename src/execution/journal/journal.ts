@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { ownFolder, unusable } from './durable.js'
-import { type Intent, isOpen, type Journal, type Owner } from './intent.js'
+import { type Intent, isOpen, type Journal, type Owner, type UnreadEntry } from './intent.js'
 import { readIntent, unreadableFinished } from './schema.js'
 
 /** A new id: `x_` and 8 hex digits. */
@@ -39,18 +39,17 @@ const stampOf = (time: string): string =>
 /**
  * The journal in a folder, one file per intent. The first `put` creates the folder.
  *
- * @param note prints a text for each file that a search or a listing passes over
+ * @param note prints a text for each file that a search for a hash passes over
  */
 export function journalIn(folder: string, note: (text: string) => void = () => {}): Journal {
   const read = ({ name }: Entry): Intent => readIntent(textOf(folder, name), join(folder, name))
-  const readOrPassOver = (entry: Entry): readonly Intent[] => {
+  const readOrPassOver = (entry: Entry): Intent | UnreadEntry => {
     try {
-      return [read(entry)]
+      return read(entry)
     } catch (error) {
-      const file = unreadableFinished(error)
-      if (file === undefined) throw error
-      note(`an entry of the journal cannot be read, and is left out: ${file}`)
-      return []
+      const unread = unreadableFinished(error)
+      if (unread === undefined) throw error
+      return unread
     }
   }
   const all = () => entriesIn(folder)
@@ -77,8 +76,9 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
       const hash = idOrHash.toUpperCase()
       for (const each of [...all()].reverse()) {
-        const [intent] = readOrPassOver(each)
-        if (intent?.txs.some((tx) => tx.hash === hash)) return intent
+        const found = readOrPassOver(each)
+        if (isUnread(found)) note(unreadNote(found))
+        else if (found.txs.some((tx) => tx.hash === hash)) return found
       }
       return undefined
     },
@@ -102,14 +102,24 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
         .filter((intent) => isOpen(intent) && (!owner || isOf(owner)(intent))),
     recent(most, since) {
       const from = since === undefined ? '' : stampOf(since)
-      return [...all()]
+      const found = [...all()]
         .reverse()
         .filter(({ time }) => time >= from)
         .slice(0, most)
-        .flatMap(readOrPassOver)
+        .map(readOrPassOver)
+      return {
+        intents: found.filter((each): each is Intent => !isUnread(each)),
+        unread: found.filter(isUnread),
+      }
     },
   }
 }
+
+const isUnread = (found: Intent | UnreadEntry): found is UnreadEntry => 'reason' in found
+
+/** One line about an entry that an answer leaves out. */
+export const unreadNote = ({ path }: UnreadEntry): string =>
+  `an entry of the journal cannot be read, and is left out: ${path}`
 
 /** Attempts to read a file that another process may be renaming. */
 const READS = 200

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { Check, Errors } from 'typebox/schema'
 import { SwapError } from '../../engine/errors.js'
-import type { Intent, TxState } from './intent.js'
+import type { Intent, TxState, UnreadEntry } from './intent.js'
 
 const closed = { additionalProperties: false } as const
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
@@ -124,25 +124,25 @@ const IntentSchema = Type.Object(
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
   if (Check(IntentSchema, value)) return current(value)
-  const [first] = Errors(IntentSchema, value)[1]
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
-    why:
-      text === undefined || first === undefined
-        ? 'it is not JSON, or not to be opened'
-        : `${first.instancePath} ${first.message}`.trim(),
+    why: value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value),
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
     members: { tx_hash: null, timeout_height: null, path: file },
   })
 }
 
-/**
- * The file of an entry that cannot be read although its transactions are final; `undefined` of any other
- * error.
- */
-export function unreadableFinished(error: unknown): string | undefined {
+function faultOf(value: unknown): string {
+  const [first] = Errors(IntentSchema, value)[1]
+  return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
+}
+
+/** The entry that cannot be read although its transactions are final; `undefined` of any other error. */
+export function unreadableFinished(error: unknown): UnreadEntry | undefined {
   if (!(error instanceof SwapError) || error.code !== 'OUTCOME_UNKNOWN') return undefined
   const path = error.members['path']
-  return typeof path === 'string' && path.endsWith('.done.json') ? path : undefined
+  return typeof path === 'string' && path.endsWith('.done.json')
+    ? { path, reason: error.why ?? '' }
+    : undefined
 }
 
 /** Converts an intent of an earlier version; the stored report is dropped, as it is derived now. */

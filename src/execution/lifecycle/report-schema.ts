@@ -241,6 +241,13 @@ export const JournalAnswer = closedObject({
   network: textOf('Name of the network.'),
   total: Type.Integer({ description: 'Entries of this chain.' }),
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
+  unread: Type.Array(
+    closedObject({
+      path: textOf('The file.'),
+      reason: textOf('Why it cannot be read.'),
+    }),
+    { description: 'Entries of finished transactions, of any chain, that cannot be read.' },
+  ),
 })
 
 const optionals = <T extends Type.TProperties>(members: T) =>

@@ -50,8 +50,8 @@ function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
   try {
     return journal.find(idOrHash)
   } catch (error) {
-    const file = unreadableFinished(error)
-    throw file === undefined ? error : sumUnknown(file)
+    const unread = unreadableFinished(error)
+    throw unread === undefined ? error : sumUnknown(unread.path)
   }
 }
 

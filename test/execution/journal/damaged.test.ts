@@ -29,18 +29,19 @@ async function damagedStage() {
 }
 
 describe('a finished entry of the journal that cannot be read', () => {
-  test('is passed over by the search for a hash and by listings, which name it once each', async () => {
+  test('is passed over by the search for a hash and by listings, which name it', async () => {
     const { at, older, newer, file, damage } = await damagedStage()
     damage()
     const notes: string[] = []
     const journal = journalIn(join(at.folder, 'journal'), (text) => void notes.push(text))
+    const { intents, unread } = journal.recent(10)
     assert.deepEqual(
-      journal.recent(10).map(({ id }) => id),
-      [older.report.id],
+      [intents.map(({ id }) => id), unread],
+      [[older.report.id], [{ path: file, reason: 'it is not JSON, or not to be opened' }]],
     )
     assert.equal(journal.find(older.report.txs[0]!.hash)?.id, older.report.id)
-    assert.equal(notes.length, 2)
-    for (const note of notes) assert.ok(note.endsWith(file), note)
+    assert.equal(notes.length, 1)
+    assert.ok(notes[0]!.endsWith(file), notes[0])
     assert.throws(() => journal.find(newer.report.id!), { code: 'OUTCOME_UNKNOWN' })
     assert.deepEqual(journal.open(), [])
   })

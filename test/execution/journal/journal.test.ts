@@ -143,11 +143,11 @@ describe('the journal', () => {
     ]
     for (const created of times) journal.put(intent({ created }))
     assert.deepEqual(
-      journal.recent(10).map(({ created }) => created),
+      journal.recent(10).intents.map(({ created }) => created),
       [...times].reverse(),
     )
-    assert.equal(journal.recent(10, '2026-11-21T00:00:00.000Z').length, 2)
-    assert.equal(journal.recent(1).length, 1)
+    assert.equal(journal.recent(10, '2026-11-21T00:00:00.000Z').intents.length, 2)
+    assert.equal(journal.recent(1).intents.length, 1)
   })
 
   test('does not pass over an entry that cannot be read: money may hang on it', () => {
@@ -198,7 +198,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
       isOver = true
     })
     for (let reads = 0; !isOver; reads += 1) {
-      for (const found of journalIn(folder).recent(10)) assert.deepEqual(found, one)
+      for (const found of journalIn(folder).recent(10).intents) assert.deepEqual(found, one)
       if (reads % 50 === 0) await new Promise((next) => setImmediate(next))
     }
     assert.deepEqual(journalIn(folder).find(one.id), one)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TxRecord } from '../../../execution/journal/intent.js'
-import { journalIn } from '../../../execution/journal/journal.js'
+import { journalIn, unreadNote } from '../../../execution/journal/journal.js'
 import { StoreFault } from '../../../history/store/fault.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HistoryAccess } from '../../../operations/history/history-port.js'
@@ -65,8 +65,9 @@ export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
 function ownTxs({ config, surroundings, out }: Context, most: number): readonly TxRecord[] {
   const state = stateFolder(surroundings)
   if (state === undefined) return []
-  return journalIn(join(state, 'journal'), out.note)
-    .recent(most)
+  const { intents, unread } = journalIn(join(state, 'journal')).recent(most)
+  for (const each of unread) out.note(unreadNote(each))
+  return intents
     .filter(({ chain_id }) => chain_id === config.network.chainId)
     .flatMap(({ txs }) => txs)
 }

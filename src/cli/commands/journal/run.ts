@@ -1,5 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isOpen } from '../../../execution/journal/intent.js'
+import { unreadNote } from '../../../execution/journal/journal.js'
 import { reportOf } from '../../../execution/lifecycle/result.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Context, FlagValues, Run } from '../../command.js'
@@ -18,15 +19,16 @@ export const runJournal: Run = async (context, _args, flags) => {
   const parts = await context.execution()
   const isCsv = form.kind === 'csv'
   const most = isCsv && flags['limit'] === undefined ? MAX_LIMIT : numberOf(limitFlag, flags)
-  const all = parts.journal
-    .recent(MAX_LIMIT)
-    .filter(({ chain_id }) => chain_id === config.network.chainId)
+  const recent = parts.journal.recent(MAX_LIMIT)
+  const all = recent.intents.filter(({ chain_id }) => chain_id === config.network.chainId)
+  if (form.kind !== 'json') for (const each of recent.unread) out.note(unreadNote(each))
   if (form.quiet > 1) return
   const intents = await refreshed(context, parts, flags, all.slice(0, most))
   const document = {
     network: config.network.name,
     total: all.length,
     intents: intents.map(intentDocument),
+    unread: recent.unread,
   }
   return printAnswer(context, document, {
     quiet: () => intents.map(({ id }) => id).join('\n'),

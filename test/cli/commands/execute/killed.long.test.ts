@@ -113,7 +113,7 @@ async function killed(command: Command): Promise<void> {
     const onChain = new Map(executed.map((tx) => [tx.hash, tx]))
     const mine = journal
       .recent(1_000)
-      .filter(({ once }) => once === onceOf(command, key))
+      .intents.filter(({ once }) => once === onceOf(command, key))
       .flatMap(({ txs }) => txs)
     const done = mine.filter(({ hash }) => onChain.has(hash))
     assert.ok(done.length <= 1, `${key} was executed ${done.length} times`)
@@ -130,6 +130,8 @@ async function killed(command: Command): Promise<void> {
     }
   }
   assert.ok(ended > 0)
-  const known = new Set(journal.recent(10_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)))
+  const known = new Set(
+    journal.recent(10_000).intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+  )
   for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
 }

@@ -50,7 +50,7 @@ function external(name: string, own: object): void {
 }
 
 const swap = ['execute', '1', 'rune', 'usdc', '--yes', '--slippage', '1%', '--json'] as const
-const newest = () => journalIn(join(net.home, 'state', 'journal')).recent(1)[0]!
+const newest = () => journalIn(join(net.home, 'state', 'journal')).recent(1).intents[0]!
 const confirmed = (ended: Ended) => {
   assert.equal(ended.status, 0, ended.stdout + ended.stderr)
   assert.equal(JSON.parse(ended.stdout).status, 'confirmed')

@@ -136,7 +136,7 @@ describe('a transaction that is generated, signed and broadcast separately', () 
     )
     const modes = journalIn(join(net.home, 'state', 'journal'))
       .recent(2)
-      .map(({ txs }) => txs[0]!.sign_mode)
+      .intents.map(({ txs }) => txs[0]!.sign_mode)
     assert.deepEqual(modes, ['amino', 'amino'])
   })
 

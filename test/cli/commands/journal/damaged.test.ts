@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { JournalAnswer } from '../../../../src/execution/lifecycle/report-schema.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { type Network, network, problem } from '../execute/stage.js'
 import { DEMO, orderCalls } from '../order/calls.js'
@@ -32,15 +34,18 @@ const hasNote = (stderr: string) =>
   assert.ok(stderr.includes(`cannot be read, and is left out: ${path}`), stderr)
 
 describe('a damaged entry of a finished transaction', () => {
-  test('is left out of the journal with a note', async () => {
-    const { status, stdout, stderr } = await net.run('journal', '--json')
+  test('is left out of the journal, which names the file in its document or in a note', async () => {
+    const { status, stdout } = await net.run('journal', '--json')
     assert.equal(status, 0, stdout)
-    const { intents } = JSON.parse(stdout) as { intents: { id: string; txs: { hash: string }[] }[] }
+    const document: unknown = JSON.parse(stdout)
+    assert.ok(Value.Check(JournalAnswer, document), stdout)
+    const { intents, unread } = document
     assert.deepEqual(
       intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
       [older],
     )
-    hasNote(stderr)
+    assert.deepEqual(unread, [{ path, reason: 'it is not JSON, or not to be opened' }])
+    for (const form of [[], ['--csv'], ['-q']]) hasNote((await net.run('journal', ...form)).stderr)
   })
 
   test('keeps no other transaction from being shown, and is refused by its own id', async () => {

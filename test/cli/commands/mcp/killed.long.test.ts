@@ -99,12 +99,14 @@ describe('swap mcp that is killed in the middle of swap_execute', () => {
       assert.ok([0, 10].includes(resumed.status ?? -1), `${seed}: ${resumed.stdout}`)
       assert.ok(executed.length <= before + 1, `${seed} was executed twice`)
       const onChain = new Set(executed.map(({ hash }) => hash))
-      for (const tx of journal.recent(1_000).flatMap(({ txs }) => txs)) {
+      for (const tx of journal.recent(1_000).intents.flatMap(({ txs }) => txs)) {
         assert.ok(isFinal(tx) || tx.state === 'signed', `${seed}: ${tx.state}`)
         assert.equal(tx.state === 'included', onChain.has(tx.hash), `${seed}: ${tx.state}`)
       }
     }
-    const known = new Set(journal.recent(1_000).flatMap(({ txs }) => txs.map(({ hash }) => hash)))
+    const known = new Set(
+      journal.recent(1_000).intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+    )
     for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is not in the journal`)
   }, 7_200_000)
 })

@@ -73,7 +73,7 @@ export function agentsOn(stage: () => SigningStage) {
       const { net, executed } = stage()
       const counts = () => [
         executed.length,
-        journalIn(`${net.home}/state/journal`).recent(1_000).length,
+        journalIn(`${net.home}/state/journal`).recent(1_000).intents.length,
       ]
       const before = counts()
       await work()

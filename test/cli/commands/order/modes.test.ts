@@ -136,7 +136,7 @@ describe("a project's .swaprc that decides what is traded", () => {
     const cwd = temporaryFolder('project')
     writeFileSync(join(cwd, '.swaprc'), 'alias: { rune: tcy }')
     const journal = journalIn(`${net.home}/state/journal`)
-    const [placed] = journal.recent(100).filter(({ orders }) => orders !== undefined)
+    const [placed] = journal.recent(100).intents.filter(({ orders }) => orders !== undefined)
     const [message] = placed!.orders!
     const txs = placed!.txs.map((tx) => ({ ...tx, legs: [0] }))
     const id = 'x_0000abcd'
