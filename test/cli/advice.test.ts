@@ -30,6 +30,15 @@ describe('an unknown token', () => {
       '/input/denom': ['route', '1', 'runr', 'btc'],
       '/output/denom': ['curve', 'btc', 'runr'],
       '/via/0': ['route', '1', 'btc', 'usdc', '--via', 'runr'],
+      '/path/0': ['route', '1', 'btc', 'usdc', '--path', 'runr/btc'],
+      '/min_out': ['route', '1', 'btc', 'usdc', '--min-out', '1runr'],
+      '/base': ['price', 'runr'],
+      '/quote': ['price', 'btc', '--in', 'runr'],
+      '/token': ['pairs', 'runr'],
+      '/pair': ['book', 'runr/btc'],
+      '/legs/0/path/1': ['sroute', '2', 'btc', 'usdc', '--legs', '2:btc/usdc,runr/usdc'],
+      '/amount': ['book', 'btc/usdc', '--amount', '1runr'],
+      '/alias/coin': ['config', 'set', 'alias.coin', 'runr'],
     }
     for (const [pointer, call] of Object.entries(pointers)) {
       const problem = JSON.parse((await runSwap([...call, '--json'])).stdout)

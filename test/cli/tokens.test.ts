@@ -121,8 +121,9 @@ describe('aliases', () => {
 
 describe('several tokens are meant', () => {
   test('a symbol of two tokens is refused with what to write instead', () => {
-    const error = refusal(() => resolveToken('sol', tokens, none))
+    const error = refusal(() => resolveToken('sol', tokens, none, '/input/denom'))
     assert.equal(error.code, 'AMBIGUOUS_TOKEN')
+    assert.equal(error.members['pointer'], '/input/denom')
     assert.equal(error.message, '"sol" could be any of 2 tokens here')
     assert.deepEqual(
       candidates(error).map(({ symbol, alias }) => [symbol, alias]),

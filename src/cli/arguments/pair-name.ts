@@ -40,8 +40,8 @@ function refuseUnknown(words: readonly string[], market: Market, aliases: Aliase
   for (const word of words) {
     if (resolved(word, all, aliases) !== undefined) continue
     const open = all.filter(({ denom }) => traded.has(denom))
-    resolveToken(word, open, aliases)
-    resolveToken(word, all, aliases)
+    resolveToken(word, open, aliases, '/pair')
+    resolveToken(word, all, aliases, '/pair')
   }
 }
 

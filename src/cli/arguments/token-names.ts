@@ -23,7 +23,7 @@ export function resolveToken(
   const found = lookUp(text, { tokens, aliases, tried: [] })
   const [token] = found.tokens
   if (token === undefined) throw unknownToken(text, tokens, aliases, pointer)
-  if (found.tokens.length > 1) throw ambiguousToken(text, found.tokens, tokens)
+  if (found.tokens.length > 1) throw ambiguousToken(text, found.tokens, tokens, pointer)
   const isChoice = found.viaName || (found.viaAlias && bySymbol(text, tokens).length > 1)
   return isChoice ? { token, note: `${foldCase(text)} = ${token.denom}` } : { token }
 }
@@ -152,6 +152,7 @@ function ambiguousToken(
   text: string,
   fitting: readonly Token[],
   tokens: readonly Token[],
+  pointer: string,
 ): SwapError {
   return new SwapError(
     'AMBIGUOUS_TOKEN',
@@ -160,6 +161,7 @@ function ambiguousToken(
       why: 'these tokens share the symbol, and none is chosen for you',
       hint: 'write one of the aliases instead',
       members: {
+        pointer,
         candidates: fitting.map((token) => ({
           ...candidate(token),
           alias: aliasOf(token, tokens),

@@ -41,7 +41,7 @@ export async function withShare(
     context.app.chain(),
     context.app.openMarket(),
   ])
-  const { denom, decimals, symbol } = reader.token(name)
+  const { denom, decimals, symbol } = reader.token(name, '/input/denom')
   const coins = await chain.balances(address, market.height)
   const held = coins.find((coin) => coin.denom === denom)?.amount ?? 0n
   const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, await chain.gasPrice()) : 0n

@@ -175,7 +175,7 @@ function amountIn(reader: Reader, text: string, output: Denom, pointer: string):
   if (
     amount === undefined ||
     token === undefined ||
-    (symbol !== undefined && reader.token(symbol).denom !== output)
+    (symbol !== undefined && reader.token(symbol, pointer).denom !== output)
   )
     throw invalidRequest(`${text} is not in the token received`, pointer, {
       why: `the swap pays ${token?.symbol ?? output}`,

@@ -25,7 +25,7 @@ export type Reader = {
   readonly market: Market
   readonly atomic: boolean
   /** The token that a text names, for a member of the request. */
-  readonly token: (text: string, pointer?: string) => Token
+  readonly token: (text: string, pointer: string) => Token
 }
 
 /** Creates the parsers for the market of a command. */
@@ -116,7 +116,7 @@ export function readAmount(
 ): bigint {
   const dollars = parseDollar(text)
   if (dollars !== undefined) {
-    return atomicsOf(market, dollars, token)
+    return atomicsOf(market, dollars, token, pointer)
   }
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
 }
@@ -134,7 +134,8 @@ export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValu
   if (texts.length === 0) return {}
   return {
     [name]: texts.map(
-      (text, i) => pairOf(reader, text) ?? reader.token(text, `/${name}/${i}`).denom,
+      (text, i) =>
+        pairOf(reader, text, `/${name}/${i}`) ?? reader.token(text, `/${name}/${i}`).denom,
     ),
   }
 }
@@ -142,16 +143,20 @@ export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValu
 function pathOf(reader: Reader, flags: FlagValues) {
   const texts = listOf(flags, 'path')
   if (texts.length === 0) return {}
-  return { path: texts.map((text) => pairOf(reader, text) ?? text) }
+  return { path: texts.map((text, i) => pairOf(reader, text, `/path/${i}`) ?? text) }
 }
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
-export function pairOf({ market, token }: Reader, text: string): string | undefined {
+export function pairOf(
+  { market, token }: Reader,
+  text: string,
+  pointer: string,
+): string | undefined {
   if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
   const { name, end } = withoutEnd(text)
   const [left, right, ...more] = name.split('/')
   if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined
-  const [a, b] = [token(left).denom, token(right).denom]
+  const [a, b] = [token(left, pointer).denom, token(right, pointer).denom]
   const found = [...market.books.values()]
     .map(({ state }) => state.pair)
     .filter(({ base, quote }) => [base, quote].every((denom) => denom === a || denom === b))
@@ -174,7 +179,7 @@ function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
 /** `39500` or `39500rune`, in the token that is received. */
 function minOutOf(reader: Reader, text: string, output: Token): bigint {
   const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
-  if (symbol !== undefined && reader.token(symbol).denom !== output.denom)
+  if (symbol !== undefined && reader.token(symbol, '/min_out').denom !== output.denom)
     throw invalidRequest(`--min-out ${text} is not in the token received`, '/min_out', {
       why: `the swap pays ${output.symbol}`,
       hint: `write --min-out ${amount}${output.symbol.toLowerCase()}`,
@@ -187,18 +192,18 @@ function minOutOf(reader: Reader, text: string, output: Token): bigint {
  * How many atomics of a token are worth so many dollars at the mid prices of the books, rounded
  * down. The text is a plain decimal.
  */
-function atomicsOf(market: Market, dollars: string, token: Token): bigint {
+function atomicsOf(market: Market, dollars: string, token: Token, pointer: string): bigint {
   const amount = atomicsWorth(market, dollars, token.denom)
   if (amount === undefined)
     throw new SwapError('INVALID_AMOUNT', `$${dollars} of ${token.symbol} has no known price`, {
       why: `no book with both sides gives ${token.symbol} a price in dollars`,
       hint: `write the amount in ${token.symbol}`,
-      members: { pointer: '/input/amount' },
+      members: { pointer },
     })
   if (amount > 0n) return amount
   throw new SwapError('INVALID_AMOUNT', `$${dollars} is less than one atomic of ${token.symbol}`, {
     why: 'the amount would be zero',
     hint: 'write a larger amount',
-    members: { pointer: '/input/amount' },
+    members: { pointer },
   })
 }

@@ -52,7 +52,7 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
     const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
     if (at < 1 || pairs.length === 0) throw notLeg(text, i)
     return {
-      path: pairs.map((pair) => pairOf(reader, pair) ?? pair),
+      path: pairs.map((pair, j) => pairOf(reader, pair, `/legs/${i}/path/${j}`) ?? pair),
       amount: `${readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`)}`,
     }
   })

@@ -64,6 +64,6 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
       hint: 'write e.g. --amount 25000usdc',
       detail: 'names no token',
     })
-  const token = reader.token(name)
+  const token = reader.token(name, '/amount')
   return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }
 }

@@ -211,7 +211,7 @@ async function checkBookEntry(context: Context, name: string, address: string): 
 async function checkAlias({ app, config }: Context, alias: string, target: string): Promise<void> {
   if (target === '') return
   const tokens = [...(await app.openMarket()).market.tokens.values()]
-  const { token } = resolveToken(target, tokens, config.aliases)
+  const { token } = resolveToken(target, tokens, config.aliases, `/alias/${alias}`)
   const shadowed = tokens.filter(({ symbol }) => foldCase(symbol) === alias)
   if (shadowed.length === 0 || shadowed.some(({ denom }) => denom === token.denom)) return
   throw shadows(alias, token)

@@ -75,7 +75,7 @@ async function coinsOf(
   const tokens = [...market.tokens.values()]
   const coins = new Map<string, bigint>()
   for (const { amount, token: name } of asked) {
-    const { token, note } = resolveToken(name, tokens, config.aliases)
+    const { token, note } = resolveToken(name, tokens, config.aliases, '/coins')
     if (note !== undefined) out.note(note)
     const atomics = form.atomic
       ? parseAtomic(amount, '/coins')

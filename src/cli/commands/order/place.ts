@@ -60,7 +60,7 @@ async function wordsOf(context: Context, args: readonly string[], verb: string):
   if (name === undefined || other === undefined) throw missing('a token', call)
   refuseMore(`order ${verb}`, more)
   const reader = await readerOf(context)
-  const first = reader.token(name)
+  const first = reader.token(name, '/pair')
   const { pair } = requireBook(
     reader.market,
     pairNamed(context, reader.market, `${name}/${other}`),

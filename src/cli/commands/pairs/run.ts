@@ -25,7 +25,9 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
   const { app, out, config } = context
   const reader = await readerOf(context)
   const token =
-    name === undefined ? undefined : tokenOf(reader, name, (a, b) => `swap book ${a}/${b}`)
+    name === undefined
+      ? undefined
+      : tokenOf(reader, name, '/token', (a, b) => `swap book ${a}/${b}`)
   const answer = await pairs(app, { ...(token && { token }) }, dayOf(context))
   const naming = {
     tokens: reader.market.tokens,

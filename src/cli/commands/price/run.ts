@@ -11,20 +11,22 @@ import { priceCsv, renderPrice } from './render.js'
 /**
  * The denom that a name means.
  *
+ * @param pointer the member of the request that the name is for
  * @param callOf the call for the two tokens of a pair
  * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
  */
 export function tokenOf(
   { token }: Reader,
   name: string,
+  pointer: string,
   callOf: (first: string, second: string) => string,
 ): string {
   try {
-    return token(name).denom
+    return token(name, pointer).denom
   } catch (error) {
     const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(name) ?? []
     if (first === undefined || second === undefined || !areTokens(token, first, second)) throw error
-    throw invalidRequest(`${quoted(name)} is a pair, and a token is asked for`, '/token', {
+    throw invalidRequest(`${quoted(name)} is a pair, and a token is asked for`, pointer, {
       why: `it names two tokens, ${first} and ${second}`,
       hint: `write ${callOf(first, second)}`,
       detail: 'a pair',
@@ -34,7 +36,7 @@ export function tokenOf(
 
 function areTokens(token: Reader['token'], ...names: readonly string[]): boolean {
   try {
-    for (const name of names) token(name)
+    for (const name of names) token(name, '')
     return true
   } catch {
     return false
@@ -45,10 +47,10 @@ function areTokens(token: Reader['token'], ...names: readonly string[]): boolean
 export const runPrice: Run = async (context, [name = '', second], flags) => {
   const { app, out, config } = context
   const reader = await readerOf(context)
-  const base = tokenOf(reader, name, (a, b) => `swap price ${a} --in ${b}`)
+  const base = tokenOf(reader, name, '/base', (a, b) => `swap price ${a} --in ${b}`)
   if (flags['in'] !== undefined && second !== undefined) throw excess('price', [second])
   const other = flags['in'] ?? second
-  const quote = typeof other === 'string' ? reader.token(other).denom : undefined
+  const quote = typeof other === 'string' ? reader.token(other, '/quote').denom : undefined
   const answer = await price(app, { base, ...(quote && { quote }) }, dayOf(context))
   const naming = {
     tokens: reader.market.tokens,

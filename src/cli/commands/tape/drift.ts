@@ -59,7 +59,7 @@ async function pairsOf(
     const [left = '', right = '', ...more] = name.split('/')
     if (left === '' || right === '' || more.length > 0)
       throw flagRefused(name, '--pairs', 'it is two tokens with a slash', 'btc/usdc,rune/btc')
-    return both(reader.token(left).denom, reader.token(right).denom)
+    return both(reader.token(left, '/pairs').denom, reader.token(right, '/pairs').denom)
   })
 }
 
