@@ -1,8 +1,7 @@
 import type { Coin, Denom } from '../engine/market/token.js'
 import { withShare } from '../engine/routing/query.js'
 import { inputFor, routesForOutput } from '../engine/routing/route-size.js'
-import { mostInput } from '../engine/routing/size-limits.js'
-import { LADDER_UNITS, largestUnderImpact as largestInput } from '../engine/splits/size-curve.js'
+import { largestOf } from '../engine/splits/size-curve.js'
 import { splitFor } from '../engine/splits/split-size.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import {
@@ -88,10 +87,10 @@ export function largestUnderImpact(
 ): SizeQuote | undefined {
   requireWhole('maxImpactBps', maxImpactBps, 0, 10_000)
   const { query } = checkRequest(market, request.input, request.output, request)
-  const most = query && mostInput(query)?.amount
-  if (most === undefined) return undefined
-  const single = quoterOf(market, { ...request, split: false })
-  const split = request.split ? quoterOf(market, request, LADDER_UNITS) : undefined
-  const found = largestInput({ single, split }, most, maxImpactBps)
+  if (query === undefined) return undefined
+  const terms = { isSplit: request.split ?? false, mostBps: maxImpactBps }
+  const found = largestOf(query, terms, (split, units) =>
+    quoterOf(market, { ...request, split }, units),
+  )
   return found && sizeQuote({ denom: request.input, amount: found.amount }, found.quoted)
 }

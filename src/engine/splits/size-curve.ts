@@ -2,6 +2,7 @@ import type { Coin, Denom } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import { type PathQuery, withUnits } from '../routing/query.js'
+import { mostInput } from '../routing/size-limits.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
 /** What the best answer for one input pays, and its price impact where a mid price exists. */
@@ -23,7 +24,7 @@ export const quoteSplit =
     withUnits(query.budget, units, () => bestSplit(query, { denom, amount }, terms))
 
 /** Units of work for each of the divisions that a search for the largest size looks at. */
-export const LADDER_UNITS = 20_000
+const LADDER_UNITS = 20_000
 
 /** One point of a curve. */
 export type CurvePoint = { readonly input: Coin; readonly quoted: SizeQuote | undefined }
@@ -67,6 +68,23 @@ export function largestUnderImpact(
   let high = alone === undefined ? most + 1n : alone.amount * BEGIN_AT
   while (fits(high) !== undefined) high *= 2n
   return largestBelow(fits, high, alone === undefined ? COARSE : FINE)
+}
+
+/**
+ * `largestUnderImpact` between the tokens of a query.
+ *
+ * @param quoterOf quotes by the best path or by the best division of so many units of work; the budget of
+ *   all of them together is its own
+ */
+export function largestOf(
+  query: PathQuery,
+  { isSplit, mostBps }: { readonly isSplit: boolean; readonly mostBps: number },
+  quoterOf: (isSplit: boolean, units?: number) => SizeQuoter,
+): SizedQuote | undefined {
+  const most = mostInput(query)?.amount
+  if (most === undefined) return undefined
+  const split = isSplit ? quoterOf(true, LADDER_UNITS) : undefined
+  return largestUnderImpact({ single: quoterOf(false), split }, most, mostBps)
 }
 
 type SizedQuote = { readonly amount: bigint; readonly quoted: SizeQuote }

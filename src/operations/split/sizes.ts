@@ -5,11 +5,9 @@ import { pricesOf } from '../../engine/market/valuation.js'
 import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
-import { mostInput } from '../../engine/routing/size-limits.js'
 import {
   curveOf,
-  LADDER_UNITS,
-  largestUnderImpact,
+  largestOf,
   quoteSingle,
   quoteSplit,
   type SizeQuote,
@@ -141,26 +139,21 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   const view = await context.openMarket()
   const query = await queryFor(view, request)
   if (context.inline) throw new NeedsWorker()
-  const found = largestOf(query, request)
+  const { split = false } = request
+  const found = largestOf(query, { isSplit: split, mostBps: limit }, (isSplit, units) =>
+    quoterFor(query, { ...request, split: isSplit }, units),
+  )
   if (found === undefined) throw impactTooHigh(query, input.denom, limit)
   const { market } = view
   const worthOf = worthIn(market)
   return {
     ...marketHead(market),
     max_impact_bps: limit,
-    split: request.split ?? false,
+    split,
     ...sizeDocument(market, input.denom, found.amount, output.denom, found.quoted),
     input_usd: dollarsText(worthOf({ denom: input.denom, amount: found.amount })),
     output_usd: dollarsText(worthOf({ denom: output.denom, amount: found.quoted.expected })),
   }
-}
-
-function largestOf(query: PathQuery, request: MaxRequest) {
-  const most = mostInput(query)?.amount
-  if (most === undefined) return undefined
-  const single = quoterFor(query, { ...request, split: false })
-  const split = request.split ? quoterFor(query, request, LADDER_UNITS) : undefined
-  return largestUnderImpact({ single, split }, most, request.max_impact_bps)
 }
 
 function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapError {
