@@ -28,7 +28,7 @@ const MEMBERS = [
     'usd',
     'arbs',
   ],
-  ...['rpc', 'rest', 'router', 'pairs', 'code_ids', 'label', 'contract', 'explorer'],
+  ...['rpc', 'rest', 'router', 'pairs', 'retired', 'code_ids', 'label', 'contract', 'explorer'],
 ]
 
 /**

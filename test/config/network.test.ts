@@ -26,8 +26,11 @@ networks:
     assert.match(fullMessage, /no network is called "mainet".*did you mean mainnet\?/)
   })
   test("of the user's own is used by its name", async () => {
-    const { network } = await homeWith({ user: `network: mine${mine}` }).load()
+    const retired = toBech32('x', new Uint8Array(20))
+    const user = `network: mine${mine.replace('gas_price', `retired: [${retired}], gas_price`)}`
+    const { network } = await homeWith({ user }).load()
     assert.deepEqual([network.chainId, network.prefix, network.real], ['x-1', 'x', true])
+    assert.deepEqual(network.discovery.retired, [retired])
   })
   test('cannot be described by a project', async () => {
     const { load } = homeWith({ project: mine })

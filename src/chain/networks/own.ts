@@ -130,7 +130,13 @@ function address(node: JsonCursor, prefix: string): string {
 }
 
 function discovery(root: JsonCursor, prefix: string): Discovery {
-  const pairs = optional(member(root, 'pairs'), listed)?.map((each) => address(each, prefix))
+  const addresses = (name: string) =>
+    optional(member(root, name), listed)?.map((each) => address(each, prefix))
+  const [pairs, retired] = [addresses('pairs'), addresses('retired')]
+  return { ...findingOf(root, pairs), ...(retired !== undefined && { retired }) }
+}
+
+function findingOf(root: JsonCursor, pairs: readonly string[] | undefined): Discovery {
   if (pairs !== undefined) return { pairs }
   const ids = optional(member(root, 'code_ids'), listed)?.map(codeId)
   const label = optional(member(root, 'label'), text) ?? 'rujira-fin'

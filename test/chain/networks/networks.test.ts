@@ -123,6 +123,14 @@ describe('a network of the configuration', () => {
     assert.deepEqual(discovery.codes, { ids: [140n, 73n], label: 'rujira-fin' })
   })
 
+  test('names the pairs that were given up, however pairs are found', () => {
+    for (const found of [{}, { pairs: null }, { pairs: null, code_ids: [140] }])
+      assert.deepEqual(
+        ownNetwork('mine', { ...entry, ...found, retired: [pair] }).discovery.retired,
+        [pair],
+      )
+  })
+
   test('that is invalid is refused with the key of the fault', () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ chain_id: undefined }, /chain_id must be text/],
@@ -137,6 +145,7 @@ describe('a network of the configuration', () => {
       [{ hd_path: 'm/44' }, /^$/],
       [{ hd_path: '44/0' }, /hd_path/],
       [{ pairs: null, code_ids: [0] }, /code_ids\.0/],
+      [{ retired: ['x1'] }, /retired\.0 must be an address/],
     ]
     for (const [change, pattern] of wrong) {
       const run = () => ownNetwork('mine', { ...entry, ...change })
