@@ -1,6 +1,7 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
+import { fileFault } from '../cli/file-fault.js'
 import { tapeOf } from '../cli/flags/height-flag.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
@@ -64,7 +65,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       await begin(line.call, line, host, { config, out, ...(fault && { fault }) })
     }
   } catch (error) {
-    await report(error)
+    await report(fileFault(error))
   }
   return status
 }

@@ -1,7 +1,40 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { runSwap } from '../support/cli.js'
+import { runIn, runSwap } from '../support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+describe('a state folder that cannot be made', () => {
+  const home = join(temporaryFolder(), 'file')
+  writeFileSync(home, '')
+  const run = (...args: readonly string[]) => runIn({ home, cwd: '/' }, args)
+  for (const [args, path] of [
+    [['demo', 'fail', 'slippage'], 'state/demo/demo-1'],
+    [['demo', 'start'], 'state/demo/demo-1'],
+    [
+      ['execute', '1', 'rune', 'btc', '--from', 'demo', '--yes', '--slippage', '1%'],
+      'state/demo/demo-1',
+    ],
+    [['keys', 'add-external', 'x', '--signer', 'exec:/bin/true', '--address', DEMO], 'keys'],
+  ] as const)
+    test(`is named by swap ${args.slice(0, 2).join(' ')}, and is not reported as a bug`, async () => {
+      const { status, stdout } = await run(...args, '--json')
+      assert.equal(status, 4, stdout)
+      const { code, detail } = JSON.parse(stdout)
+      assert.equal(code, 'NOT_READY')
+      assert.ok(detail.includes(`${join(home, path)} cannot be used; the system says`), detail)
+    })
+
+  test('is named by swap config set', async () => {
+    const { status, stderr } = await run('config', 'set', 'limit', '3')
+    assert.equal(status, 2)
+    assert.match(stderr, /\.swaprc cannot be changed\n +why +the system says E/)
+  })
+})
 
 describe('the command line', () => {
   const digits = '1234567890123456789012345678901234567890'

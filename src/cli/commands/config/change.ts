@@ -95,9 +95,9 @@ export const absent = (error: NodeJS.ErrnoException): string => {
   throw unwritable(error)
 }
 
-const unwritable = (error: NodeJS.ErrnoException): SwapError =>
-  invalidRequest('the file cannot be changed', '', {
-    why: `${error.code ?? error.message}`,
+const unwritable = (error: NodeJS.ErrnoException, name = error.path ?? 'the file'): SwapError =>
+  invalidRequest(`${name} cannot be changed`, '', {
+    why: `the system says ${error.code ?? error.message}`,
     hint: 'see which files are read: swap config path',
     detail: 'cannot be changed',
   })
@@ -120,8 +120,10 @@ export async function replace(file: LayerFile, text: string): Promise<void> {
     await chmod(draft, mode & 0o777)
     await rename(draft, target)
   } catch (error) {
-    await rm(draft, { force: true })
-    throw error instanceof SwapError ? error : unwritable(error as NodeJS.ErrnoException)
+    await rm(draft, { force: true }).catch(() => {})
+    throw error instanceof SwapError
+      ? error
+      : unwritable(error as NodeJS.ErrnoException, file.shown)
   }
 }
 
