@@ -43,8 +43,13 @@ const bug: ErrorText = {
 
 const textOf = (error: unknown): ErrorText => (error instanceof SwapError ? error : bug)
 
-const clean = (text: string, style: Style): string =>
-  style.ascii ? toAscii(printable(text)) : printable(text)
+/** A word that is longer than any path, hash or address is a mistake, and is shortened. */
+const clean = (text: string, style: Style): string => {
+  const shown = printable(
+    text.replace(/\S{401,}/g, (word) => `${word.slice(0, 60)}…${word.slice(-60)}`),
+  )
+  return style.ascii ? toAscii(shown) : shown
+}
 
 /** A label, then text wrapped at the width; every line of it begins in the same column. */
 function labelled(label: string, text: string, style: Style, indent = margin): readonly string[] {

@@ -101,6 +101,15 @@ test('whatever the words of an error, no escape code reaches the terminal', () =
   assert.equal(renderProblemLine(evil, plainStyle), 'error: a\\u{1b}[2Jb (NOT_FOUND)')
 })
 
+test('a word of thousands of characters is shortened, one of a path or a hash is not', () => {
+  const path = `/${'p'.repeat(300)}`
+  const long = new SwapError('NOT_FOUND', `a ${path}`, { hint: `write ${'x'.repeat(100_000)}` })
+  const text = renderProblem(long, plainStyle)
+  assert.ok(text.includes(path))
+  assert.ok(text.length < 1_000)
+  assert.ok(renderProblemLine(long, plainStyle).includes(path))
+})
+
 test('only the label and the code are coloured', () => {
   const style = styleOf({ ...plainStyle, color: true })
   assert.ok(renderProblem(unknown, style).startsWith('\u001b[91merror:\u001b[39m no token'))
