@@ -8,8 +8,6 @@ import {
   QueryDenomMetadataResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
-  QuerySpendableBalancesRequest,
-  QuerySpendableBalancesResponse,
   QuerySupplyOfRequest,
   QuerySupplyOfResponse,
   QueryTotalSupplyRequest,
@@ -103,13 +101,6 @@ export const bankQueries: readonly Query[] = [
     `${SERVICE}/AllBalances`,
     QueryAllBalancesRequest,
     QueryAllBalancesResponse,
-    (view, { address, pagination }) => balances(view, address, pagination),
-  ),
-  // This chain locks no coins: the spendable balance is the balance.
-  query(
-    `${SERVICE}/SpendableBalances`,
-    QuerySpendableBalancesRequest,
-    QuerySpendableBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
   ),
   query(
