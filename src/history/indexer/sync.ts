@@ -2,8 +2,7 @@ import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
 import type { HeightRange, HistoryStore, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
-import { indexRound, recheckPruned, type Written } from './indexer.js'
-import { countOf } from './plan.js'
+import { countOf, indexRound, recheckPruned, type Written } from './indexer.js'
 import { requireSameChain } from './same-chain.js'
 
 /** Progress of an indexing run. Rates are those of this run. */

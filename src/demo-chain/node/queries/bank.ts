@@ -18,8 +18,7 @@ import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
-import { sdkPage } from './page.js'
-import { invalidArgument, notFound, type Query, query, type View } from './query.js'
+import { invalidArgument, notFound, type Query, query, sdkPage, type View } from './query.js'
 
 const SERVICE = '/cosmos.bank.v1beta1.Query'
 
