@@ -110,7 +110,7 @@ describe('the service as it is built', () => {
       // The merged files hold the command line, whose commands no thread imports: see the test above.
       const isMerged = /^(base|quote)\.cjs$/.test(basename(file))
       const names = isMerged
-        ? /require\("(\.{1,2}\/[\w./-]+\.c?js)"\)/g
+        ? /(?<!=>\{const c=)require\("(\.{1,2}\/[\w./-]+\.c?js)"\)/g
         : /["'`](\.{1,2}\/[\w./-]+\.c?js)["'`]/g
       for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(names)) {
         const path = join(dirname(file), name)

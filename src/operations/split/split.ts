@@ -19,8 +19,9 @@ import { withAutoSlippage } from '../route/auto-slippage.js'
 import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
+import { confirmResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
-import { confirmResult, isExact, type SplitResult } from './find-split.js'
+import { isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
 import {
   memberConflict,
@@ -32,7 +33,6 @@ import {
 import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
 import { applySplitGuards, noSplit, splitOutputTooLarge } from './split-failures.js'
-import { verifySplits } from './verify-split.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {

@@ -4,11 +4,78 @@ import type { Coin } from '../../engine/market/token.js'
 import { stagesOf } from '../../engine/routing/message.js'
 import type { Limits } from '../../engine/routing/query.js'
 import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
+import type { Frontier } from '../../engine/splits/find-split.js'
 import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { allAgree } from '../comparison.js'
-import { filledHop, verifiedCalls } from '../route/verify.js'
+import { confirmRoutes, filledHop, verifiedCalls } from '../route/verify.js'
+import { pointsOf, type SplitResult } from './find-split.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
+
+/**
+ * The same with the contracts' numbers wherever ours are estimates, ranked by them. What they refuse
+ * goes. A bound that was proved on what is known says nothing of what is not: there is none then.
+ */
+export async function confirmResult(
+  contracts: Contracts,
+  market: Market,
+  found: SplitResult,
+  terms: { readonly limits: Limits; readonly slippageBps: number },
+): Promise<SplitResult> {
+  const { splits, single, frontier } = found
+  const distinct = [
+    ...new Map([...splits, ...pointsOf(frontier)].map((each) => [each.id, each])).values(),
+  ]
+  const [numbers, [best]] = await Promise.all([
+    confirmSplits(contracts, market, distinct, terms),
+    confirmRoutes(contracts, market, single === undefined ? [] : [single], terms),
+  ])
+  const known = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
+  const confirmedOf = (split: Split): readonly Split[] => {
+    const one = known.get(split.id)
+    return one === undefined ? [] : [one]
+  }
+  return {
+    ...found,
+    splits: undominated(splits.flatMap(confirmedOf)),
+    single: best,
+    bound: undefined,
+    free: undefined,
+    frontier: frontier && {
+      byLegs: runningBest(
+        frontier.byLegs.flatMap((point) =>
+          confirmedOf(point.split).map((split) => ({ ...point, split })),
+        ),
+      ),
+      bySteps: frontier.bySteps.flatMap((point) =>
+        confirmedOf(point.split).map((split) => ({ ...point, split })),
+      ),
+    },
+  }
+}
+
+/** With more legs allowed, one with fewer is still there. */
+function runningBest(points: Frontier['byLegs']): Frontier['byLegs'] {
+  let best: Split | undefined
+  return points.map((point) => {
+    if (best === undefined || point.split.expected > best.expected) best = point.split
+    return { ...point, split: best }
+  })
+}
+
+/** Those that no division with as few legs beats, the one that pays most first. */
+function undominated(splits: readonly Split[]): readonly Split[] {
+  const ranked = [...splits].sort((a, b) => {
+    if (a.expected !== b.expected) return a.expected > b.expected ? -1 : 1
+    return a.legs.length - b.legs.length || (a.id < b.id ? -1 : 1)
+  })
+  let fewest = Number.POSITIVE_INFINITY
+  return ranked.filter(({ legs }) => {
+    if (legs.length >= fewest) return false
+    fewest = legs.length
+    return true
+  })
+}
 
 type Terms = { readonly limits: Limits; readonly slippageBps: number }
 
@@ -32,7 +99,7 @@ type EarlierUse = { readonly offered: bigint; readonly bought: bigint; readonly 
  * stay inexact, since `simulate` runs no arbitrage step. A division that a contract refuses has none; a
  * leg that a node could not ask for keeps our estimate.
  */
-export async function confirmSplits(
+async function confirmSplits(
   contracts: Contracts,
   market: Market,
   splits: readonly Split[],
