@@ -1,8 +1,15 @@
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
-import { type ChainEvent, decodeEvent, type Encoding, MalformedEvent, typeOf } from './events.js'
+import {
+  type ChainEvent,
+  decodeEvent,
+  decodeMessages,
+  type Encoding,
+  MalformedEvent,
+  type TxMessage,
+  typeOf,
+} from './events.js'
 import { type Leg, legOf, type Origin } from './leg.js'
-import { decodeMessages, type TxMessage } from './messages.js'
 import { isDone, isDoneType, runsOf } from './runs.js'
 
 /** Version of the decoder of blocks. Rows that another version wrote have to be indexed again. */

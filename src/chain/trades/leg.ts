@@ -1,7 +1,14 @@
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import { amountOf, attribute, type ChainEvent, isDenom, isOf, MalformedEvent } from './events.js'
-import type { RouterCall } from './messages.js'
+import {
+  amountOf,
+  attribute,
+  type ChainEvent,
+  isDenom,
+  isOf,
+  MalformedEvent,
+  type RouterCall,
+} from './events.js'
 import { type Run, type Transfer, transferOf } from './runs.js'
 
 /** One executed swap of the router, from its message and the chain's events. */

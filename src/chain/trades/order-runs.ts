@@ -12,9 +12,17 @@ import type { OrderAction } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
 import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import { type UndecodedEvent, undecodedEvent } from './decode.js'
-import { attribute, type ChainEvent, decodeEvent, isOf, MalformedEvent, typeOf } from './events.js'
+import {
+  attribute,
+  type ChainEvent,
+  decodeEvent,
+  decodeMessages,
+  isOf,
+  MalformedEvent,
+  type TxMessage,
+  typeOf,
+} from './events.js'
 import { amountIn, TRADE } from './leg.js'
-import { decodeMessages, type TxMessage } from './messages.js'
 import { transferOf } from './runs.js'
 
 const ORDER = 'wasm-rujira-fin/order.'

@@ -2,17 +2,17 @@ import { tokenOfDenom } from '../../chain/networks/tokens.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
-import { indexRound } from '../../history/indexer/indexer.js'
-import { countOf } from '../../history/indexer/plan.js'
+import { countOf, indexRound } from '../../history/indexer/indexer.js'
 import { restartIndex } from '../../history/indexer/reindex.js'
 import { requireSameChain } from '../../history/indexer/same-chain.js'
-import { type Sync, type Synced, sync } from '../../history/indexer/sync.js'
+import { type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
 import { without } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
 import type {
   HistoryAccess,
   IndexOptions,
+  IndexRun,
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
@@ -124,7 +124,7 @@ async function ledRun<T>(
   }
 }
 
-function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promise<Synced> {
+function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promise<IndexRun> {
   const { chain, store, leadership, from } = run
   const restart = once(() => restartIndex(chain, store, leadership, from))
   return sync(rebuild ? { ...run, prepare: restart } : run)

@@ -10,9 +10,8 @@ import { lastLines, newLines } from './log.js'
 import { type EmbeddedDemo, openDemo } from './open-demo.js'
 import { checkAgreement, type StartOptions } from './options.js'
 import { findProcess } from './record.js'
-import { runChain } from './run.js'
+import { resetChain, runChain, stopProcess } from './run.js'
 import type { DemoStatus } from './status.js'
-import { resetChain, stopProcess } from './stop.js'
 
 /** How long a process may take until it answers. */
 const PATIENCE_MS = 30_000

@@ -1,32 +1,10 @@
 import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
+import type { IndexProgress, IndexRun } from '../../operations/history/history-port.js'
 import type { HeightRange, HistoryStore, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
-import { indexRound, recheckPruned, type Written } from './indexer.js'
-import { countOf } from './plan.js'
+import { countOf, indexRound, recheckPruned, type Written } from './indexer.js'
 import { requireSameChain } from './same-chain.js'
-
-/** Progress of an indexing run. Rates are those of this run. */
-type Progress = {
-  /** Blocks written by this run. */
-  readonly done: number
-  readonly left: number
-  /** Blocks a second. */
-  readonly rate: number
-  /** Estimated milliseconds left; `undefined` before a rate is known. */
-  readonly leftMs: number | undefined
-  readonly swaps: number
-  readonly quarantined: number
-}
-
-/** Result of a run. */
-export type Synced = Progress & {
-  /** Blocks that no node has any more. */
-  readonly pruned: readonly HeightRange[]
-  /** Whether nothing is missing except pruned blocks. */
-  readonly complete: boolean
-  readonly ms: number
-}
 
 /** Parameters of `sync`. */
 export type Sync = {
@@ -36,7 +14,7 @@ export type Sync = {
   /** The first block to index; the router's first one by default. */
   readonly from?: number | undefined
   readonly signal: AbortSignal
-  progress(progress: Progress): void
+  progress(progress: IndexProgress): void
   /** A step before everything else, which is repeated like the others until it succeeds once. */
   prepare?(): Promise<void>
   /** How long nodes that do not answer are waited for, in milliseconds. */
@@ -58,7 +36,7 @@ const PAUSE_MS = 1_000
  *
  * @throws NodeFault, SwapError after too many failures in a row
  */
-export async function sync(options: Sync): Promise<Synced> {
+export async function sync(options: Sync): Promise<IndexRun> {
   const { chain, store, leadership, signal, prepare } = options
   const begun = performance.now()
   const ended = AbortSignal.any([signal, leadership.lost])
@@ -73,7 +51,7 @@ export async function sync(options: Sync): Promise<Synced> {
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
   const pruned: HeightRange[] = []
   let [done, swaps, quarantined] = [0, 0, 0]
-  const progress = (): Progress => {
+  const progress = (): IndexProgress => {
     const gone = countOf(pruned)
     const ms = performance.now() - begun
     const left = Math.max(0, total - done - gone)

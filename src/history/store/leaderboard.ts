@@ -1,7 +1,9 @@
+import { decimal } from '../../engine/math/decimal.js'
 import { inChunks } from './database.js'
+import { indexedOf } from './queries/figures.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
-import { type Period, periods } from './swap-row.js'
+import { type Leaderboard, type Period, periods } from './swap-row.js'
 
 const DAY_MS = 86_400_000
 
@@ -167,3 +169,35 @@ const upsert = (tx: Tx, lines: readonly Line[]): Promise<unknown> =>
       })),
     )
     .execute()
+
+/** The wallets with the largest volume over a period that ends with the newest indexed block. */
+export async function readTop(tx: Tx, period: Period, limit: number): Promise<Leaderboard> {
+  const store = await tx
+    .selectFrom('store')
+    .select(['indexed_height', 'indexed_time', 'indexed_ms'])
+    .executeTakeFirstOrThrow()
+  const lines = await topLines(tx, period, limit).execute()
+  const to = store.indexed_ms ?? undefined
+  return {
+    period,
+    from: to === undefined ? undefined : new Date(to - lengthOf[period]).toISOString(),
+    to: to === undefined ? undefined : new Date(to).toISOString(),
+    items: lines.map(({ sender, swaps, priced, volume }, i) => ({
+      rank: i + 1,
+      sender,
+      swaps,
+      volumeUsd: priced === 0 ? undefined : decimal(BigInt(volume)),
+    })),
+    indexed: indexedOf(store),
+  }
+}
+
+/** The first rows of a period; equal volumes by sender. */
+export const topLines = (tx: Tx, period: Period, limit: number) =>
+  tx
+    .selectFrom('top')
+    .select(['sender', 'swaps', 'priced', 'volume'])
+    .where('period', '=', period)
+    .orderBy('volume', 'desc')
+    .orderBy('sender')
+    .limit(limit)

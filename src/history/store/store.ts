@@ -3,6 +3,7 @@ import { keepBlocks, type Writer } from './commit.js'
 import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
+import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
 import { readFigures, reading } from './queries/figures.js'
 import { readOrders } from './queries/orders.js'
@@ -16,7 +17,6 @@ import {
   readRebuild,
   readState,
 } from './queries/state.js'
-import { readTop } from './queries/top.js'
 import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HeightRange, HistoryStore, Leadership } from './swap-row.js'
 

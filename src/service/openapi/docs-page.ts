@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Endpoint } from '../../operations/operation.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
-import { docsHtml } from './docs-html.js'
 
 export const docsEndpoint: Endpoint = {
   name: 'docs',
@@ -95,3 +94,160 @@ export function addDocs(server: FastifyInstance, document: () => Promise<Buffer>
   server.get('/docs/start.js', { config }, (_, reply) => send(reply, 'javascript', START))
   server.get('/docs/style.css', { config }, (_, reply) => send(reply, 'css', STYLE))
 }
+
+/** The part of an OpenAPI document that its page shows. */
+type ApiDocument = {
+  readonly info: { readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+}
+type ApiOperation = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly (Member & { readonly example?: unknown })[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Content }>
+  >
+}
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
+type Schema = {
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+type Member = { readonly name: string; readonly required: boolean; readonly schema: Schema }
+
+/** Characters of an example that are shown. */
+const LONGEST = 12_000
+
+/** The API document as a page: every endpoint with its members, examples and a form that sends a request. */
+function docsHtml({ info, tags, paths }: ApiDocument): string {
+  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const sections = tags.map(({ name, description }) => {
+    const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
+    return `<h2 id="${name}">${name}</h2>\n<p>${marked(description)}</p>\n${own.map(endpointHtml).join('\n')}`
+  })
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>swap: the API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/style.css">
+<script src="docs/start.js" defer></script>
+<main>
+<h1>swap ${escaped(info.version)}: the API</h1>
+${info.description
+  .split('\n\n')
+  .map((text) => `<p>${marked(text)}</p>`)
+  .join('\n')}
+<p>As a document: <a href="openapi.json">openapi.json</a></p>
+${sections.join('\n')}
+</main>
+</html>
+`
+}
+
+function endpointHtml({ path, method, operation }: DocumentedOperation): string {
+  const { operationId: id, summary, description, parameters = [], requestBody } = operation
+  const body = requestBody?.content['application/json']
+  const members = body?.schema ? membersOf(body.schema, '') : parameters
+  const request =
+    body === undefined
+      ? new URLSearchParams(
+          parameters.flatMap(({ name, example }): [string, string][] =>
+            example === undefined ? [] : [[name, `${example}`]],
+          ),
+        ).toString()
+      : JSON.stringify(body.example ?? {}, null, 2)
+  const rows = request.split('\n').length
+  const [answer] = Object.values(operation.responses['200']?.content ?? {})
+  return `<details id="${id}">
+<summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${marked(summary)}</summary>
+${description === undefined ? '' : `<p>${marked(description)}</p>`}
+${members.length === 0 ? '' : memberTable(body ? 'Members' : 'Parameters', members)}
+<form data-method="${method.toUpperCase()}" data-path="${escaped(path.slice(1))}">
+<label>${body ? 'Body' : 'Query'}<textarea name="request" rows="${Math.min(rows, 16)}" spellcheck="false">${escaped(request)}</textarea></label>
+<button>Send</button>
+<output></output>
+</form>
+${answer?.schema ? `<details><summary>Answer: members</summary>${memberTable('Members', membersOf(answer.schema, ''))}</details>` : ''}
+${answer?.example === undefined ? '' : `<details><summary>Answer: example</summary><pre>${escaped(pretty(answer.example))}</pre></details>`}
+<table><caption>Statuses</caption>${Object.entries(operation.responses)
+    .map(([status, each]) => `<tr><th scope="row">${status}<td>${marked(each.description)}`)
+    .join('\n')}</table>
+</details>`
+}
+
+type DocumentedOperation = {
+  readonly path: string
+  readonly method: string
+  readonly operation: ApiOperation
+}
+
+const pretty = (example: unknown): string => {
+  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text
+}
+
+const memberTable = (caption: string, members: readonly Member[]): string =>
+  `<table><caption>${caption}</caption>
+<tr><th scope="col">name<th scope="col">type<th scope="col">meaning
+${members
+  .map(
+    ({ name, required, schema }) =>
+      `<tr><th scope="row"><code>${escaped(name)}</code>${required ? ' *' : ''}<td>${escaped(typeOf(schema))}<td>${marked(meaningOf(schema))}`,
+  )
+  .join('\n')}
+</table>`
+
+/** Every member of a schema, those of members below them with a dot, elements of lists with brackets. */
+const membersOf = ({ properties = {}, required = [] }: Schema, prefix: string): readonly Member[] =>
+  Object.entries(properties).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}`
+    const inner = schema.properties ? schema : schema.items
+    const below = inner?.properties
+      ? membersOf(inner, `${name}${schema.properties ? '' : '[]'}.`)
+      : []
+    return [{ name, required: required.includes(key), schema }, ...below]
+  })
+
+const typeOf = ({ type, anyOf, items, ...schema }: Schema): string => {
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ')
+  return type === 'array' ? `list of ${typeOf(items ?? {})}` : (type ?? 'any')
+}
+
+const meaningOf = ({ description, anyOf, default: fallback, minimum, maximum }: Schema): string =>
+  [
+    description ?? anyOf?.[0]?.description,
+    minimum === undefined ? undefined : `At least ${minimum}.`,
+    maximum === undefined ? undefined : `At most ${maximum}.`,
+    fallback === undefined ? undefined : `By default \`${fallback}\`.`,
+  ]
+    .filter((each) => each !== undefined)
+    .join(' ')
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!)
+
+/** Text with code between backticks. */
+const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderOrderConfirm } from '../../../src/cli/execution/render-order-confirm.js'
+import { renderOrderConfirm } from '../../../src/cli/execution/render-confirm.js'
 import { renderOrderReport } from '../../../src/cli/execution/render-report.js'
 import { marketNaming } from '../../../src/cli/print-answer.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import { inOrder } from '../../../src/history/indexer/indexer.js'
-import { countOf, planOf } from '../../../src/history/indexer/plan.js'
+import { countOf, inOrder, planOf } from '../../../src/history/indexer/indexer.js'
 import { volumeOf } from '../../../src/history/indexer/read-block.js'
 
 describe('the plan of an indexing round', () => {

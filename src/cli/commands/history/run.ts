@@ -16,10 +16,8 @@ import { allLegs } from './all-legs.js'
 import { catchUp, paidFees } from './catch-up.js'
 import { filled } from './fill.js'
 import { historyCsv, taxCsv } from './history-csv.js'
+import { quarantineCsv, renderLegs, renderQuarantine, renderTop } from './render.js'
 import { historyNaming, NOTHING_YET, standingLines } from './render-context.js'
-import { renderLegs } from './render-legs.js'
-import { quarantineCsv, renderQuarantine } from './render-quarantine.js'
-import { renderTop } from './render-top.js'
 import {
   type Export,
   exportOf,

@@ -25,13 +25,15 @@ import { stateFolder } from '../../quotes/quote-store.js'
 import { readRequest } from '../execute/read-request.js'
 import { orderTask, type UseMarket } from '../order/sign.js'
 import { changedSince, ExecuteRequest, heldPreviews, VALID_SECONDS } from './held-previews.js'
-import { PreviewAnswer, type PreviewDocument, previewDocument } from './preview.js'
 import {
   type OrderPreviewDocument,
   OrdersPreviewAnswer,
   OrdersPreviewRequest,
   orderPreviewDocument,
-} from './preview-orders.js'
+  PreviewAnswer,
+  type PreviewDocument,
+  swapPreviewDocument,
+} from './preview.js'
 import type { FreshMarket } from './reading.js'
 
 const FILE = 'mcp-audit.ndjson'
@@ -123,7 +125,7 @@ export async function executionTools(
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)
-      return previewDocument(previews.hold(task, prepared), VALID_SECONDS, task, prepared)
+      return swapPreviewDocument(previews.hold(task, prepared), VALID_SECONDS, task, prepared)
     })
 
   const previewOrders = async (input: unknown, call: Call): Promise<OrderPreviewDocument> => {

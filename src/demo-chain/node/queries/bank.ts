@@ -8,8 +8,6 @@ import {
   QueryDenomMetadataResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
-  QuerySpendableBalancesRequest,
-  QuerySpendableBalancesResponse,
   QuerySupplyOfRequest,
   QuerySupplyOfResponse,
   QueryTotalSupplyRequest,
@@ -20,8 +18,7 @@ import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
-import { sdkPage } from './page.js'
-import { invalidArgument, notFound, type Query, query, type View } from './query.js'
+import { invalidArgument, notFound, type Query, query, sdkPage, type View } from './query.js'
 
 const SERVICE = '/cosmos.bank.v1beta1.Query'
 
@@ -103,13 +100,6 @@ export const bankQueries: readonly Query[] = [
     `${SERVICE}/AllBalances`,
     QueryAllBalancesRequest,
     QueryAllBalancesResponse,
-    (view, { address, pagination }) => balances(view, address, pagination),
-  ),
-  // This chain locks no coins: the spendable balance is the balance.
-  query(
-    `${SERVICE}/SpendableBalances`,
-    QuerySpendableBalancesRequest,
-    QuerySpendableBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
   ),
   query(

@@ -41,8 +41,9 @@ import {
 } from '../../modules/dispatch.js'
 import { ChainFailure, failures } from '../../modules/failure.js'
 import { Gas } from '../../modules/gas.js'
-import { byteString, bytesOf, wasmPage } from './page.js'
 import {
+  byteString,
+  bytesOf,
   contractFailure,
   invalidArgument,
   plain,
@@ -50,6 +51,7 @@ import {
   query,
   registered,
   type View,
+  wasmPage,
 } from './query.js'
 
 const SERVICE = '/cosmwasm.wasm.v1.Query'

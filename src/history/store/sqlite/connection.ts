@@ -1,6 +1,5 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
@@ -10,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThread } from '../../../platform/start-worker.js'
-import { type WorkQueue, workQueue } from '../queue.js'
+import { queuedDriver } from '../driver.js'
 import type { Db, Tables } from '../schema.js'
 import type { Ask, Ran, Reply, SqlValue, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
@@ -95,38 +94,21 @@ class TransactionalAdapter extends SqliteAdapter {
 export const sqliteDb = (file: SqlConnection): Db => new Kysely<Tables>({ dialect: dialect(file) })
 
 const dialect = (file: SqlConnection): Dialect => ({
-  createDriver: () => driver(file, workQueue()),
+  createDriver: () => driver(file),
   createAdapter: () => new TransactionalAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 })
 
-/** One connection, used by one transaction at a time. */
-function driver(file: SqlConnection, queue: WorkQueue): Driver {
-  const connection: DatabaseConnection = {
-    executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+const driver = (file: SqlConnection): Driver =>
+  queuedDriver({
+    run: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const ran = await file.ask(query.sql, query.parameters as readonly SqlValue[])
       return { rows: ran.rows as unknown as R[], numAffectedRows: BigInt(ran.changes) }
     },
-    streamQuery: () => {
-      throw new Error('rows of this database are not streamed')
-    },
-  }
-  const say = async (sql: string): Promise<void> => void (await file.ask(sql, []))
-  return {
-    init: async () => {},
-    acquireConnection: async () => {
-      await queue.wait()
-      return connection
-    },
     // Take the write lock at once: a transaction that reads first and writes later would fail if
     // another one wrote in between.
-    beginTransaction: (_, { accessMode }) =>
-      say(accessMode === 'read only' ? 'begin' : 'begin immediate'),
-    commitTransaction: () => say('commit'),
-    // An error that ended the transaction leaves nothing to roll back.
-    rollbackTransaction: () => say('rollback').catch(() => {}),
-    releaseConnection: async () => queue.next(),
+    beginning: ({ accessMode }) => (accessMode === 'read only' ? 'begin' : 'begin immediate'),
+    execute: async (sql) => void (await file.ask(sql, [])),
     destroy: () => file.close(),
-  }
-}
+  })

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
+import { quarantineCsv, renderQuarantine } from '../../../../src/cli/commands/history/render.js'
 import { standingLines } from '../../../../src/cli/commands/history/render-context.js'
-import {
-  quarantineCsv,
-  renderQuarantine,
-} from '../../../../src/cli/commands/history/render-quarantine.js'
 import { quarantine } from '../../../../src/operations/history/history.js'
 import type {
   IndexStatus,

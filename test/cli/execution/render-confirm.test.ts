@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { questionOf } from '../../../src/cli/execution/question.js'
-import { renderSwapConfirm } from '../../../src/cli/execution/render-swap-confirm.js'
+import { renderSwapConfirm } from '../../../src/cli/execution/render-confirm.js'
 import type { SwapView } from '../../../src/execution/plan/signing-view.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { address, context, style, usdc } from './swap-context.js'

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { byteString, sdkPage, wasmPage } from '../../../../src/demo-chain/node/queries/page.js'
-import { QueryFailure } from '../../../../src/demo-chain/node/queries/query.js'
+import {
+  byteString,
+  QueryFailure,
+  sdkPage,
+  wasmPage,
+} from '../../../../src/demo-chain/node/queries/query.js'
 
 const keys = Array.from({ length: 250 }, (_, at) =>
   String.fromCharCode(1 + (at >> 4), 200 + (at % 16)),

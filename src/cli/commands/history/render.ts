@@ -1,0 +1,287 @@
+import type { CoinDocument } from '../../../operations/document-schema.js'
+import type {
+  LegDocument,
+  LegsAnswer,
+  QuarantineAnswer,
+  QuarantinedDocument,
+  TopAnswer,
+} from '../../../operations/history/history-documents.js'
+import { fromBase64 } from '../../../platform/encoding.js'
+import { counted, formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
+import { bar, rangeOf } from '../../../render/picture.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { truncate } from '../../../render/width.js'
+import {
+  FILL,
+  type HistoryContext,
+  listTitle,
+  minuteOf,
+  pagesLines,
+  plainTitle,
+  standingLines,
+} from './render-context.js'
+
+/** Columns that an address and a hash keep at least. */
+const SHORT = 11
+const SHORTEST = 9
+
+/** Columns of the name of a token in a narrow table. */
+const SYMBOL = 12
+
+/** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
+export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
+  if (!style.tty) return answer.items.map((leg) => legRow(leg, context)).join('\n')
+  const names = namesOf(context, style)
+  return [
+    ...listTitle(listed(answer, context, names), context.network, answer.indexed_height, style),
+    joinSections([legLines(answer, names, style), legNotes(answer, context, style)], style),
+  ].join('\n')
+}
+
+/** What is listed, in words. */
+function listed(
+  { total }: LegsAnswer,
+  { request: { type, sender, txHash, affiliate } }: HistoryContext,
+  names: Names,
+): string {
+  const count = (one: string) => (total === 0 ? `no ${one}s` : counted(total, one))
+  if (sender !== undefined) return `${count('swap')} of ${names.short(sender, 20)}`
+  if (affiliate !== undefined) return `${count('swap')} of affiliate ${names.short(affiliate, 20)}`
+  if (txHash !== undefined) return `${count('leg')} of transaction ${names.short(txHash, 15)}`
+  return count(type ?? 'swap')
+}
+
+function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly string[] {
+  if (formOf(style) === 'stacked') return items.flatMap((leg) => stacked(leg, names, style))
+  const isWide = formOf(style) === 'wide'
+  const columns = [
+    { head: isWide ? 'TIME (UTC)' : 'UTC' },
+    { head: 'WALLET', shrink: SHORT, drop: 1 },
+    { head: 'WHAT', drop: 3, isWide: true },
+    { head: 'IN', align: 'right' },
+    { head: 'OUT', align: 'right' },
+    { head: '$', align: 'right' },
+    { head: 'VIA', drop: 4, isWide: true },
+    { head: 'TX', shrink: SHORTEST, drop: 2 },
+  ] as const
+  // A denom without a symbol is cut, so that the table fits 80 columns.
+  const coinText = (coin: CoinDocument) =>
+    isWide
+      ? names.coin(coin)
+      : `${names.amount(coin)} ${names.short(names.symbol(coin.denom), SYMBOL)}`
+  const rows = items.map((leg) => [
+    isWide ? minuteOf(leg.time) : minuteOf(leg.time).slice(5),
+    names.short(leg.sender, isWide ? 20 : SHORT),
+    leg.type,
+    coinText(leg.input),
+    coinText(leg.output),
+    dollarText(leg.volume_usd, style),
+    viaOf(leg, names),
+    names.short(leg.tx_hash, isWide ? SHORT : SHORTEST),
+  ])
+  return table(columns, rows, style)
+}
+
+/** The denoms between the first and the last. */
+const viaOf = ({ path }: LegDocument, names: Names): string => names.path(path.slice(1, -1))
+
+const dollarText = (usd: string | null, style: Style): string =>
+  usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
+
+function stacked(leg: LegDocument, names: Names, style: Style): readonly string[] {
+  const worth =
+    leg.volume_usd === null ? [] : [formatDollarsAndCents(leg.volume_usd, { group: style.tty })]
+  return [
+    ...field(minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)], style),
+    ...field('', [names.coin(leg.input), names.path(leg.path)].map(unbroken), style),
+    ...field('', [names.coin(leg.output), ...worth].map(unbroken), style),
+  ]
+}
+
+function legNotes(
+  answer: LegsAnswer,
+  { request, standing }: HistoryContext,
+  style: Style,
+): readonly string[] {
+  const { items, indexed_height } = answer
+  if (indexed_height === null) return paragraph(FILL, style)
+  if (items.length === 0 && request.txHash !== undefined && answer.total === 0)
+    return [
+      ...paragraph(
+        `No swap of it went through the router, or its block is not among those indexed, up to ${indexed_height}.`,
+        style,
+      ),
+      ...standingLines(standing, style),
+    ]
+  return [...pagesLines(answer, style), ...standingLines(standing, style)]
+}
+
+/**
+ * Time, transaction, message, type, sender, recipient, what went in and came out in atomics, dollars
+ * (empty if not known), affiliate, path.
+ */
+function legRow(leg: LegDocument, context: HistoryContext): string {
+  const { text } = namesOf(context, plainStyle)
+  return [
+    leg.time,
+    leg.tx_hash,
+    `${leg.msg_index}`,
+    leg.type,
+    leg.sender,
+    leg.recipient,
+    leg.input.amount,
+    leg.input.denom,
+    leg.output.amount,
+    leg.output.denom,
+    leg.volume_usd ?? '',
+    leg.affiliate ?? '',
+    leg.path.join(' > '),
+  ]
+    .map(text)
+    .join('\t')
+}
+
+/** Terminal columns of the longest bar. */
+const BAR = 20
+
+const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const
+
+/** Who swapped most: a table with bars; in a pipe tab-separated rows without a heading. */
+export function renderTop(answer: TopAnswer, context: HistoryContext, style: Style): string {
+  const { items } = answer
+  if (!style.tty) return items.map(topRow).join('\n')
+  const names = namesOf(context, style)
+  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd)))
+  const rows = items.map(({ rank, sender, swaps, volume_usd }) => [
+    `${rank}`,
+    names.short(sender, 20),
+    groupThousands(`${swaps}`),
+    volume_usd === null ? '-' : formatDollarsAndCents(volume_usd, { group: style.tty }).slice(1),
+    bar(centsOf(volume_usd), most, BAR, style),
+  ])
+  const columns = [
+    { head: '#', align: 'right' },
+    { head: 'WALLET', shrink: 11 },
+    { head: 'SWAPS', align: 'right' },
+    { head: '$', align: 'right' },
+    { head: '', drop: 1 },
+  ] as const
+  return [
+    ...titleOf(answer, context, style),
+    joinSections([table(columns, rows, style), notesOf(answer, context, style)], style),
+  ].join('\n')
+}
+
+function titleOf(
+  { period, from, to }: TopAnswer,
+  { network }: HistoryContext,
+  style: Style,
+): readonly string[] {
+  const span = from === null || to === null ? '' : `, ${minuteOf(from)} to ${minuteOf(to)}`
+  return plainTitle(`who swapped most in ${DAYS[period]}${span}`, network, style)
+}
+
+function notesOf(
+  { items, to }: TopAnswer,
+  { standing }: HistoryContext,
+  style: Style,
+): readonly string[] {
+  if (to === null) return paragraph(`Nothing is indexed yet. ${FILL}`, style)
+  return [
+    ...(items.length === 0 ? paragraph('No wallet did.', style) : []),
+    ...standingLines(standing, style),
+  ]
+}
+
+/** What bars are drawn from: whole cents, rounded down. */
+function centsOf(usd: string | null): bigint {
+  const [whole = '0', fraction = ''] = (usd ?? '0').split('.')
+  return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
+}
+
+/** Rank, wallet, swaps, dollars (empty if not known). */
+const topRow = ({ rank, sender, swaps, volume_usd }: TopAnswer['items'][number]): string =>
+  [
+    `${rank}`,
+    namesOf({ tokens: new Map() }, plainStyle).text(sender),
+    `${swaps}`,
+    volume_usd ?? '',
+  ].join('\t')
+
+/** Columns of an event that are shown to people; all of it is in the other forms. */
+const SHOWN = 240
+
+/** What could not be read as swaps: entries for people, newest first; in a pipe tab-separated rows. */
+export function renderQuarantine(
+  answer: QuarantineAnswer,
+  context: HistoryContext,
+  style: Style,
+): string {
+  if (!style.tty) return answer.items.map(quarantineRow).join('\n')
+  const names = namesOf(context, style)
+  const entries = answer.items.map((item) => entryLines(item, names, style))
+  const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
+  return [
+    ...listTitle(`${count} kept aside`, context.network, answer.indexed_height, style),
+    joinSections([...entries, quarantineNotes(answer, style)], style),
+  ].join('\n')
+}
+
+function entryLines(
+  { height, tx_index, event_index, reason, bytes }: QuarantinedDocument,
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const place = [
+    tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`,
+    ...(event_index === null ? [] : [`event ${event_index}`]),
+  ].join(', ')
+  const text = truncate(names.text(textOf(bytes)), SHOWN, glyphsOf(style).ellipsis)
+  return [
+    ...field(`block ${groupThousands(`${height}`)}`, [place], style),
+    ...field('why', [names.text(reason)], style),
+    ...field('event', slices(text, roomOf(style)), style),
+  ]
+}
+
+/** Bytes are no words: lines end where they are full. */
+const slices = (text: string, width: number): readonly string[] =>
+  text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
+
+const textOf = (bytes: string): string => fromBase64(bytes).toString('utf8')
+
+function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly string[] {
+  if (answer.indexed_height === null) return paragraph(FILL, style)
+  if (answer.total === 0) return paragraph('Every event of the router could be read.', style)
+  return [
+    ...paragraph('They are no swaps of any list or sum. All of their bytes: --json', style),
+    ...pagesLines(answer, style),
+  ]
+}
+
+/** Block, transaction, event (both empty where there is none), why, bytes in base64. */
+const quarantineRow = (item: QuarantinedDocument): string =>
+  [
+    `${item.height}`,
+    `${item.tx_index ?? ''}`,
+    `${item.event_index ?? ''}`,
+    namesOf({ tokens: new Map() }, plainStyle).text(item.reason),
+    item.bytes,
+  ].join('\t')
+
+/** The same with a heading, for a spreadsheet. */
+export function quarantineCsv({ items }: QuarantineAnswer): string {
+  const names = namesOf({ tokens: new Map() }, plainStyle)
+  const columns: readonly CsvColumn<QuarantinedDocument>[] = [
+    ['height', ({ height }) => height],
+    ['tx_index', ({ tx_index }) => tx_index],
+    ['event_index', ({ event_index }) => event_index],
+    ['reason', ({ reason }) => foreign(names, reason)],
+    ['bytes', ({ bytes }) => bytes],
+  ]
+  return csv(columns, items)
+}

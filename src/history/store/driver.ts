@@ -1,0 +1,89 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely'
+import { StoreFault } from './fault.js'
+
+/** Serializes the use of the one connection of a file. */
+type WorkQueue = {
+  /** @throws StoreFault `OVERLOADED` if the turn does not come in time */
+  wait(): Promise<void>
+  next(): void
+}
+
+/** Milliseconds that a use waits for its turn. */
+const WAIT_MS = 5_000
+
+type Waiter = () => void
+
+/** First come, first served. */
+export function workQueue(): WorkQueue {
+  let taken = false
+  const waiters: Waiter[] = []
+  return {
+    wait: () => {
+      if (!taken) {
+        taken = true
+        return Promise.resolve()
+      }
+      return new Promise((resolve, reject) => {
+        const waiter = (): void => {
+          clearTimeout(timer)
+          resolve()
+        }
+        const timer = setTimeout(() => {
+          waiters.splice(waiters.indexOf(waiter), 1)
+          reject(tooSlow())
+        }, WAIT_MS)
+        waiters.push(waiter)
+      })
+    },
+    next: () => {
+      const waiter = waiters.shift()
+      if (waiter === undefined) taken = false
+      else waiter()
+    },
+  }
+}
+
+const tooSlow = (): StoreFault =>
+  new StoreFault('slow', 'the history database has too much to do', {
+    why: `no turn came within ${WAIT_MS / 1000} seconds`,
+    hint: 'try again in some seconds',
+  })
+
+/** A connection that serves one transaction after the other. */
+type QueuedConnection = {
+  run<R>(query: CompiledQuery): Promise<QueryResult<R>>
+  /** The statement that begins a transaction. */
+  beginning(settings: TransactionSettings): string
+  execute(sql: string): Promise<void>
+  destroy(): Promise<void>
+}
+
+/** Drives one connection, used by one transaction at a time. */
+export function queuedDriver({ run, beginning, execute, destroy }: QueuedConnection): Driver {
+  const queue = workQueue()
+  const connection: DatabaseConnection = {
+    executeQuery: run,
+    streamQuery: () => {
+      throw new Error('rows of this database are not streamed')
+    },
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      await queue.wait()
+      return connection
+    },
+    beginTransaction: (_, settings) => execute(beginning(settings)),
+    commitTransaction: () => execute('commit'),
+    // An error that ended the transaction leaves nothing to roll back.
+    rollbackTransaction: () => execute('rollback').catch(() => {}),
+    releaseConnection: async () => queue.next(),
+    destroy,
+  }
+}
