@@ -8,6 +8,8 @@ import {
   QueryDenomMetadataResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
+  QuerySpendableBalancesRequest,
+  QuerySpendableBalancesResponse,
   QuerySupplyOfRequest,
   QuerySupplyOfResponse,
   QueryTotalSupplyRequest,
@@ -100,6 +102,13 @@ export const bankQueries: readonly Query[] = [
     `${SERVICE}/AllBalances`,
     QueryAllBalancesRequest,
     QueryAllBalancesResponse,
+    (view, { address, pagination }) => balances(view, address, pagination),
+  ),
+  // This chain locks no coins: the spendable balance is the balance.
+  query(
+    `${SERVICE}/SpendableBalances`,
+    QuerySpendableBalancesRequest,
+    QuerySpendableBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
   ),
   query(

@@ -1,5 +1,7 @@
 import { ConfigRequest, ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import {
+  GetBlockByHeightRequest,
+  GetBlockByHeightResponse,
   GetLatestBlockRequest,
   GetLatestBlockResponse,
   GetNodeInfoRequest,
@@ -17,7 +19,7 @@ import type { ChainOptions } from '../../blocks/chain-options.js'
 import { blockMessage, partsOf } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
 import { APP_VERSION, type Node, reportOf, SDK_VERSION } from './node.js'
-import { plain, type Query, query } from './query.js'
+import { invalidArgument, plain, type Query, query } from './query.js'
 
 /** A block's id as protobuf. */
 const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
@@ -105,6 +107,16 @@ export const tendermintQueries: readonly Query[] = [
     GetLatestBlockRequest,
     GetLatestBlockResponse,
     ({ node: { chain } }) => whole(chain, chain.announced),
+  ),
+  query(
+    `${SERVICE}/GetBlockByHeight`,
+    GetBlockByHeightRequest,
+    GetBlockByHeightResponse,
+    ({ node: { chain } }, { height }) => {
+      if (height > BigInt(chain.announced.header.height))
+        throw invalidArgument('requested block height is bigger then the chain length')
+      return whole(chain, storedBlock(chain, height))
+    },
   ),
 ]
 
