@@ -81,11 +81,14 @@ export function restAfter(
       )
     }
   if (left.size === 0) return resting
-  const keep = (pools: readonly RestingPool[]) =>
-    pools.flatMap((pool) => {
+  const keep = (pools: readonly RestingPool[]): RestingPool[] => {
+    const kept: RestingPool[] = []
+    for (const pool of pools) {
       const now = left.has(pool) ? left.get(pool) : pool
-      return now === undefined ? [] : [now]
-    })
+      if (now !== undefined) kept.push(now)
+    }
+    return kept
+  }
   return { ...resting, fixed: keep(resting.fixed), oracle: keep(resting.oracle) }
 }
 

@@ -102,7 +102,7 @@ export function extend(compiled: CompiledSide): void {
 }
 
 /** Levels of a tail that are read at once: thousands of them may lie between two offers. */
-const STRIDE = 32
+const STRIDE = 8
 
 /** Appends some levels of the tail. The loop is written out: a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
@@ -116,6 +116,7 @@ function extendLadder(compiled: CompiledSide): void {
   let bought = boughtBefore.at(-1)!
   let pass = passes.at(-1) ?? 0n
   let fit = fits.at(-1) ?? MAX_UINT128
+  let last = 0n
   for (let i = 0; i < STRIDE; i += 1) {
     const level = nextLadderLevel(tail!, groups.length)
     if (level === undefined) {
@@ -130,8 +131,9 @@ function extendLadder(compiled: CompiledSide): void {
     }
     const threshold = sold + levelThreshold(price, size, cost)
     if (threshold > pass) pass = threshold
-    const limit = sold + levelOfferLimit(price)
-    if (limit < fit) fit = limit
+    // The limit only falls where a price rises, which rounding alone can make it do.
+    if (price > last) fit = min(fit, sold + levelOfferLimit(price))
+    last = price
     sold += cost
     bought += size
     groups.push(undefined)

@@ -72,7 +72,7 @@ function searchGrid(
       if (found.length > 1 && isSpent(budget)) break
       const outcome = run(legAmountsOf(plan, amount, stepPercent))
       const value = worth(plan)
-      // What floats say is too much stays refused, however its units are moveUnits.
+      // What floats say is too much stays refused, however its units are moved.
       const isSurprise = isFailed(outcome) && value > 0
       if (isSurprise) refused ??= outcome.path
       else if (isFailed(outcome) && value > -NEARLY * Number(amount)) short ??= largestOf(plan)

@@ -1,4 +1,4 @@
-import { type Book, type Fill, type SettledFill, settleBook } from '../market/book.js'
+import { type Book, type Fill, settleBook } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { askDenom, offerDenom } from '../market/pair.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
@@ -155,11 +155,13 @@ const quoted = (
 ): Hop | Refusal =>
   once(known.quotes, book, offer, () => {
     const hop = offerHop(book, offer)
-    // Levels of a book that legs have changed are computed for this request alone.
-    const levels = isUntouched || isRefusal(hop) ? 0 : hop.fill.groups
-    known.budget.spent += QUOTE + levels * LEVEL
+    known.budget.spent += QUOTE + (isRefusal(hop) ? 0 : levelWork(hop.fill, isUntouched))
     return hop
   })
+
+/** Levels of a book that legs have changed are computed for this request alone. */
+const levelWork = ({ groups }: Fill, isUntouched: boolean): number =>
+  isUntouched ? 0 : groups * LEVEL
 
 const executed = (
   known: ExecutionCache,
@@ -168,13 +170,16 @@ const executed = (
   isUntouched: boolean,
 ): ExecutedHop | Refusal =>
   once(known.executions, book, offer, () => {
-    // Quoting first gives the reason of a failing hop, in the words of a route.
-    const hop = quoted(known, book, offer, isUntouched)
-    if (isRefusal(hop)) return hop
+    const fill = settleBook(book, offer)
     known.budget.spent += EXECUTION
-    const done: SettledFill | Refusal = settleBook(book, offer)
-    if (isRefusal(done)) return done
-    return { hop: { ...hop, fill: done }, after: done.after }
+    if (isRefusal(fill)) {
+      // A quote that fails as well gives the reason in the words of a route.
+      const hop = quoted(known, book, offer, isUntouched)
+      return isRefusal(hop) ? hop : fill
+    }
+    known.budget.spent += levelWork(fill, isUntouched)
+    const output = { denom: askDenom(book.state.pair, fill.side), amount: fill.bought }
+    return { hop: { book, offer, output, fill }, after: fill.after }
   })
 
 function once<T>(memory: AmountCache<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {

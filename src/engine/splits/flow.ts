@@ -127,6 +127,8 @@ type Labels = {
   readonly back: Uint8Array
   readonly parent: Int32Array
   readonly queued: Uint8Array
+  /** Denoms whose edges have to be followed. */
+  readonly queue: Int32Array
 }
 
 function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
@@ -139,10 +141,14 @@ function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
     back: new Uint8Array(size),
     parent: new Int32Array(size),
     queued: new Uint8Array(size),
+    queue: new Int32Array(MOST_LABELS * size + 1),
   }
 }
 
 type Step = { readonly edge: NetworkEdge; readonly back: boolean }
+
+/** A cap: how often the label of each denom is corrected for one path, on average. */
+const MOST_LABELS = 64
 
 /** Units of work of one denom whose edges are followed. */
 const LABEL = 0.1
@@ -154,16 +160,17 @@ function bestAugmentation(
   labels: Labels,
 ): readonly Step[] | undefined {
   const { from, to } = network.query
-  const { gain, via, queued } = labels
+  const { gain, via, queued, queue } = labels
   gain.fill(0)
   via.fill(-1)
   queued.fill(0)
   gain[from] = 1
   labels.parent[from] = -1
-  const queue = [from]
-  const most = 64 * gain.length
+  queue[0] = from
   let head = 0
-  for (; head < queue.length && head < most; head += 1) {
+  let end = 1
+  // Denoms queued beyond the room are not followed.
+  for (; head < end && head < queue.length - 1; head += 1) {
     const at = queue[head]!
     queued[at] = 0
     const reached = gain[at]!
@@ -172,14 +179,14 @@ function bestAugmentation(
       const through = reached * forward[leaving[i]!]!
       const next = leaving[i + 1]!
       if (through > gain[next]! * NOISE && raise(labels, at, next, leaving[i]!, 0, through))
-        if (next !== to) queue.push(next)
+        if (next !== to) queue[end++] = next
     }
     const entering = labels.entering[at]!
     for (let i = 0; i < entering.length; i += 2) {
       const rate = last[entering[i]!]!
       const next = entering[i + 1]!
       if (rate > 0 && reached / rate > gain[next]! * NOISE)
-        if (raise(labels, at, next, entering[i]!, 1, reached / rate)) queue.push(next)
+        if (raise(labels, at, next, entering[i]!, 1, reached / rate)) queue[end++] = next
     }
   }
   network.query.budget.spent += head * LABEL
@@ -216,17 +223,24 @@ function trail({ query, edges }: ResidualNetwork, { via, back, parent }: Labels)
 /** Pushes along a path until a part on it ends, and returns the input that went. */
 function push(state: State, path: readonly Step[], most: number): number {
   const { part, inside } = state
-  let [size, tightest, gain] = [most, -1, 1]
-  for (const [i, { edge, back }] of path.entries()) {
+  let size = most
+  let tightest = -1
+  let gain = 1
+  for (let i = 0; i < path.length; i += 1) {
+    const { edge, back } = path[i]!
     if (back) openLast(state, edge)
     const { id, curve } = edge
     const rate = curve.rate[part[id]!]!
     const room = back ? inside[id]! * rate : curve.cost[part[id]!]! - inside[id]!
-    if (room / gain < size) [size, tightest] = [room / gain, i]
+    if (room / gain < size) {
+      size = room / gain
+      tightest = i
+    }
     gain *= back ? 1 / rate : rate
   }
   gain = 1
-  for (const [i, { edge, back }] of path.entries()) {
+  for (let i = 0; i < path.length; i += 1) {
+    const { edge, back } = path[i]!
     const { id, curve } = edge
     const rate = curve.rate[part[id]!]!
     const flow = size * gain
@@ -237,10 +251,8 @@ function push(state: State, path: readonly Step[], most: number): number {
       part[id]! += 1
       inside[id] = 0
     } else inside[id] = left
-  }
-  for (const { edge } of path) {
-    state.forward[edge.id] = forwardGain(state, edge)
-    state.last[edge.id] = lastGain(state, edge)
+    state.forward[id] = forwardGain(state, edge)
+    state.last[id] = lastGain(state, edge)
   }
   return size
 }

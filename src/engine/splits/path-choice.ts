@@ -104,7 +104,7 @@ export function bestPaths(
       trail.push(edge)
       if (edge.to === to) {
         if (query.isComplete(trail)) {
-          insert(found, { path: [...trail], output }, count)
+          insertBest(found, { path: [...trail], output }, count)
           if (found.length === count) bar = found[count - 1]!.output
         }
       } else if (hopsLeft > 1) {
@@ -119,7 +119,12 @@ export function bestPaths(
   return found.map(({ path }) => path)
 }
 
-function insert<T extends { readonly output: number }>(list: T[], entry: T, count: number): void {
+/** Inserts an entry into a list sorted by output, the highest first, of which the first `count` are kept. */
+export function insertBest<T extends { readonly output: number }>(
+  list: T[],
+  entry: T,
+  count: number,
+): void {
   let place = list.length
   while (place > 0 && list[place - 1]!.output < entry.output) place -= 1
   list.splice(place, 0, entry)

@@ -81,12 +81,21 @@ export function sell(books: BookState, path: Path, amount: number): number {
   return flow
 }
 
-/** As `sell`, without changing the state; NaN where an edge cannot take its offer. */
+/** As `sell`, without changing the state. Where an edge cannot take its offer, minus the input lost. */
 export function preview({ taken, paid, budget }: BookState, path: Path, amount: number): number {
   budget.spent += path.length * HOP
   let flow = amount
-  for (const { id, curve } of path) flow = boughtBy(curve, taken[id]! + flow) - paid[id]!
-  return flow
+  let kept = 1
+  for (const { id, curve } of path) {
+    const before = taken[id]!
+    let all = boughtBy(curve, before + flow)
+    if (Number.isNaN(all)) {
+      kept *= flow > 0 ? (curve.offered[curve.cost.length]! - before) / flow : 0
+      all = curve.received[curve.cost.length]!
+    }
+    flow = all - paid[id]!
+  }
+  return kept < 1 ? amount * (kept - 1) : flow
 }
 
 /**

@@ -13,7 +13,7 @@ export type ResidualNetwork = {
   /** Edges by the index of the denom that they leave. */
   readonly leaving: readonly (readonly NetworkEdge[])[]
   readonly entering: readonly (readonly NetworkEdge[])[]
-  /** PlanEntry of a gross output that reaches the recipient, about. */
+  /** Share of a gross output that reaches the recipient, about. */
   readonly keeps: number
 }
 
@@ -57,7 +57,7 @@ function distances(graph: Graph, start: number, usable: Usable): readonly number
   return hops
 }
 
-/** Hops to a denom from every other. A pair trades both paths, so the edges back name those towards. */
+/** Hops to a denom from every other. A pair trades in both directions, so edges back name those towards. */
 function distancesTo(graph: Graph, target: number, usable: Usable): readonly number[] {
   const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
   hops[target] = 0

@@ -90,7 +90,7 @@ function executed(run: LegExecutor, terms: SmallAmountTerms, plan: Plan): Execut
   return isFailed(execution) ? undefined : { plan, execution }
 }
 
-/** The starts, the best first, each moveUnits for as long as a move pays and the runs last. */
+/** The starts, the best first, each improved by moves for as long as a move pays and the runs last. */
 function localSearch(
   run: LegExecutor,
   terms: SmallAmountTerms,

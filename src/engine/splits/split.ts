@@ -8,7 +8,7 @@ import { executedRoute, type LegExecution } from './execute-legs.js'
 /** One leg of a division: a route for its part of the input, on the books as the legs before left them. */
 export type SplitLeg = {
   readonly route: Route
-  /** PlanEntry of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
+  /** Share of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
   readonly fraction: Rational
 }
 

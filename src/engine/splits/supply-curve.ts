@@ -13,7 +13,7 @@ import { costOf } from '../routing/side-bound.js'
  */
 export type SupplyCurve = {
   readonly compiled: CompiledSide
-  /** PlanEntry of a gross output that the venue leaves. */
+  /** Share of a gross output that the venue leaves. */
   readonly keeps: number
   readonly cost: number[]
   readonly rate: number[]

@@ -31,56 +31,71 @@ export function upperBound(context: Bounded, input: bigint, legs: number): numbe
 
 /** What one choice of prices gives, before the router's fees, and what each edge adds to it. */
 type PricedBound = {
+  /** What an atomic of each denom is worth at the target with `h` hops left. */
   readonly prices: readonly Float64Array[]
   readonly surplus: Float64Array
-  readonly bound: number
+  bound: number
 }
+
+/** Room for a choice of prices; a descent, which looks at hundreds of them, writes into the same two. */
+const newPricedBound = ({ query, edges }: ResidualNetwork): PricedBound => ({
+  prices: Array.from(
+    { length: query.limits.maxHops + 1 },
+    () => new Float64Array(query.graph.denoms.length),
+  ),
+  surplus: new Float64Array(edges.length),
+  bound: Number.POSITIVE_INFINITY,
+})
 
 /** Units of work of one edge whose prices are looked at, and of one whose parts are added up. */
 const [EDGE, SURPLUS] = [0.15, 0.5]
 
-/** The bound at some prices. Arcs whose prices are those of `known` add what they added there. */
-function boundAt(
-  { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
-  prices: readonly Float64Array[],
+/** Writes the bound at the prices. Edges whose prices are those of `known` add what they added there. */
+function writeBound(
+  { query, edges }: ResidualNetwork,
+  layers: Layers,
+  next: PricedBound,
   input: number,
   known?: PricedBound,
-): PricedBound {
+): void {
   const { graph, from, to, limits, budget } = query
-  const isKnown = new Uint8Array(graph.denoms.length)
-  if (known !== undefined)
-    for (let at = 0; at < isKnown.length; at += 1)
-      isKnown[at] = prices.every((layer, h) => layer[at] === known.prices[h]![at]) ? 1 : 0
+  const { prices, surplus } = next
   let fresh = 0
-  const surplus = new Float64Array(edges.length)
-  const size = prices.length
-  const layers = { worth: new Float64Array(size), price: new Float64Array(size), count: 0 }
+  let bound = prices[limits.maxHops]![from]! * input
   for (const edge of edges) {
     const { id, book, side } = edge
-    if (isKnown[edge.from] && isKnown[edge.to]) {
-      surplus[id] = known!.surplus[id]!
-      continue
+    if (known && isPricedAlike(prices, known.prices, edge)) surplus[id] = known.surplus[id]!
+    else {
+      fresh += 1
+      writeLayers(layers, prices, edge)
+      surplus[id] = layers.count > 0 ? surplusOf(supplyBound(book, side), layers) : 0
     }
-    fresh += 1
-    writeLayers(layers, prices, edge)
-    if (layers.count > 0) surplus[id] = surplusOf(supplyBound(book, side), layers)
+    bound += surplus[id]!
   }
   budget.spent += edges.length * EDGE + fresh * SURPLUS
-  let bound = prices[limits.maxHops]![from]! * input
-  for (const each of surplus) bound += each
   for (const [at, held] of graph.routerBalances.entries())
     if (held > 0n && at !== to) bound += highest(prices, at) * Number(held)
-  return { prices, surplus, bound }
+  next.bound = bound
+}
+
+function isPricedAlike(
+  prices: readonly Float64Array[],
+  known: readonly Float64Array[],
+  { from, to }: NetworkEdge,
+): boolean {
+  for (let h = 0; h < prices.length; h += 1)
+    if (prices[h]![from] !== known[h]![from] || prices[h]![to] !== known[h]![to]) return false
+  return true
 }
 
 const highest = (prices: readonly Float64Array[], at: number): number =>
   Math.max(0, ...prices.map((layer) => layer[at]!).filter(Number.isFinite))
 
 /** Above what the flow pays by less than this, a bound is as good as it gets. */
-const CLOSE = 1 + 1e-7
+const CLOSE = 1 + 1e-6
 
 /** The first and the last change of a rate that is tried, relative. */
-const [WIDEST, NARROWEST] = [4e-3, 1e-7]
+const [WIDEST, NARROWEST] = [4e-3, 1e-6]
 
 /**
  * The lowest bound found: from the prices of the flow, those of the optimum within the hop limit,
@@ -92,11 +107,16 @@ function dualDescent(
   rates: Float64Array,
   input: number,
 ): number {
-  let base = boundAt(network, layeredPrices(network, rates), input)
-  let best = base.bound
-  const used = network.edges.filter(({ id }) => flow.used[id]! > 0)
+  const size = network.query.limits.maxHops + 1
+  const layers = { worth: new Float64Array(size), price: new Float64Array(size), count: 0 }
+  let [base, next] = [newPricedBound(network), newPricedBound(network)]
   const optimum = whole ? undefined : limited()
-  if (optimum !== undefined) best = Math.min(best, boundAt(network, optimum.prices, input).bound)
+  const atOptimum = { ...newPricedBound(network), prices: optimum?.prices ?? [] }
+  if (optimum !== undefined) writeBound(network, layers, atOptimum, input)
+  const best = atOptimum.bound
+  writePrices(network, rates, base.prices)
+  writeBound(network, layers, base, input)
+  const used = network.edges.filter(({ id }) => flow.used[id]! > 0)
   const paid = optimum?.paid ?? paidBy(network, flow)
   for (
     let width = fits ? WIDEST : 0;
@@ -108,8 +128,9 @@ function dualDescent(
       for (const factor of [1 - width, 1 + width]) {
         const before = rates[id]!
         rates[id] = before * factor
-        const next = boundAt(network, layeredPrices(network, rates), input, base)
-        if (next.bound < base.bound) base = next
+        writePrices(network, rates, next.prices)
+        writeBound(network, layers, next, input, base)
+        if (next.bound < base.bound) [base, next] = [next, base]
         else rates[id] = before
       }
     }
@@ -136,24 +157,22 @@ function writeLayers(
   layers.count = count
 }
 
-/** What an atomic of each denom is worth at the target with `h` hops left, at marginal rates. */
-function layeredPrices(
-  { query, edges }: Pick<ResidualNetwork, 'query' | 'edges'>,
+/** Writes what an atomic of each denom is worth at the target with `h` hops left, at marginal rates. */
+function writePrices(
+  { query, edges }: ResidualNetwork,
   rates: Float64Array,
-): readonly Float64Array[] {
-  const start = new Float64Array(query.graph.denoms.length)
-  start[query.to] = 1
-  const prices = [start]
+  prices: readonly Float64Array[],
+): void {
+  prices[0]![query.to] = 1
   for (let h = 1; h <= query.limits.maxHops; h += 1) {
     const before = prices[h - 1]!
-    const next = before.slice()
+    const next = prices[h]!
+    next.set(before)
     for (const edge of edges) {
       const through = rates[edge.id]! * before[edge.to]!
       if (through > next[edge.from]!) next[edge.from] = through
     }
-    prices.push(next)
   }
-  return prices
 }
 
 /** What lies between the last atomic that an edge sold and the next one. */

@@ -19,30 +19,31 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
 }
 
 /** Position in a ladder: the maker's view of its reserves. Owned and advanced by one reader. */
-export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint }
+export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint; invariant: bigint }
 
 export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
   const [x, y] = xykReserves(maker, offered)
-  return { maker, x, y }
+  return { maker, x, y, invariant: x * y }
 }
 
 /** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
 export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
-  const { maker, x, y } = cursor
+  const { maker, x, y, invariant } = cursor
   if (x === 0n) return undefined
-  const invariant = x * y
   const amount = mulFloor(x, maker.step)
   const nextX = x + amount
   const nextY = reserveAfter(invariant, nextX)
   const out = y - nextY
   if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return undefined
-  if (nextX > ONE && nextX * nextY < invariant) return undefined
+  const nextInvariant = nextX * nextY
+  if (nextX > ONE && nextInvariant < invariant) return undefined
   const size = out - (mulFloor(out, maker.fee) + 1n)
   if (size < 0n) return undefined
   const price = ratio(size, amount)
   if (price === 0n || reachesCurrent(price, x, y)) return undefined
   cursor.x = nextX
   cursor.y = nextY
+  cursor.invariant = nextInvariant
   return { price, size }
 }
 

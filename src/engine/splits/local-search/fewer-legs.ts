@@ -32,8 +32,9 @@ function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
     const base = sellAllBut(books, grid, plan, left)
     for (const [taker, { path }] of plan.entries()) {
       if (taker === left || books.lost > 0) continue
-      const value = base + preview(books, path, plan[left]!.units * grid.unit)
-      if (!Number.isNaN(value) && !(best && best.value >= value)) best = { left, taker, value }
+      const added = preview(books, path, plan[left]!.units * grid.unit)
+      const value = base + added
+      if (added >= 0 && !(best && best.value >= value)) best = { left, taker, value }
     }
     reset(books)
   }

@@ -1,4 +1,5 @@
 import { isSpent } from '../../routing/query.js'
+import { insertBest } from '../path-choice.js'
 import {
   type BookState,
   type Grid,
@@ -37,28 +38,19 @@ export function improve(
 ): ScoredPlan {
   const books = newBookState(network)
   const steps = sizes(grid.count, widest)
-  let best = { plan: start, value: planOutput(books, grid, start) }
-  if (best.value < 0) {
-    const plan = repair(books, grid, start, { spare, mostLegs, sizes: steps })
-    best = { plan, value: planOutput(books, grid, plan) }
-    if (best.value < 0) return best
-  }
-  for (let round = 0; round < MOST_SWEEPS && !isSpent(books.budget); round += 1) {
-    const next = sweep(books, grid, best, spare, mostLegs, steps)
-    if (next.value <= best.value) break
+  let best: ScoredPlan = { plan: start, value: planOutput(books, grid, start) }
+  let unchanged = 0
+  for (let i = 0; unchanged < steps.length && i < MOST_SWEEPS * steps.length; i += 1) {
+    if (isSpent(books.budget)) break
+    const next = pass(books, grid, best, { size: steps[i % steps.length]!, spare, mostLegs })
+    unchanged = next === best ? unchanged + 1 : 0
     best = next
   }
   return best
 }
 
-function sweep(
-  books: BookState,
-  grid: Grid,
-  start: ScoredPlan,
-  spare: readonly Path[],
-  mostLegs: number,
-  steps: readonly number[],
-): ScoredPlan {
+/** Moves of one size from each leg in turn, each for as long as it pays; with the least size swaps as well. */
+function pass(books: BookState, grid: Grid, start: ScoredPlan, move: Move): ScoredPlan {
   let best = start
   const attempt = (plan: Plan): boolean => {
     const value = planOutput(books, grid, plan)
@@ -67,18 +59,20 @@ function sweep(
     best = { plan, value }
     return true
   }
-  for (const size of steps)
-    for (let from = 0; from < best.plan.length; from += 1)
-      for (let risen = true; risen && from < best.plan.length && !isSpent(books.budget); ) {
-        const paths = promisingPaths(books, grid, best, { from, size, spare, mostLegs })
-        risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
-      }
-  for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
+  const { size } = move
+  for (let from = 0; from < best.plan.length; from += 1)
+    for (let risen = true; risen && from < best.plan.length && !isSpent(books.budget); ) {
+      // The largest size has moved the leg as a whole.
+      if (size > best.plan[from]!.units && size < grid.count) break
+      const paths = promisingPaths(books, grid, best, from, move)
+      risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
+    }
+  if (size === 1) for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
   return best
 }
 
 type Move = {
-  readonly from: number
+  /** Units, or the whole leg where it has less. */
   readonly size: number
   readonly spare: readonly Path[]
   readonly mostLegs: number
@@ -104,14 +98,11 @@ function promisingPaths(
   books: BookState,
   grid: Grid,
   { plan, value }: ScoredPlan,
-  { from, size, spare, mostLegs }: Move,
+  from: number,
+  { size, spare, mostLegs }: Move,
 ): readonly Path[] {
   const leg = plan[from]!
   const units = Math.min(size, leg.units)
-  const others = plan.filter((entry) => entry !== leg).map(({ path }) => path)
-  const isRoom = others.length + (units < leg.units ? 1 : 0) < mostLegs
-  const further = isRoom ? spare.filter((path) => path !== leg.path && !others.includes(path)) : []
-  const paths = [...others, ...further]
   let base = 0
   for (let i = 0; i < plan.length; i += 1) {
     const entry = plan[i]!
@@ -119,16 +110,19 @@ function promisingPaths(
     const rest = i === plan.length - 1 ? grid.rest : 0
     if (left > 0 || rest > 0) base += sell(books, entry.path, left * grid.unit + rest)
   }
-  const promising: { readonly path: Path; readonly value: number }[] = []
-  for (const path of paths) {
-    const estimate = base + preview(books, path, units * grid.unit)
-    if (estimate > value * (1 - OFF)) promising.push({ path, value: estimate })
+  const { lost } = books
+  const least = value - Math.abs(value) * OFF
+  const promising: { readonly path: Path; readonly output: number }[] = []
+  const consider = (path: Path): void => {
+    const added = preview(books, path, units * grid.unit)
+    const output = lost > 0 || added < 0 ? Math.min(added, 0) - lost : base + added
+    if (output > least) insertBest(promising, { path, output }, MOST_TAKERS)
   }
+  for (const entry of plan) if (entry !== leg) consider(entry.path)
+  if (plan.length - (units < leg.units ? 0 : 1) < mostLegs)
+    for (const path of spare) if (plan.every((entry) => entry.path !== path)) consider(path)
   reset(books)
-  return promising
-    .sort((a, b) => b.value - a.value)
-    .slice(0, MOST_TAKERS)
-    .map(({ path }) => path)
+  return promising.map(({ path }) => path)
 }
 
 /** Whole legs first, then at most so many units and ever less. */
@@ -165,7 +159,7 @@ export function greedyPlan(
   const order: number[] = []
   for (let given = 0; given < grid.count; given += 1) {
     const best = bestNextPath(worth, fresh, given, (i) =>
-      order.length < mostLegs || units[i]! > 0 ? preview(books, paths[i]!, grid.unit) : Number.NaN,
+      order.length < mostLegs || units[i]! > 0 ? preview(books, paths[i]!, grid.unit) : -1,
     )
     if (best === undefined) {
       const first = order[0]
@@ -190,76 +184,9 @@ function bestNextPath(
   for (;;) {
     let best: number | undefined
     for (let i = 0; i < worth.length; i += 1)
-      if (!Number.isNaN(worth[i]!) && (best === undefined || worth[i]! > worth[best]!)) best = i
+      if (worth[i]! >= 0 && (best === undefined || worth[i]! > worth[best]!)) best = i
     if (best === undefined || fresh[best] === given) return best
     worth[best] = compute(best)
     fresh[best] = given
-  }
-}
-
-/**
- * A cap: one sweep repaired every plan of the measured set. No repair loses 7.7 bps of one demo
- * order in 25.
- */
-const MOST_REPAIRS = 8
-
-/** What a repair may use. */
-export type RepairTerms = {
-  readonly spare: readonly Path[]
-  readonly mostLegs: number
-  /** Units that are moveUnits at once, the most first. */
-  readonly sizes: readonly number[]
-}
-
-/**
- * A plan that loses no input, from one that offers some side more than it takes: units move to
- * other legs, then to spare paths, as long as less is lost. Returns the first plan that works, or
- * the best that no move improves.
- */
-function repair(books: BookState, grid: Grid, start: Plan, terms: RepairTerms): Plan {
-  const state = { plan: start, value: planOutput(books, grid, start) }
-  const attempt = (plan: Plan): boolean => {
-    const value = planOutput(books, grid, plan)
-    if (!(value > state.value)) return false
-    Object.assign(state, { plan, value })
-    return true
-  }
-  for (let sweep = 0; sweep < MOST_REPAIRS; sweep += 1) {
-    const { value } = state
-    for (const size of terms.sizes)
-      for (let from = 0; from < state.plan.length; from += 1) {
-        moveOn(state, from, size, attempt)
-        if (state.value > 0 || isSpent(books.budget)) return state.plan
-        tryFurther(state, from, size, terms, attempt)
-        if (state.value > 0) return state.plan
-      }
-    if (state.value <= value) break
-  }
-  return state.plan
-}
-
-type State = { readonly plan: Plan; readonly value: number }
-type Attempt = (plan: Plan) => boolean
-
-/** From one leg to each other one, for as long as it helps. */
-function moveOn(state: State, from: number, size: number, attempt: Attempt): void {
-  for (let to = 0; to < state.plan.length && from < state.plan.length; to += 1)
-    while (state.value < 0 && from !== to && from < state.plan.length && to < state.plan.length)
-      if (!attempt(moveUnits(state.plan, from, state.plan[to]!.path, size))) break
-}
-
-function tryFurther(
-  state: State,
-  from: number,
-  size: number,
-  { spare, mostLegs }: RepairTerms,
-  attempt: Attempt,
-): void {
-  for (const path of spare) {
-    const leg = state.plan[from]
-    if (leg === undefined || state.value > 0) return
-    if (state.plan.some((entry) => entry.path === path)) continue
-    if (state.plan.length - (size >= leg.units ? 1 : 0) < mostLegs)
-      attempt(moveUnits(state.plan, from, path, size))
   }
 }
