@@ -125,8 +125,8 @@ type Model = {
   readonly program: Program
   readonly columns: readonly Column[]
   readonly hops: Hops
-  /** The row of a denom and a layer. */
-  readonly nodeRow: (denom: number, layer: number) => number
+  /** What one more atomic of a denom adds as the offer of a hop: 0 where no column takes or gives it. */
+  readonly priceOf: (solution: Solution, denom: number, layer: number) => number
 }
 
 function modelOf(
@@ -136,27 +136,32 @@ function modelOf(
   blocks: readonly Block[],
 ): Model {
   const { from, to, limits, graph } = network.query
-  const nodes = graph.denoms.length * limits.maxHops
-  const nodeRow = (denom: number, layer: number) => denom * limits.maxHops + layer
-  const roomRow = (block: number) => nodes + block
-  const limit = new Array<number>(nodes + blocks.length).fill(0)
-  limit[nodeRow(from, 0)] = SCALE
+  const nodeOf = (denom: number, layer: number) => denom * limits.maxHops + layer
+  const rows = new Int32Array(graph.denoms.length * limits.maxHops).fill(-1)
+  const limit: number[] = []
+  const rowOf = (denom: number, layer: number): number => {
+    const node = nodeOf(denom, layer)
+    if (rows[node] === -1) rows[node] = limit.push(denom === from && layer === 0 ? SCALE : 0) - 1
+    return rows[node]!
+  }
   const columns: Column[] = []
   const gain: number[] = []
   const entries: (readonly [number, number])[][] = []
   for (const [block, each] of blocks.entries()) {
     const { edge } = each
     const { from: u, to: v } = edge
-    limit[roomRow(block)] = costOf(edge.curve, each) / unit[u]!
+    const room = limit.push(costOf(edge.curve, each) / unit[u]!) - 1
     const rate = (rateOf(each) * unit[u]!) / unit[v]!
     for (const layer of layersOf(network, hops, edge)) {
       columns.push({ block, edge, layer })
       gain.push(v === to ? rate : 0)
-      const into = v === to ? [] : [[nodeRow(v, layer + 1), -rate] as const]
-      entries.push([[nodeRow(u, layer), 1], [roomRow(block), 1], ...into])
+      const into = v === to ? [] : [[rowOf(v, layer + 1), -rate] as const]
+      entries.push([[rowOf(u, layer), 1], [room, 1], ...into])
     }
   }
-  return { program: { gain, columns: entries, limit }, columns, hops, nodeRow }
+  const priceOf: Model['priceOf'] = ({ price }, denom, layer) =>
+    price[rows[nodeOf(denom, layer)]!] ?? 0
+  return { program: { gain, columns: entries, limit }, columns, hops, priceOf }
 }
 
 /**
@@ -167,20 +172,20 @@ function modelOf(
 function refineBlocks(
   network: ResidualNetwork,
   unit: Units,
-  { columns, hops, nodeRow }: Model,
-  { x, price }: Solution,
+  { columns, hops, priceOf }: Model,
+  solution: Solution,
   blocks: readonly Block[],
   mostParts: number,
 ): readonly Block[] {
   const taken = new Float64Array(blocks.length)
-  for (const [j, { block }] of columns.entries()) taken[block]! += x[j]!
+  for (const [j, { block }] of columns.entries()) taken[block]! += solution.x[j]!
   const end = new Int32Array(network.edges.length)
   const pays = (edge: NetworkEdge, part: number): boolean => {
     const { from: u, to: v } = edge
     const rate = (edge.curve.rate[part]! * unit[u]!) / unit[v]!
     return layersOf(network, hops, edge).some((layer) => {
-      const worth = v === network.query.to ? 1 : price[nodeRow(v, layer + 1)]!
-      return rate * worth > price[nodeRow(u, layer)]! + 1e-9
+      const worth = v === network.query.to ? 1 : priceOf(solution, v, layer + 1)
+      return rate * worth > priceOf(solution, u, layer) + 1e-9
     })
   }
   const split = blocks.flatMap((block, i): readonly Block[] => {
@@ -237,8 +242,8 @@ function flowOf(
 function pricesOf(
   { query }: ResidualNetwork,
   unit: Units,
-  { hops, nodeRow }: Model,
-  { price }: Solution,
+  { hops, priceOf }: Model,
+  solution: Solution,
 ): readonly Float64Array[] {
   const { from, to, limits, graph } = query
   return Array.from({ length: limits.maxHops + 1 }, (_, hopsLeft) =>
@@ -247,7 +252,7 @@ function pricesOf(
       const layer = limits.maxHops - hopsLeft
       const isMet = (layer === 0) === (denom === from) && hops.fromStart[denom]! <= layer
       if (!isMet) return Number.POSITIVE_INFINITY
-      return hopsLeft === 0 ? 0 : (price[nodeRow(denom, layer)]! * unit[to]!) / unit[denom]!
+      return hopsLeft === 0 ? 0 : (priceOf(solution, denom, layer) * unit[to]!) / unit[denom]!
     }),
   )
 }

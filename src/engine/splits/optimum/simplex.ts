@@ -34,12 +34,14 @@ export function solve(
   budget = workBudget(),
 ): Solution | undefined {
   const [height, width] = [program.limit.length, program.gain.length]
-  const rows = program.limit.map(() => new Float64Array(width + 1))
+  const stride = width + 1
+  const cells = new Float64Array(height * stride)
+  const rows = program.limit.map((_, i) => cells.subarray(i * stride, (i + 1) * stride))
   for (const [j, column] of program.columns.entries())
     for (const [i, coefficient] of column) rows[i]![j]! += coefficient
   for (const [i, limit] of program.limit.entries())
     rows[i]![width] = limit + WIDENED * (1 + ((i * 0.618_033_988_75) % 1))
-  const top = new Float64Array(width + 1)
+  const top = new Float64Array(stride)
   for (const [j, gain] of program.gain.entries()) top[j] = -gain
   const tableau = { rows, top, width }
   // Columns are named by their number, and the slack of row i by `width + i`.
@@ -97,12 +99,14 @@ function pivot({ rows, top, width }: Tableau, at: number, column: number): numbe
       row[j]! *= inverse
       filled.push(j)
     }
-  for (const other of [...rows, top]) {
+  for (let i = 0; i <= rows.length; i += 1) {
+    const other = rows[i] ?? top
     const factor = other[column]!
     if (other === row || factor === 0) continue
     other[column] = 0
     entries += filled.length
-    for (const j of filled) {
+    for (let k = 0; k < filled.length; k += 1) {
+      const j = filled[k]!
       const next = other[j]! - factor * row[j]!
       other[j] = next < 1e-14 && next > -1e-14 ? 0 : next
     }
