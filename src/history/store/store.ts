@@ -20,7 +20,7 @@ import {
 import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HeightRange, HistoryStore, Leadership } from './swap-row.js'
 
-/** Tables derived from blocks. The prices stay, so that a rebuild gives the same volumes. */
+/** Tables derived from blocks, first the one that readers lock. The prices stay, so that a rebuild gives the same volumes. */
 const made: readonly (keyof Tables)[] = [
   'swap',
   'affiliate_swap',
@@ -68,7 +68,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
   const { chainId, decoder } = origin
   const leads = new Map<Leadership, Lead>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
-    guarded(() => reading(database.reads, read), database.faultOf)
+    guarded(() => reading(database, read), database.faultOf)
   const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const lead = leads.get(leadership)
     if (lead === undefined || lead.lost.aborted) return Promise.reject(lostLead())

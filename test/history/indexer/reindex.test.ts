@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { restartIndex } from '../../../src/history/indexer/reindex.js'
 import { sync } from '../../../src/history/indexer/sync.js'
+import { openPostgres } from '../../../src/history/store/postgres/open.js'
+import { reading } from '../../../src/history/store/queries/figures.js'
+import { readState } from '../../../src/history/store/queries/state.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { blocksOf, openAt } from '../../support/history.js'
 import { longTest } from '../../support/long.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
 import { everything, keyOf, stage } from './stage.js'
+
+const server = await testPostgres()
 
 const quietly = { progress: () => {}, failed: () => {}, signal: new AbortController().signal }
 
@@ -48,6 +57,38 @@ describe('reindexing', () => {
       node.heal()
       await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
       assert.equal((await store.state()).swaps, 0)
+    },
+  )
+
+  test.skipIf(server === undefined)(
+    'on PostgreSQL does not empty the tables between the reads of one page',
+    async () => {
+      const url = await freshDatabase(server!)
+      const store = await openAt(url)
+      const leadership = await store.lead()
+      await store.commitBlocks(leadership, blocksOf(syntheticChain(3), 1, 12))
+      const { swaps, done } = await store.state()
+      assert.ok(swaps > 0)
+      const database = await openPostgres(url)
+      const rebuilt = await reading(database, async (tx) => {
+        assert.deepEqual((await readState(tx, { decoder: 'any' })).done, done)
+        let isReset = false
+        const reset = store.reindex(leadership, { prices: true }).then(() => {
+          isReset = true
+        })
+        const waiting = sql<{ one: number }>`select 1 as one from pg_locks where not granted`
+        while (!isReset && (await waiting.execute(database.reads)).rows.length === 0) {}
+        const { count } = await tx
+          .selectFrom('swap')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        assert.equal(Number(count), swaps)
+        return { reset }
+      })
+      await rebuilt.reset
+      assert.equal((await store.state()).swaps, 0)
+      await database.close()
+      await store.close()
     },
   )
 })

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Scope } from '../counters.js'
-import type { Db, StoreRow, Tx } from '../schema.js'
+import type { Database } from '../database.js'
+import type { StoreRow, Tx } from '../schema.js'
 import type { HistoryFigures, Indexed } from '../swap-row.js'
 
 /** The highest indexed block, from the store's row. */
@@ -46,6 +48,19 @@ export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigur
   }
 }
 
-/** Runs several reads in one snapshot of the database. */
-export const reading = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read)
+/**
+ * Runs several reads in one snapshot of the database. PostgreSQL shows a `truncate` to older snapshots too:
+ * the lock, taken before the snapshot, lets a rebuild empty the tables only before or after the reads.
+ */
+export const reading = <T>(
+  { reads, flavour }: Pick<Database, 'reads' | 'flavour'>,
+  read: (tx: Tx) => Promise<T>,
+): Promise<T> =>
+  reads
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      if (flavour === 'postgres') await sql`lock table swap in access share mode`.execute(tx)
+      return read(tx)
+    })
