@@ -5,13 +5,7 @@ import type { Group } from './group.js'
 import { type MakerLevel, offerDenom, type PairState, restingOf, type Side } from './pair.js'
 import { priceLevels } from './price-levels.js'
 import { ContractFailure } from './refusal.js'
-import {
-  levelCost,
-  levelCostFits,
-  levelOfferLimit,
-  levelRate,
-  levelThreshold,
-} from './venues/maker-level.js'
+import { levelCostFits, levelOfferLimit, levelRate } from './venues/maker-level.js'
 import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
 
 /**
@@ -22,14 +16,14 @@ import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
 export type CompiledSide = {
   readonly state: PairState
   readonly side: Side
-  /** The groups built so far; a hole is a level of `tail` that has not been requested yet. */
+  /** The groups built so far; a hole is a level of `ladder` that has not been requested yet. */
   readonly groups: (Group | undefined)[]
   /** Offer and output of draining the groups before index i; one longer than `groups`. */
   readonly soldBefore: bigint[]
   readonly boughtBefore: bigint[]
   /**
-   * The least offer that drains all groups up to and including i and leaves room for their cost
-   * (running maximum); `undefined` ends the part that may be skipped by bisection.
+   * For the groups before the ladder: the least offer that drains all groups up to and including i and
+   * leaves room for their cost (running maximum). A level of the ladder is drained by what costs more.
    */
   readonly passes: bigint[]
   /** The largest offer that reaches past group i without a 128-bit overflow on the way. */
@@ -70,7 +64,7 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
 export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
   if (index < compiled.groups.length)
-    return (compiled.groups[index] ??= ladderGroup(compiled.ladder!, index))
+    return (compiled.groups[index] ??= ladderGroup(compiled.ladder!, levelAt(compiled, index)))
   if (compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
   return undefined
 }
@@ -101,45 +95,53 @@ export function extend(compiled: CompiledSide): void {
   }
 }
 
-/** Levels of a tail that are read at once: thousands of them may lie between two offers. */
+/** The level of the ladder at the index of a hole among the groups. */
+export function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLevel {
+  const size = boughtBefore[index + 1]! - boughtBefore[index]!
+  return { price: ladder!.prices[index - ladder!.start!]!, size }
+}
+
+/**
+ * Whether an offer that drains all groups before index i, and costs `reach` with them, drains group i as
+ * well. Where it costs exactly as much, taking from the level decides.
+ */
+export function drains({ passes, soldBefore }: CompiledSide, reach: bigint, i: number): boolean {
+  if (i < passes.length) return passes[i]! <= reach
+  return soldBefore[i + 1]! < reach && (passes.at(-1) ?? 0n) <= reach
+}
+
+/** Levels of a ladder that are read at once: thousands of them may lie between two offers. */
 const STRIDE = 8
 
-/** Appends some levels of the tail. The loop is written out: a cold start spends its time here. */
+/** Appends some levels of the ladder. The loop is written out: a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
-  const { groups, soldBefore, boughtBefore, passes, fits, ladder: tail } = compiled
-  if (compiled.walkFrom <= groups.length) {
-    if (nextLadderLevel(tail!, groups.length)) appendDrain(compiled, undefined, undefined, true)
-    else compiled.end = { certain: true }
-    return
-  }
+  const { groups, soldBefore, boughtBefore, fits, ladder } = compiled
+  const { cursor, prices } = ladder!
   let sold = soldBefore.at(-1)!
   let bought = boughtBefore.at(-1)!
-  let pass = passes.at(-1) ?? 0n
   let fit = fits.at(-1) ?? MAX_UINT128
   let last = 0n
   for (let i = 0; i < STRIDE; i += 1) {
-    const level = nextLadderLevel(tail!, groups.length)
+    const level = nextLadderLevel(ladder!)
     if (level === undefined) {
       compiled.end = { certain: true }
       return
     }
     const { price, size } = level
-    const cost = levelCost(price, size)
-    if (size === 0n || !levelCostFits(cost)) {
-      appendDrain(compiled, undefined, undefined, true)
+    const { cost } = cursor
+    if (compiled.walkFrom <= groups.length || size === 0n || !levelCostFits(cost)) {
+      appendDrain(compiled, ladderGroup(ladder!, level), undefined, true)
       return
     }
-    const threshold = sold + levelThreshold(price, size, cost)
-    if (threshold > pass) pass = threshold
     // The limit only falls where a price rises, which rounding alone can make it do.
     if (price > last) fit = min(fit, sold + levelOfferLimit(price))
     last = price
     sold += cost
     bought += size
     groups.push(undefined)
+    prices.push(price)
     soldBefore.push(sold)
     boughtBefore.push(bought)
-    passes.push(pass)
     fits.push(fit)
   }
 }
@@ -154,7 +156,7 @@ function append(compiled: CompiledSide, group: Group): void {
 
 function appendDrain(
   compiled: CompiledSide,
-  group: Group | undefined,
+  group: Group,
   drain: WholeLevelFill | undefined,
   certain: boolean,
 ): void {
@@ -203,15 +205,16 @@ export const bestRate = (compiled: CompiledSide): Decimal | undefined => groupAt
 type AmmLadder = {
   readonly state: PairState
   readonly side: Side
-  /** Pools that no group has held yet: the tail begins behind the last of them. */
+  /** Pools that no group has held yet: the ladder begins behind the last of them. */
   poolsAhead: number
-  /** Index of the tail's first group, once it has been reached. */
+  /** Index of the ladder's first group, once it has been reached. */
   start: number | undefined
-  readonly levels: MakerLevel[]
+  /** Prices of its levels; what they cost and pay are the sums of the side. */
+  readonly prices: Decimal[]
   readonly cursor: XykCursor
 }
 
-/** The tail of a side of complete knowledge, or `undefined` where it would not be such a ladder. */
+/** The ladder of a side of complete knowledge, or `undefined` where it would not be such a ladder. */
 function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   const resting = restingOf(state, side)
   const [maker, second] = state.makers
@@ -221,28 +224,27 @@ function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   if (![...resting.fixed, ...resting.oracle].every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
   const poolsAhead = resting.fixed.length + resting.oracle.length
-  return { state, side, poolsAhead, start: undefined, levels: [], cursor }
+  return { state, side, poolsAhead, start: undefined, prices: [], cursor }
 }
 
-/** Follows a group that comes before the tail: its pools are passed, its level is read. */
-function passGroup(tail: AmmLadder, group: Group): void {
-  tail.poolsAhead -= group.pools.length
-  if (group.levels.length > 0) nextXykLevel(tail.cursor)
+/** Follows a group that comes before the ladder: its pools are passed, its level is read. */
+function passGroup(ladder: AmmLadder, group: Group): void {
+  ladder.poolsAhead -= group.pools.length
+  if (group.levels.length > 0) nextXykLevel(ladder.cursor)
 }
 
 /** Whether the groups so far, `count` of them, hold all pools of the side. */
-function isReached(tail: AmmLadder, count: number): boolean {
-  if (tail.poolsAhead > 0) return false
-  tail.start ??= count
+function isReached(ladder: AmmLadder, count: number): boolean {
+  if (ladder.poolsAhead > 0) return false
+  ladder.start ??= count
   return true
 }
 
-/** The next level of the tail. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
-function nextLadderLevel(tail: AmmLadder, index: number): MakerLevel | undefined {
-  const level = nextXykLevel(tail.cursor)
-  if (level === undefined) return undefined
-  if (!isComfortable(level, tail.state.pair.tick)) levelRate(tail.side, tail.state.pair.tick, level)
-  tail.levels[index - tail.start!] = level
+/** The next level of the ladder. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
+function nextLadderLevel({ state, side, cursor }: AmmLadder): MakerLevel | undefined {
+  const level = nextXykLevel(cursor)
+  if (level !== undefined && !isComfortable(level, state.pair.tick))
+    levelRate(side, state.pair.tick, level)
   return level
 }
 
@@ -252,13 +254,10 @@ const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
   return tick < 10 && p > 1e6 && p < 1e27 && s < 1e20 && p * s < 1e38
 }
 
-/** The group at an index of the tail, as `groupsOf` would give it. */
-function ladderGroup(tail: AmmLadder, index: number): Group {
-  const level = tail.levels[index - tail.start!]!
-  return {
-    rate: levelRate(tail.side, tail.state.pair.tick, level),
-    pools: [],
-    levels: [{ kind: 'level', maker: 0, factor: level.price, size: level.size }],
-    certain: true,
-  }
-}
+/** A level of the ladder as the group that `groupsOf` would give. */
+const ladderGroup = ({ side, state }: AmmLadder, level: MakerLevel): Group => ({
+  rate: levelRate(side, state.pair.tick, level),
+  pools: [],
+  levels: [{ kind: 'level', maker: 0, factor: level.price, size: level.size }],
+  certain: true,
+})

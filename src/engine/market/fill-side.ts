@@ -1,4 +1,4 @@
-import { type CompiledSide, extend, groupAt } from './compiled-side.js'
+import { type CompiledSide, drains, extend, groupAt } from './compiled-side.js'
 import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { isCertain, remainder } from './walk.js'
@@ -78,11 +78,11 @@ function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): numb
   while (
     compiled.end === undefined &&
     compiled.walkFrom > compiled.groups.length &&
-    (compiled.passes.at(-1) ?? -1n) <= reach
+    (compiled.groups.length === 0 || drains(compiled, reach, compiled.groups.length - 1))
   )
     extend(compiled)
-  const end = Math.min(compiled.passes.length, compiled.walkFrom)
-  const next = firstIndex(from, end, (i) => compiled.passes[i]! > reach)
+  const end = Math.min(compiled.groups.length, compiled.walkFrom)
+  const next = firstIndex(from, end, (i) => !drains(compiled, reach, i))
   // The group whose 128-bit products an offer is too large for is filled as the contract does, which aborts.
   return firstIndex(from, next, (i) => reach > compiled.fits[i]!)
 }

@@ -182,7 +182,7 @@ function ladderParts(cursor: XykCursor, keeps: number): PartRow['read'] {
     ended = level === undefined
     if (level !== undefined)
       last = partOf(
-        Number(levelCost(level.price, level.size)),
+        Number(cursor.cost),
         Number(level.size) + KEPT_BACK,
         Number(level.price) * (1 + KEPT_BACK / Math.max(Number(level.size), 1)),
         keeps,

@@ -75,8 +75,9 @@ function readGroup(curve: SupplyCurve): void {
   curve.groups += 1
   const group = compiled.groups[index]
   if (group === undefined) {
-    const { ladder: tail } = compiled
-    appendLevel(curve, tail!.levels[index - tail!.start!]!)
+    const { soldBefore, boughtBefore } = compiled
+    const cost = soldBefore[index + 1]! - soldBefore[index]!
+    append(curve, Number(cost), Number(boughtBefore[index + 1]! - boughtBefore[index]!))
     return
   }
   for (const part of group.pools) appendPool(curve, part)

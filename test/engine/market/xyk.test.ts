@@ -4,7 +4,13 @@ import { type Book, compileBook, executeBook } from '../../../src/engine/market/
 import type { Maker, XykMaker } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { visibleBook } from '../../../src/engine/market/resting-orders.js'
-import { fillXyk, xykLadder } from '../../../src/engine/market/venues/xyk.js'
+import { levelCost } from '../../../src/engine/market/venues/maker-level.js'
+import {
+  fillXyk,
+  nextXykLevel,
+  xykCursor,
+  xykLadder,
+} from '../../../src/engine/market/venues/xyk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { pairOf, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
@@ -74,6 +80,26 @@ describe('the ladder of a constant-product maker', () => {
   ]
   for (const [title, of, count] of ends)
     test(`${count} levels for ${title}`, () => assert.equal(ladder(of, 'base', 100).length, count))
+})
+
+test('the cost beside each level of a ladder is what draining the level costs', () => {
+  for (const [x, y] of [
+    [1_000_001_000n, 2_000_002_000n],
+    [3_000_000_000_000_000_000_000n, 500_000_000n],
+    [200_000_000n, 9_000_000_000_000_000n],
+  ] as const) {
+    const cursor = xykCursor(maker(x, y, { minQuote: 1n, fee: must('0.003') }), 'base')
+    const costs: bigint[] = []
+    for (
+      let level = nextXykLevel(cursor);
+      level && costs.length < 500;
+      level = nextXykLevel(cursor)
+    ) {
+      assert.equal(cursor.cost, levelCost(level.price, level.size))
+      costs.push(cursor.cost)
+    }
+    assert.ok(costs.length > 50, `${costs.length} levels of ${x} against ${y}`)
+  }
 })
 
 describe('one step of a constant-product maker', () => {

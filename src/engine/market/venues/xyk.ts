@@ -1,4 +1,4 @@
-import { ceilDiv, mulFloor, ONE, ratio } from '../../math/decimal.js'
+import { ceilDiv, decimal, mulFloor, ONE, ratio } from '../../math/decimal.js'
 import { MAX_UINT128 } from '../../math/uint.js'
 import type { MakerLevel, XykMaker } from '../pair.js'
 import { ContractFailure } from '../refusal.js'
@@ -19,11 +19,18 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
 }
 
 /** Position in a ladder: the maker's view of its reserves. Owned and advanced by one reader. */
-export type XykCursor = { readonly maker: XykMaker; x: bigint; y: bigint; invariant: bigint }
+export type XykCursor = {
+  readonly maker: XykMaker
+  x: bigint
+  y: bigint
+  invariant: bigint
+  /** What draining the last level costs. */
+  cost: bigint
+}
 
 export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
   const [x, y] = xykReserves(maker, offered)
-  return { maker, x, y, invariant: x * y }
+  return { maker, x, y, invariant: x * y, cost: 0n }
 }
 
 /** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
@@ -39,11 +46,15 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
   if (nextX > ONE && nextInvariant < invariant) return undefined
   const size = out - (mulFloor(out, maker.fee) + 1n)
   if (size < 0n) return undefined
-  const price = ratio(size, amount)
+  const value = size * ONE
+  const price = decimal(value / amount)
   if (price === 0n || reachesCurrent(price, x, y)) return undefined
   cursor.x = nextX
   cursor.y = nextY
   cursor.invariant = nextInvariant
+  // `levelCost`, `value ÷ price`, is the step itself but for what rounding the price left.
+  const rest = value - price * amount
+  cursor.cost = rest < price ? amount : amount + rest / price
   return { price, size }
 }
 
