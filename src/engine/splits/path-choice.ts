@@ -51,11 +51,13 @@ function fits(path: Path, left: (edge: NetworkEdge) => number, taken: Float64Arr
   for (const edge of path.toReversed()) {
     const { curve, id } = edge
     const before = taken[id]!
-    const inverse =
-      room === Number.POSITIVE_INFINITY
-        ? room
-        : offerFor(curve, boughtBy(curve, before) + room) - before
-    room = Math.min(left(edge), inverse)
+    const bought = boughtBy(curve, before)
+    const most = left(edge)
+    // Where all of the plan goes on, the curve is not read further than the flow used it.
+    room =
+      boughtBy(curve, before + most) - bought <= room
+        ? most
+        : Math.min(most, offerFor(curve, bought + room) - before)
   }
   return room
 }
