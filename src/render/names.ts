@@ -106,7 +106,8 @@ export const pairEnd = (address: string): string => `#${address.slice(-4)}`
 
 /** Whether several pairs trade the same two tokens. */
 function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boolean {
-  const keyOf = ({ base, quote }: PairDenoms) => [base, quote].sort().join(' ')
+  const keyOf = ({ base, quote }: PairDenoms) =>
+    base < quote ? `${base} ${quote}` : `${quote} ${base}`
   let counts: Map<string, number> | undefined
   const counted = () => {
     const found = new Map<string, number>()

@@ -182,6 +182,7 @@ function appendDrain(
 }
 
 function appendMakers(compiled: CompiledSide, drain: WholeLevelFill): void {
+  if (compiled.makerSold.length === 0) return
   for (const sums of [compiled.makerSold, compiled.makerBought])
     for (const list of sums) list.push(list.at(-1)!)
   for (const { maker, cost, pays } of drain.makers) {
@@ -250,7 +251,8 @@ function nextLadderLevel({ state, side, cursor }: AmmLadder): MakerLevel | undef
 
 /** Far from every limit at which receiving a level aborts. */
 const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
-  const [p, s] = [Number(price), Number(size)]
+  const p = Number(price)
+  const s = Number(size)
   return tick < 10 && p > 1e6 && p < 1e27 && s < 1e20 && p * s < 1e38
 }
 

@@ -45,10 +45,11 @@ export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  * @example parseDecimal('0.0015') === 1_500_000_000_000_000n
  */
 export function parseDecimal(text: string): Decimal | undefined {
-  const match = /^(\d{1,39})(?:\.(\d{1,18}))?$/.exec(text)
-  if (match === null) return undefined
-  const [, whole = '', fraction = ''] = match
-  const atomics = BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0'))
+  if (!/^\d{1,39}(\.\d{1,18})?$/.test(text)) return undefined
+  const point = text.indexOf('.')
+  const whole = point < 0 ? text : text.slice(0, point)
+  const fraction = point < 0 ? '' : text.slice(point + 1)
+  const atomics = BigInt(whole + fraction.padEnd(18, '0'))
   return atomics >> 128n === 0n ? decimal(atomics) : undefined
 }
 
