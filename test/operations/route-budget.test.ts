@@ -27,8 +27,8 @@ const sale: RouteRequest = {
 
 /** From, to and output of requests whose search for the least input takes all of the budget. */
 const EXACT_OUT = [
-  ['t135', 't3', '591'],
-  ['t121', 't145', '794'],
+  ['t36', 't153', '184'],
+  ['t157', 't110', '158'],
 ] as const
 
 const refusal = (context: OperationContext, request: RouteRequest): Promise<SwapError> =>

@@ -112,11 +112,15 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 /** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
   const { amount } = offer
+  if (search.rejected === undefined && !leadsOn(search, edge, 0, hopsLeft)) return undefined
   search.query.budget.spent += FILL
-  const arbitrage = edge.book.afterArbitrage()
-  if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
+  if (search.rejected !== undefined) {
+    const arbitrage = edge.book.afterArbitrage()
+    if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
+  }
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
-  if (isDeadEnd(search, edge, amount, hopsLeft))
+  const least = edge.to === search.query.to ? 0 : edge.minOutput(Number(amount))
+  if (least > 0 && !leadsOn(search, edge, least, hopsLeft))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
   const fill = quoteBook(edge.book, offer)
   if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
@@ -168,19 +172,17 @@ function promising(
 }
 
 /**
- * Whether this hop, if it takes its offer at all, pays more than any book that leads on can take.
- * Spares the walk through thousands of a thin maker's levels.
+ * Whether a path may go on behind a hop that pays at least so much: to a denom that it has not met, over a
+ * book that takes it. Spares the walk through thousands of a thin maker's levels.
  */
-function isDeadEnd(
+function leadsOn(
   { query, used, bounds }: Search,
   edge: Edge,
-  offer: bigint,
+  least: number,
   hopsLeft: number,
 ): boolean {
-  if (edge.to === query.to) return false
-  const least = edge.minOutput(Number(offer))
-  if (least === 0) return false
-  return !query.graph.leaving[edge.to]!.some(
+  if (edge.to === query.to) return true
+  return query.graph.leaving[edge.to]!.some(
     (next) =>
       used[next.to] === 0 &&
       next.capacity >= least &&
