@@ -45,20 +45,24 @@ export function pricerOf(market: Market): PriceOf {
   const { usd } = market
   if (usd === undefined || !market.tokens.has(usd)) return () => undefined
   const touching = booksByDenom(market)
-  const quotes = new Map<Denom, readonly Quoted[]>()
+  const quotes = new Map<Book, readonly Quoted[]>()
   const known = new Map<Denom, Rational | undefined>([[usd, rational(1n, 1n)]])
   let all: ReadonlyMap<Denom, Rational> | undefined
-  const quotesOf = (denom: Denom): readonly Quoted[] => {
-    const found = quotes.get(denom) ?? (touching.get(denom) ?? []).flatMap(quoted).sort(bySpread)
-    quotes.set(denom, found)
+  const quotesOf = (book: Book): readonly Quoted[] => {
+    const found = quotes.get(book) ?? quoted(book)
+    quotes.set(book, found)
     return found
   }
+  /** The books of a denom from whose other side `count` more lead to the reference token. */
+  const towards = (denom: Denom, count: number): readonly Quoted[] =>
+    (touching.get(denom) ?? [])
+      .filter(({ state }) => isWithin(otherDenom(state.pair, denom), count))
+      .flatMap(quotesOf)
   const isWithin = (denom: Denom, count: number): boolean =>
-    denom === usd ||
-    (count > 0 && quotesOf(denom).some((each) => isWithin(otherDenom(each, denom), count - 1)))
+    denom === usd || (count > 0 && towards(denom, count - 1).length > 0)
   const compute = (denom: Denom): Rational | undefined => {
-    for (let count = 1; count <= NEAR; count += 1) {
-      const through = quotesOf(denom).find((each) => isWithin(otherDenom(each, denom), count - 1))
+    for (let count = 0; count < NEAR; count += 1) {
+      const [through] = [...towards(denom, count)].sort(bySpread)
       if (through !== undefined)
         return valueThrough(through, denom, priceOf(otherDenom(through, denom))!)
     }
