@@ -75,6 +75,7 @@ const program = await build({
     main: 'src/main.ts',
     thread: 'src/compose/worker.ts',
     'demo-market': 'src/demo-chain/market/snapshot.ts',
+    'demo-sides': 'src/compose/demo-sides.ts',
     'man-pages': 'src/cli/help/man/pages.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
@@ -104,7 +105,9 @@ const signer = await build({
 const library = await buildLibrary(`${draft}/library`, options)
 
 const { demoSnapshot, DEMO_SEED } = await import(`./${draft}/demo-market.js`)
-writeFileSync(`${draft}/demo-market.json`, JSON.stringify(demoSnapshot(DEMO_SEED)))
+const { demoSides } = await import(`./${draft}/demo-sides.js`)
+const demoMarket = { ...demoSnapshot(DEMO_SEED), sides: await demoSides() }
+writeFileSync(`${draft}/demo-market.json`, JSON.stringify(demoMarket))
 
 const { manPages } = await import(`./${draft}/man-pages.js`)
 mkdirSync(`${draft}/man`)

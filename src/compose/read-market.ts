@@ -10,6 +10,7 @@ import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
+import { decodePrepared } from '../engine/snapshot/prepared.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 
@@ -45,7 +46,7 @@ export async function quickMarket(
   if (existsSync(record) || existsSync(faults)) return undefined
   const saved = existsSync(state) ? await savedDemoMarket(state) : undefined
   if (saved !== undefined) return decodeSnapshot(saved, 'the demo chain')
-  firstMarket ??= firstDemoMarket().then((first) => decodeSnapshot(first, 'the demo market'))
+  firstMarket ??= firstDemoMarket().then((first) => decodePrepared(first, 'the demo market'))
   return firstMarket
 }
 

@@ -46,7 +46,7 @@ export async function demoFaults(): Promise<readonly (readonly [kind: string, do
 }
 
 /** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
-export async function firstDemoMarket(): Promise<unknown> {
+export async function firstDemoMarket(): Promise<object> {
   const { readable } = await import('./market/refused-pair.js')
   const shipped = shippedMarket()
   if (shipped !== undefined) return readable(shipped)

@@ -144,9 +144,21 @@ const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
   ...figuresOf(book, side),
 })
 
+/** What the search knows of a side before it fills anything. */
+export type SideFigures = Pick<Edge, 'bound' | 'capacity'>
+
+/** The figures of a side that were computed from the same book before. */
+export const knownFigures = new WeakMap<Book, Readonly<Record<Side, SideFigures>>>()
+
+export const sideFigures = (book: Book, side: Side): SideFigures =>
+  knownFigures.get(book)?.[side] ?? {
+    bound: sideBound(book, side),
+    capacity: capacityOf(book, side),
+  }
+
 /** Kept for a book: most pairs are the same books from block to block. */
-const figuresOf = keptBySide((book: Book, side) => ({
-  bound: sideBound(book, side),
-  capacity: capacityOf(book, side),
-  minOutput: minOutputCurve(book, side),
-}))
+const figuresOf = keptBySide((book: Book, side) => {
+  let curve: ReturnType<typeof minOutputCurve> | undefined
+  const minOutput = (offer: number) => (curve ??= minOutputCurve(book, side))(offer)
+  return { ...sideFigures(book, side), minOutput }
+})

@@ -41,9 +41,9 @@ const SIDES = [
 /**
  * One open pair of the document. Throws `MalformedDocument` at the first thing that is malformed or that
  * contradicts another part of it. `decoded` has the pools of earlier documents, by their objects; new ones are
- * added.
+ * added. Pools that are known to be sound are decoded when they are first needed.
  */
-export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState {
+export function decodePair(node: JsonCursor, decoded?: DecodedPools, isSound = false): PairState {
   const pair = decodeConfig(node)
   const makersNode = member(node, 'makers')
   const bare: PairState = {
@@ -55,6 +55,7 @@ export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState 
     exact: pair.ranges.length === 0 && !isAbsent(makersNode),
   }
   const pools = member(node, 'pools')
+  if (isSound) return withPoolsLater(bare, pools)
   try {
     if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'), decoded)
     return withBook(bare, member(node, 'book'), !isAbsent(makersNode))
@@ -125,6 +126,20 @@ function withPools(
     if (conflict !== undefined && state.exact) return refuse(member(book, name), conflict)
   }
   return state
+}
+
+function withPoolsLater(bare: PairState, pools: JsonCursor): PairState {
+  let asks: RestingSide | undefined
+  let bids: RestingSide | undefined
+  return {
+    ...bare,
+    get asks() {
+      return (asks ??= decodePools(member(pools, 'base'), 'ask', undefined))
+    },
+    get bids() {
+      return (bids ??= decodePools(member(pools, 'quote'), 'bid', undefined))
+    },
+  }
 }
 
 function withBook(bare: PairState, book: JsonCursor, makersKnown: boolean): PairState {
