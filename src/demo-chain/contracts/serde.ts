@@ -1,5 +1,6 @@
 import { type Decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { type Coin, ContractError } from '../modules/contract.js'
 
 /**
@@ -77,12 +78,14 @@ const decimal18: Read<Decimal> = (type, value) => {
   return parseDecimal(written) ?? refuse(type, `Error parsing decimal '${written}'`)
 }
 
-const binary: Read<Uint8Array> = (type, value) => {
+/** Bytes in base64, as they came. */
+const base64: Read<string> = (type, value) => {
   const encoded = text(type, value)
-  const bytes = Buffer.from(encoded, 'base64')
-  if (bytes.toString('base64') !== encoded) refuse(type, `invalid base64: ${encoded}`)
-  return bytes
+  const isCanonical = toBase64(fromBase64(encoded)) === encoded
+  return isCanonical ? encoded : refuse(type, `invalid base64: ${encoded}`)
 }
+
+const binary: Read<Uint8Array> = (type, value) => fromBase64(base64(type, value))
 
 const whole =
   (least: number, most: number): Read<number> =>
@@ -122,6 +125,7 @@ export const read = {
   text,
   uint128,
   decimal: decimal18,
+  base64,
   binary,
   u8: whole(0, 255),
   i16: whole(-32_768, 32_767),

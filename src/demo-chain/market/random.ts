@@ -1,3 +1,5 @@
+import { textHash } from '../../platform/text-hash.js'
+
 /** A stream of whole numbers, each from 0 to 2^32 − 1. Every call advances it. */
 export type Random = () => number
 
@@ -9,7 +11,7 @@ export type Range = readonly [low: bigint, high: bigint]
  * 32-bit integer operations only, so it is the same on every machine. For play money, not for keys.
  */
 export function seededRandom(label: string): Random {
-  let state = hash(label)
+  let state = textHash(label)
   return () => {
     state = (state + 0x9e3779b9) | 0
     let mixed = state
@@ -26,9 +28,3 @@ export const drawBetween = (random: Random, [low, high]: Range): bigint =>
 /** One of the items, which must not be empty. */
 export const drawOne = <const Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
   items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))] ?? items[0]
-
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
-  return value
-}

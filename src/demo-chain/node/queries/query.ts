@@ -1,5 +1,5 @@
 import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
-import type { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Machine } from '../../modules/dispatch.js'
 import { ChainFailure, failures } from '../../modules/failure.js'
 import { OutOfGas } from '../../modules/gas.js'
@@ -117,7 +117,6 @@ export const GRPC = {
   invalidArgument: 3,
   notFound: 5,
   unimplemented: 12,
-  unavailable: 14,
 } as const
 
 const NAMES: { readonly [code: number]: string } = {
@@ -125,7 +124,6 @@ const NAMES: { readonly [code: number]: string } = {
   3: 'InvalidArgument',
   5: 'NotFound',
   12: 'Unimplemented',
-  14: 'Unavailable',
 }
 
 /**
@@ -235,22 +233,15 @@ function cut(
  * @throws QueryFailure when both an offset and a key are given
  */
 export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
-  const { key, offset, limit, countTotal, reverse } = request ?? NO_PAGE
+  const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n && key.length > 0)
     throw plain('invalid request, either offset or key is expected, got both')
-  if (key.length > 0) {
-    const { taken, nextKey } = cut(
-      ordered(keys, byteString(key), reverse),
-      limit === 0n ? DEFAULT : limit,
-    )
-    return { items: taken, pagination: { nextKey, total: 0n } }
-  }
-  const all = ordered(keys, undefined, reverse)
+  const all = ordered(keys, key.length > 0 ? byteString(key) : undefined, reverse)
   const skip = offset > BigInt(all.length) ? all.length : Number(offset)
   const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
-  // Without a limit the SDK counts the entries.
-  const total = countTotal || limit === 0n ? BigInt(all.length) : 0n
-  return { items: taken, pagination: { nextKey, total } }
+  // Without a limit the SDK counts the entries, but for a page that begins with a key.
+  const isCounted = key.length === 0 && (countTotal || limit === 0n)
+  return { items: taken, pagination: { nextKey, total: isCounted ? BigInt(all.length) : 0n } }
 }
 
 /**
@@ -259,7 +250,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
  * @throws QueryFailure when an offset or a count is requested
  */
 export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
-  const { key, offset, limit, countTotal, reverse } = request ?? NO_PAGE
+  const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n || countTotal) throw invalidArgument('offset and count queries not supported')
   const start = key.length > 0 ? byteString(key) : undefined
   const { taken, nextKey } = cut(
@@ -267,12 +258,4 @@ export function wasmPage(keys: readonly string[], request: PageRequest | undefin
     limit > DEFAULT || limit <= 0n ? DEFAULT : limit,
   )
   return { items: taken, pagination: { nextKey, total: 0n } }
-}
-
-const NO_PAGE: PageRequest = {
-  key: new Uint8Array(),
-  offset: 0n,
-  limit: 0n,
-  countTotal: false,
-  reverse: false,
 }

@@ -14,9 +14,10 @@ import {
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
+import { toUpperHex } from '../../../platform/encoding.js'
 import { AlreadyKnown, type Chain, rfc3339Seconds, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
-import { toHex, txHash } from '../../blocks/hashing.js'
+import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
 import { type Found, pageCount, QuerySyntaxError, searchTxs } from '../search/search.js'
@@ -40,7 +41,7 @@ const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =
     txhash: hash,
     codespace: result.codespace,
     code: result.code,
-    data: toHex(result.data),
+    data: toUpperHex(result.data),
     rawLog: result.log,
     gasWanted: result.gasWanted,
     gasUsed: result.gasUsed,
@@ -54,7 +55,7 @@ const broadcastResponse = (
   hash: string,
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
 ): TxResponse =>
-  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toHex(data), rawLog: log })
+  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toUpperHex(data), rawLog: log })
 
 const SERVICE = '/cosmos.tx.v1beta1.Service'
 

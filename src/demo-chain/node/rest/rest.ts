@@ -11,7 +11,6 @@ const HTTP: { readonly [grpc: number]: number } = {
   [GRPC.invalidArgument]: 400,
   [GRPC.notFound]: 404,
   [GRPC.unimplemented]: 501,
-  [GRPC.unavailable]: 503,
 }
 
 const HEIGHT = 'x-cosmos-block-height'
@@ -78,12 +77,12 @@ function answerRoute(
   }
 }
 
-/** The decoded path, or `undefined` when its escapes are broken. */
-function decoded(path: string): string | undefined {
+/** The decoded path; as it is when its escapes are broken. */
+function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return undefined
+    return path
   }
 }
 
@@ -91,12 +90,6 @@ function decoded(path: string): string | undefined {
 export function answerRest(node: Node, request: NodeRequest): Reply {
   const target = targetOf(request.url)
   const path = decoded(target.path)
-  if (path === undefined)
-    return {
-      status: 400,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: Buffer.from('400 Bad Request'),
-    }
   const method = request.method === 'HEAD' ? 'GET' : request.method
   try {
     const price = method === 'GET' && baseLayerReply(node, path, target.query)

@@ -9,17 +9,6 @@ export class ArgumentError extends Error {
   override name = 'ArgumentError'
 }
 
-/** How CometBFT spells the values of each type in JSON: its 64-bit numbers are texts. */
-const SPELLING: { readonly [type in ArgType]: string } = {
-  int64: '64-bit integer encoding',
-  'int64?': '64-bit integer encoding',
-  'int?': '64-bit integer encoding',
-  string: 'string',
-  bool: 'bool',
-  bytes: 'base64 string',
-  hex: 'hex string',
-}
-
 const LIMIT = 1n << 63n
 const HEX = /^(?:[0-9a-fA-F]{2})*$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -28,7 +17,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const isBase64 = (text: string): boolean => BASE64.test(text)
 
 const invalid = (type: ArgType, value: unknown): ArgumentError =>
-  new ArgumentError(`invalid ${SPELLING[type]} ${JSON.stringify(value)}`)
+  new ArgumentError(`invalid ${type.replace('?', '')} ${JSON.stringify(value)}`)
 
 /**
  * An argument as JSON has it.

@@ -1,11 +1,11 @@
+import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
-import { POWER, toHex } from '../../blocks/hashing.js'
+import { POWER } from '../../blocks/hashing.js'
 import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { searchBlocks, searchTxs } from '../search/search.js'
 import { type Args, internalError, type Method, method, type Parameter, pageOf } from './method.js'
 import {
-  base64,
   blockIdJson,
   blockResultsJson,
   commitJson,
@@ -73,7 +73,7 @@ function blockchain({ chain }: Node, args: Args) {
 }
 
 function tx({ chain }: Node, args: Args) {
-  const hash = toHex(args.bytes('hash'))
+  const hash = toUpperHex(args.bytes('hash'))
   const found = chain.find(hash)
   const at = found?.block.txs[found.index]
   if (!found || !at) throw internalError(`tx (${hash}) not found`)
@@ -154,7 +154,7 @@ function nodeInfoJson(node: Node) {
 
 const publicKeyJson = ({ validator }: Chain) => ({
   type: 'tendermint/PubKeyEd25519',
-  value: base64(validator.publicKey),
+  value: toBase64(validator.publicKey),
 })
 
 const validatorJson = (chain: Chain) => ({
@@ -194,7 +194,7 @@ function abciInfo({ chain }: Node) {
       data: 'SwapDemo',
       version: APP_VERSION,
       last_block_height: String(chain.height),
-      last_block_app_hash: Buffer.from(hash, 'hex').toString('base64'),
+      last_block_app_hash: toBase64(fromHex(hash)),
     },
   }
 }

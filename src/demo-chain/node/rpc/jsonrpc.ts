@@ -74,11 +74,16 @@ export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
 export const internalErrorJson = (error: unknown): string =>
   failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
 
+/** The result of the method that a request names. @throws RpcFailure */
+export function call(node: Node, { method, params }: RpcRequest): Promise<unknown> {
+  const found = methods.get(method)
+  if (!found) throw methodNotFound()
+  return run(node, found, argsOf(found.parameters, params))
+}
+
 async function outcome(node: Node, id: Id, request: RpcRequest): Promise<string> {
   try {
-    const found = methods.get(request.method)
-    if (!found) throw methodNotFound()
-    return answerJson(id, await run(node, found, argsOf(found.parameters, request.params)))
+    return answerJson(id, await call(node, request))
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
     return failureJson(id, error)

@@ -1,3 +1,4 @@
+import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, type Header, rfc3339, type TxResult } from '../../blocks/chain.js'
 import {
   BLOCK_PROTOCOL,
@@ -11,8 +12,6 @@ import {
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import type { Found } from '../search/search.js'
-
-export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 const idJson = (hash: string, total: number, partsHash: string) => ({
   hash,
@@ -49,7 +48,7 @@ export const commitJson = (block: Block) => ({
       block_id_flag: 2,
       validator_address: block.header.proposer,
       timestamp: rfc3339(block.signedAt),
-      signature: base64(block.signature),
+      signature: toBase64(block.signature),
     },
   ],
 })
@@ -69,7 +68,7 @@ function lastCommitJson(chain: Chain, { lastBlockHash, lastPartsHash, ...header 
 
 const blockJson = (chain: Chain, { header, txs }: Block) => ({
   header: headerJson(header),
-  data: { txs: txs.map(({ bytes }) => base64(bytes)) },
+  data: { txs: txs.map(({ bytes }) => toBase64(bytes)) },
   evidence: { evidence: [] },
   last_commit: lastCommitJson(chain, header),
 })
@@ -89,7 +88,7 @@ export const eventsJson = (events: readonly ChainEvent[]) =>
 /** A result as blocks have it: no data at all when the transaction failed. */
 export const txResultJson = (result: TxResult) => ({
   code: result.code,
-  data: result.data.length > 0 ? base64(result.data) : null,
+  data: result.data.length > 0 ? toBase64(result.data) : null,
   log: result.log,
   info: '',
   gas_wanted: String(result.gasWanted),
@@ -101,7 +100,7 @@ export const txResultJson = (result: TxResult) => ({
 /** The result of a check, without events. */
 export const checkJson = (result: TxResult) => ({
   ...txResultJson({ ...result, events: [] }),
-  data: base64(result.data),
+  data: toBase64(result.data),
 })
 
 /** The result of a transaction that never came to a block. */
@@ -119,13 +118,13 @@ function proofJson({ block, index, tx }: Found) {
   // A block's data hash is over the hashes of its transactions.
   const leaves = block.txs.map(({ bytes }) => sha256(bytes))
   return {
-    root_hash: Buffer.from(merkleRoot(leaves)).toString('hex').toUpperCase(),
-    data: base64(tx.bytes),
+    root_hash: toUpperHex(merkleRoot(leaves)),
+    data: toBase64(tx.bytes),
     proof: {
       total: String(leaves.length),
       index: String(index),
-      leaf_hash: base64(leafHash(leaves[index] ?? new Uint8Array())),
-      aunts: merkleAunts(leaves, index).map(base64),
+      leaf_hash: toBase64(leafHash(leaves[index] ?? new Uint8Array())),
+      aunts: merkleAunts(leaves, index).map(toBase64),
     },
   }
 }
@@ -136,7 +135,7 @@ export const txJson = (found: Found, prove: boolean) => ({
   height: String(found.block.header.height),
   index: found.index,
   tx_result: txResultJson(found.tx.result),
-  tx: base64(found.tx.bytes),
+  tx: toBase64(found.tx.bytes),
   ...(prove && { proof: proofJson(found) }),
 })
 
@@ -166,7 +165,7 @@ const updatesJson = {
   abci: {},
 }
 
-const appHash = (block: Block): string => Buffer.from(block.appHash, 'hex').toString('base64')
+const appHash = (block: Block): string => toBase64(fromHex(block.appHash))
 
 /** `block_results` */
 export const blockResultsJson = (block: Block) => ({
@@ -192,7 +191,7 @@ export const finalizedJson = (block: Block) => ({
 /** A result in an event: fields that are zero or empty are left out. */
 export const sparseResultJson = (result: TxResult) => ({
   ...(result.code !== 0 && { code: result.code }),
-  ...(result.data.length > 0 && { data: base64(result.data) }),
+  ...(result.data.length > 0 && { data: toBase64(result.data) }),
   ...(result.log !== '' && { log: result.log }),
   ...(result.gasWanted !== 0n && { gas_wanted: String(result.gasWanted) }),
   ...(result.gasUsed !== 0n && { gas_used: String(result.gasUsed) }),

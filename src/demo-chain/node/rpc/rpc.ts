@@ -42,12 +42,6 @@ async function answerUri(node: Node, path: string, query: URLSearchParams): Prom
 /** Answers an HTTP request of the RPC endpoint. */
 export async function answerRpc(node: Node, { url, body }: NodeRequest): Promise<Reply> {
   const { path, query } = targetOf(url)
-  if (path === '/websocket')
-    return {
-      status: 400,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-      body: Buffer.from('Bad Request\n'),
-    }
   if (path !== '/') return answerUri(node, path, query)
   return body.length === 0 ? emptyReply(200) : answerPost(node, body)
 }

@@ -1,3 +1,4 @@
+import { toBase64 } from '../../../platform/encoding.js'
 import { AlreadyKnown, type Block, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
@@ -5,7 +6,7 @@ import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { answerAbci } from '../queries/query.js'
 import { type Args, internalError, type Method, method, type Parameter } from './method.js'
-import { base64, checkJson, noResultJson, txResultJson } from './rpc-json.js'
+import { checkJson, noResultJson, txResultJson } from './rpc-json.js'
 
 const TX: readonly Parameter[] = [['tx', 'bytes']]
 
@@ -26,7 +27,7 @@ function enter({ chain }: Node, bytes: Uint8Array): TxResult {
 function broadcastSync(node: Node, args: Args) {
   const bytes = args.bytes('tx')
   const { code, data, log, codespace } = enter(node, bytes)
-  return { code, data: base64(data), log, codespace, hash: txHash(bytes) }
+  return { code, data: toBase64(data), log, codespace, hash: txHash(bytes) }
 }
 
 function broadcastAsync(node: Node, args: Args) {
@@ -93,7 +94,7 @@ function abciQuery(node: Node, args: Args) {
       info: '',
       index: '0',
       key: null,
-      value: answer.value ? base64(answer.value) : null,
+      value: answer.value ? toBase64(answer.value) : null,
       proofOps: null,
       height: String(answer.height),
       codespace: answer.codespace,
