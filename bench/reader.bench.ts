@@ -7,10 +7,10 @@ import { queries } from '../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../src/demo-chain/node/queries/query.js'
 import { argsOf, methods, run } from '../src/demo-chain/node/rpc/methods.js'
-import { newChain } from '../src/demo-chain/process/open-chain.js'
+import { openChain } from '../src/demo-chain/process/open-chain.js'
 
 /** What it takes to read the whole market of 58 pairs: the first time, and block after block. */
-const chain = newChain(demoOptions, demoSnapshot(1))
+const chain = openChain(demoOptions, () => demoSnapshot(1)).chain
 const node = nodeOf(chain, { queryGas: 10n ** 12n })
 
 /** Asks the chain in this process: what is measured is the reader and the node, no transport. */

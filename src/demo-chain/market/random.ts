@@ -25,6 +25,10 @@ export function seededRandom(label: string): Random {
 export const drawBetween = (random: Random, [low, high]: Range): bigint =>
   low + ((BigInt(random()) * (high - low + 1n)) >> 32n)
 
-/** One of the items, which must not be empty. */
-export const drawOne = <const Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
-  items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))] ?? items[0]
+/** One of the items, or `undefined` of none, which draws nothing. */
+export function drawOne<const Item>(random: Random, items: readonly [Item, ...Item[]]): Item
+export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined
+export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined {
+  if (items.length === 0) return undefined
+  return items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))]
+}
