@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Chain } from '../blocks/chain.js'
-import { type Answer, listener } from './listener.js'
-import { type NodeOptions, nodeOf, nodeShowing } from './queries/node.js'
-import { type Middleware, type NodeRequest, type Reply, targetOf } from './reply.js'
-import { answerRest } from './rest/rest.js'
-import { answerRpc } from './rpc/rpc.js'
+import { type Answer, answersOf, listener } from './listener.js'
+import { type NodeOptions, nodeOf } from './queries/node.js'
+import { type Middleware, type Reply, targetOf } from './reply.js'
 import { SocketServer } from './rpc/socket.js'
 
 /** Time for requests under way when the server closes. */
@@ -28,12 +26,6 @@ export type Served = {
 }
 
 const pass: Middleware = (_request, next) => next()
-
-const controlled = (
-  { method, url, body }: NodeRequest,
-  control: ServeOptions['control'],
-): Promise<Reply> | undefined =>
-  method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
 
 const HOST = '127.0.0.1'
 
@@ -68,12 +60,15 @@ function shut(server: Server): Promise<void> {
 export async function serveChain(chain: Chain, options: ServeOptions): Promise<Served> {
   const { middleware = pass } = options
   const node = nodeOf(chain, options)
-  const rest: Answer = async (request, view) => answerRest(nodeShowing(node, view), request)
-  const rpc: Answer = (request, view) =>
-    controlled(request, options.control) ?? answerRpc(nodeShowing(node, view), request)
+  const answers = answersOf(node)
+  const controlled: Answer = (request, view) => {
+    const { method, url, body } = request
+    const isControl = method === 'POST' && url.startsWith('/demo/')
+    return (isControl && options.control?.(url, body)) || answers(request, view)
+  }
   const servers = [
-    createServer(listener('rpc', rpc, middleware)),
-    createServer(listener('rest', rest, middleware)),
+    createServer(listener('rpc', controlled, middleware)),
+    createServer(listener('rest', answers, middleware)),
   ] as const
   for (const server of servers) {
     server.headersTimeout = 10_000
