@@ -41,7 +41,7 @@ describe('a stored leg', () => {
       ])
       for (const kind of await databaseKinds(folder)) {
         const store = await openAt(await kind.newDatabase(), kind)
-        await store.commitBlock(await store.lead(), block)
+        await store.commitBlocks(await store.lead(), [block])
         const { items } = await store.page({ by: 'latest' }, { page: 1, limit: 100 })
         const { height, time } = block
         assert.deepEqual(
@@ -73,10 +73,12 @@ describe('a stored leg', () => {
       const block = blockOf([{}, ...bad.map(([, variation]) => variation)])
       for (const kind of await databaseKinds(folder)) {
         const store = await openAt(await kind.newDatabase(), kind)
-        const committed = await store.commitBlock(await store.lead(), {
-          ...block,
-          quarantined: [raw],
-        })
+        const [committed] = await store.commitBlocks(await store.lead(), [
+          {
+            ...block,
+            quarantined: [raw],
+          },
+        ])
         assert.deepEqual(committed, { known: false, swaps: 1, quarantined: bad.length + 1 })
         const { items } = await store.quarantined({ page: 1, limit: 100 })
         const things = [...items].reverse()
@@ -119,7 +121,7 @@ describe('database migrations', () => {
           await thread.close()
           leave()
           const store = await openAt(path, { driver })
-          await store.commitBlock(await store.lead(), base)
+          await store.commitBlocks(await store.lead(), [base])
           assert.equal((await store.state()).swaps, base.swaps.length)
           await store.close()
         }
