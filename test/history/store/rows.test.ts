@@ -64,9 +64,7 @@ describe('a stored leg', () => {
         [/input denom is over 512 bytes/, { input: { denom: 'ü'.repeat(257), amount: 1n } }],
         [/output amount is not an amount/, { output: { denom: 'rune', amount: 2n ** 128n } }],
         [/protocol fee is not an amount/, { fees: { ...sample.fees, protocol: -1n } }],
-        [/hash of the transaction/, { txHash: 'AB' }],
         [/volume is out of all bounds/, { volumeUsd: decimal(10n ** 60n) }],
-        [/index is not a whole number/, { msgIndex: Number.NaN }],
         [/Another leg has the key/, { eventIndex: 0 }],
       ]
       const raw = { txIndex: 2, eventIndex: -1, reason: 'odd \0', bytes: Buffer.from([0, 255]) }
