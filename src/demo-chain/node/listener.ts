@@ -12,8 +12,8 @@ import {
   withHeaders,
 } from './reply.js'
 import { answerRest } from './rest/rest.js'
+import { invalidRequest } from './rpc/failure.js'
 import { failureJson, internalErrorJson } from './rpc/jsonrpc.js'
-import { invalidRequest } from './rpc/method.js'
 import { answerRpc } from './rpc/rpc.js'
 
 const METHODS = ['HEAD', 'GET', 'POST']

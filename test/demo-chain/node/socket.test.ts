@@ -161,10 +161,7 @@ describe('the WebSocket server of the demo node', () => {
       assert.deepEqual([result, error], [http.result, http.error], method)
     }
     const wrong = await client.call(2, 'block', { height: 5 })
-    assert.match(
-      wrong.error?.data ?? '',
-      /^error converting json params to arguments: invalid int64/,
-    )
+    assert.match(wrong.error?.data ?? '', /^error converting params to arguments: invalid int64/)
   })
 
   test('disconnects a client that does not read', async () => {

@@ -112,19 +112,7 @@ export function answerAbci(
 }
 
 /** gRPC's status codes that a query can end with. */
-export const GRPC = {
-  unknown: 2,
-  invalidArgument: 3,
-  notFound: 5,
-  unimplemented: 12,
-} as const
-
-const NAMES: { readonly [code: number]: string } = {
-  2: 'Unknown',
-  3: 'InvalidArgument',
-  5: 'NotFound',
-  12: 'Unimplemented',
-}
+export const GRPC = { Unknown: 2, InvalidArgument: 3, NotFound: 5, Unimplemented: 12 } as const
 
 /**
  * Why a query has no answer. The two endpoints word it differently: `abci_query` as an error of
@@ -146,22 +134,22 @@ export class QueryFailure extends Error {
 
 /** A plain error, which the SDK takes for a bad request. */
 export const plain = (text: string): QueryFailure =>
-  new QueryFailure(failures.invalidRequest(text), GRPC.unknown, text)
+  new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
 
 /** A gRPC status: `abci_query` puts its name before the text. */
-export function status(code: number, text: string): QueryFailure {
-  const said = `rpc error: code = ${NAMES[code]} desc = ${text}`
+export function status(code: keyof typeof GRPC, text: string): QueryFailure {
+  const said = `rpc error: code = ${code} desc = ${text}`
   const abci =
-    code === GRPC.notFound
+    code === 'NotFound'
       ? failures.keyNotFound(said)
-      : code === GRPC.invalidArgument
+      : code === 'InvalidArgument'
         ? failures.invalidRequest(said)
         : failures.unknownRequest(said)
-  return new QueryFailure(abci, code, text)
+  return new QueryFailure(abci, GRPC[code], text)
 }
 
-export const invalidArgument = (text: string): QueryFailure => status(GRPC.invalidArgument, text)
-export const notFound = (text: string): QueryFailure => status(GRPC.notFound, text)
+export const invalidArgument = (text: string): QueryFailure => status('InvalidArgument', text)
+export const notFound = (text: string): QueryFailure => status('NotFound', text)
 
 /** An error of the SDK's own registry as REST words it: its name comes before what was wrapped in it. */
 function registeredText({ codespace, code, message }: ChainFailure): string {
@@ -172,11 +160,11 @@ function registeredText({ codespace, code, message }: ChainFailure): string {
 
 /** An error of the SDK's registry that a query handler returns. */
 export const registered = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failures.unknownRequest(failure.message), GRPC.unknown, registeredText(failure))
+  new QueryFailure(failures.unknownRequest(failure.message), GRPC.Unknown, registeredText(failure))
 
 /** One that the application gives before any handler runs: `abci_query` hands it on as it is. */
 export const refused = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failure, GRPC.unknown, registeredText(failure))
+  new QueryFailure(failure, GRPC.Unknown, registeredText(failure))
 
 const NO_SUCH_CONTRACT = 22
 
@@ -186,7 +174,7 @@ export function contractFailure(error: unknown): unknown {
   if (!(error instanceof ChainFailure)) return error
   return error.codespace === 'wasm' && error.code === NO_SUCH_CONTRACT
     ? registered(error)
-    : new QueryFailure(failures.unknownRequest(error.message), GRPC.unknown, error.message)
+    : new QueryFailure(failures.unknownRequest(error.message), GRPC.Unknown, error.message)
 }
 
 /** Entries of a page without a limit. */

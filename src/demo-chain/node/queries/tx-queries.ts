@@ -21,7 +21,7 @@ import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
 import { type Found, pageCount, QuerySyntaxError, searchTxs } from '../search/search.js'
-import { GRPC, invalidArgument, notFound, plain, type Query, query, status } from './query.js'
+import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
 const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -72,7 +72,7 @@ function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateRespo
   const bytes = tx && txBytes.length === 0 ? Tx.encode(tx).finish() : txBytes
   if (bytes.length === 0) throw invalidArgument('empty txBytes is not allowed')
   const result = chain.simulate(bytes)
-  if (result.code !== 0) throw status(GRPC.unknown, simulationText(result))
+  if (result.code !== 0) throw status('Unknown', simulationText(result))
   return SimulateResponse.fromPartial({
     gasInfo: { gasWanted: NO_LIMIT, gasUsed: result.gasUsed },
     result: {

@@ -7,10 +7,10 @@ import { type BytesAs, baseLayerReply, fieldsOf, messageJson } from './render.js
 
 /** HTTP's status for a gRPC one. */
 const HTTP: { readonly [grpc: number]: number } = {
-  [GRPC.unknown]: 500,
-  [GRPC.invalidArgument]: 400,
-  [GRPC.notFound]: 404,
-  [GRPC.unimplemented]: 501,
+  [GRPC.Unknown]: 500,
+  [GRPC.InvalidArgument]: 400,
+  [GRPC.NotFound]: 404,
+  [GRPC.Unimplemented]: 501,
 }
 
 const HEIGHT = 'x-cosmos-block-height'
@@ -99,8 +99,8 @@ export function answerRest(node: Node, request: NodeRequest): Reply {
     throw error
   }
   const found = routeFor(method, path)
-  if (found === undefined) return failureReply(status(GRPC.unimplemented, 'Not Implemented'))
-  if (found === 'elsewhere') return failureReply(status(GRPC.unimplemented, 'Method Not Allowed'))
+  if (found === undefined) return failureReply(status('Unimplemented', 'Not Implemented'))
+  if (found === 'elsewhere') return failureReply(status('Unimplemented', 'Method Not Allowed'))
   return answerRoute(node, request, found.route, [...target.query, ...found.parts])
 }
 

@@ -1,5 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Reply } from '../reply.js'
+import { jsonArgs } from './arguments.js'
 import {
   errorJson,
   internalError,
@@ -7,8 +8,8 @@ import {
   methodNotFound,
   parseError,
   RpcFailure,
-} from './method.js'
-import { argsOf, methods, run } from './methods.js'
+} from './failure.js'
+import { methods, run } from './methods.js'
 
 export type Id = string | number
 
@@ -78,7 +79,7 @@ export const internalErrorJson = (error: unknown): string =>
 export function call(node: Node, { method, params }: RpcRequest): Promise<unknown> {
   const found = methods.get(method)
   if (!found) throw methodNotFound()
-  return run(node, found, argsOf(found.parameters, params))
+  return run(node, found, jsonArgs(found.names, params))
 }
 
 async function outcome(node: Node, id: Id, request: RpcRequest): Promise<string> {

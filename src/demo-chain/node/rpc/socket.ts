@@ -13,9 +13,10 @@ import {
   tagsMeet,
   tagsOf,
 } from '../search/search.js'
+import { jsonArgs } from './arguments.js'
+import { internalError, RpcFailure } from './failure.js'
 import { answerJson, call, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
-import { internalError, RpcFailure } from './method.js'
-import { argsOf, socketMethods } from './methods.js'
+import { socketMethods } from './methods.js'
 import {
   eventsJson,
   finalizedJson,
@@ -242,9 +243,9 @@ export class SocketServer {
 
   #run(node: Node, socket: WebSocket, id: Id, request: RpcRequest): unknown {
     const { method, params } = request
-    const parameters = socketMethods.get(method)
-    if (!parameters) return call(node, request)
-    const query = argsOf(parameters, params).text('query')
+    const names = socketMethods.get(method)
+    if (!names) return call(node, request)
+    const query = jsonArgs(names, params).text('query')
     if (method === 'subscribe') this.#subscriptions.subscribe(socket, id, query)
     else if (method === 'unsubscribe') this.#subscriptions.unsubscribe(socket, query)
     else this.#subscriptions.unsubscribeAll(socket)
