@@ -223,14 +223,13 @@ export type CodeInfo = {
   readonly checksum: string
 }
 
-const list: readonly CodeInfo[] = names.map((name, at) => ({
+export const codes: readonly CodeInfo[] = names.map((name, at) => ({
   id: at + 1,
   name,
   checksum: createHash('sha256').update(`swap demo code ${name}`).digest('hex').toUpperCase(),
 }))
 
-export const codes = (): readonly CodeInfo[] => list
-export const codeInfo = (id: number): CodeInfo | undefined => list[id - 1]
+export const codeInfo = (id: number): CodeInfo | undefined => codes[id - 1]
 export const codeIdOf = (name: CodeName): number => names.indexOf(name) + 1
 
 /** The chain's record of a contract. */

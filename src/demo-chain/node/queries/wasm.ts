@@ -262,7 +262,7 @@ export const codeQueries: readonly Query[] = [
     }
   }),
   query(`${SERVICE}/Codes`, QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
-    const known = new Map(codes().map((code) => [bytesKey(BigInt(code.id)), code]))
+    const known = new Map(codes.map((code) => [bytesKey(BigInt(code.id)), code]))
     const page = wasmPage([...known.keys()], pagination)
     return {
       codeInfos: page.items.flatMap((key) => {
