@@ -75,7 +75,6 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
     hash,
     partsHash: parts,
     txs,
-    events: [],
     appHash,
     signature: ground.validator.sign(voteBytes(header, voted, signedAt)),
     signedAt,

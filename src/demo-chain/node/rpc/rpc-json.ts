@@ -79,7 +79,7 @@ export const wholeBlockJson = (chain: Chain, block: Block) => ({
   block: blockJson(chain, block),
 })
 
-export const eventsJson = (events: readonly ChainEvent[]) =>
+const eventsJson = (events: readonly ChainEvent[]) =>
   events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map(({ key, value }) => ({ key, value, index: true })),
@@ -171,7 +171,7 @@ const appHash = (block: Block): string => toBase64(fromHex(block.appHash))
 export const blockResultsJson = (block: Block) => ({
   height: String(block.header.height),
   txs_results: block.txs.length > 0 ? block.txs.map(({ result }) => txResultJson(result)) : null,
-  finalize_block_events: eventsJson(block.events),
+  finalize_block_events: [],
   validator_updates: null,
   consensus_param_updates: updatesJson,
   app_hash: appHash(block),
@@ -179,7 +179,6 @@ export const blockResultsJson = (block: Block) => ({
 
 /** The application's answer to a block as in the event of a new block: zeros are left out. */
 export const finalizedJson = (block: Block) => ({
-  ...(block.events.length > 0 && { events: eventsJson(block.events) }),
   ...(block.txs.length > 0 && {
     tx_results: block.txs.map(({ result }) => sparseResultJson(result)),
   }),

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { toBase64 } from '../../../platform/encoding.js'
 import type { Block, Chain } from '../../blocks/chain.js'
+import type { ChainEvent } from '../../modules/contract.js'
 import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {
@@ -17,13 +18,7 @@ import { jsonArgs } from './arguments.js'
 import { internalError, RpcFailure } from './failure.js'
 import { answerJson, call, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
 import { socketMethods } from './methods.js'
-import {
-  eventsJson,
-  finalizedJson,
-  headerJson,
-  sparseResultJson,
-  wholeBlockJson,
-} from './rpc-json.js'
+import { finalizedJson, headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */
 type NodeEvent = {
@@ -32,7 +27,13 @@ type NodeEvent = {
   readonly json: () => string
 }
 
-const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
+const event = (
+  type: string,
+  value: () => unknown,
+  events: readonly ChainEvent[] = [],
+  more: readonly [string, string][] = [],
+): NodeEvent => {
+  const tags = tagsOf(events, [['tm.event', type], ...more])
   let text: string | undefined
   return {
     tags,
@@ -46,34 +47,27 @@ const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
 /** The events of a new block, in the order in which a node sends them. */
 function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
   const height = String(block.header.height)
-  const named = (type: string): [string, string] => ['tm.event', type]
   return [
-    event('NewBlock', tagsOf(block.events, [named('NewBlock')]), () => {
+    event('NewBlock', () => {
       const { block_id, block: json } = wholeBlockJson(chain, block)
       return { block: json, block_id, result_finalize_block: finalizedJson(block) }
     }),
-    event('NewBlockHeader', tagsOf([], [named('NewBlockHeader')]), () => ({
-      header: headerJson(block.header),
-    })),
-    event('NewBlockEvents', tagsOf(block.events, [named('NewBlockEvents')]), () => ({
-      height,
-      events: eventsJson(block.events),
-      num_txs: String(block.txs.length),
-    })),
-    ...block.txs.map(({ bytes, hash, result }, index) =>
-      event(
-        'Tx',
-        tagsOf(result.events, [named('Tx'), ['tx.hash', hash], ['tx.height', height]]),
-        () => ({
-          TxResult: {
-            height,
-            ...(index > 0 && { index }),
-            tx: toBase64(bytes),
-            result: sparseResultJson(result),
-          },
-        }),
-      ),
-    ),
+    event('NewBlockHeader', () => ({ header: headerJson(block.header) })),
+    event('NewBlockEvents', () => ({ height, events: [], num_txs: String(block.txs.length) })),
+    ...block.txs.map(({ bytes, hash, result }, index) => {
+      const value = () => ({
+        TxResult: {
+          height,
+          ...(index > 0 && { index }),
+          tx: toBase64(bytes),
+          result: sparseResultJson(result),
+        },
+      })
+      return event('Tx', value, result.events, [
+        ['tx.hash', hash],
+        ['tx.height', height],
+      ])
+    }),
   ]
 }
 
