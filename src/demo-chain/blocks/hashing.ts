@@ -145,11 +145,7 @@ export const headerMessage = (header: Header): HeaderMessage =>
   })
 
 /** The commit for a block, as the next block carries it; an empty one before the first. */
-const commitMessage = (
-  block:
-    | Pick<Block, 'header' | 'hash' | 'partsHash' | 'size' | 'signature' | 'signedAt'>
-    | undefined,
-): Commit =>
+const commitMessage = (block: Block | undefined): Commit =>
   Commit.fromPartial(
     block
       ? {

@@ -100,7 +100,6 @@ export function answerRest(node: Node, request: NodeRequest): Reply {
   }
   const found = routeFor(method, path)
   if (found === undefined) return failureReply(status('Unimplemented', 'Not Implemented'))
-  if (found === 'elsewhere') return failureReply(status('Unimplemented', 'Method Not Allowed'))
   return answerRoute(node, request, found.route, [...target.query, ...found.parts])
 }
 
@@ -180,15 +179,12 @@ function partsOf(wanted: readonly string[], path: readonly string[]) {
   return path.length === wanted.length ? parts : undefined
 }
 
-/** The route for a decoded path; `elsewhere` when there is one, but for another method. */
-function routeFor(method: string, path: string): Match | 'elsewhere' | undefined {
+/** The route of a method for a decoded path. */
+function routeFor(method: string, path: string): Match | undefined {
   const given = path.split('/')
-  let elsewhere = false
   for (const { route, wanted } of compiled) {
-    const parts = partsOf(wanted, given)
-    if (!parts) continue
-    if (route.method === method) return { route, parts }
-    elsewhere = true
+    const parts = route.method === method && partsOf(wanted, given)
+    if (parts) return { route, parts }
   }
-  return elsewhere ? 'elsewhere' : undefined
+  return undefined
 }
