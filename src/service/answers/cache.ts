@@ -1,5 +1,3 @@
-import { textHash } from '../../platform/text-hash.js'
-
 /** An answer: its text, and the weak tag of its height and request. */
 export type CachedAnswer = {
   readonly text: string
@@ -61,8 +59,7 @@ export class AnswerCache {
    */
   wasAskedBefore(canonicalKey: string): boolean {
     this.#once ??= new Int32Array(ASKED_ONCE)
-    // To keep the requests themselves for a height would be 2 kB of garbage for each.
-    const hash = textHash(canonicalKey)
+    const hash = hashOf(canonicalKey)
     const place = hash & (ASKED_ONCE - 1)
     if (this.#once[place] === hash) return true
     this.#once[place] = hash
@@ -100,4 +97,12 @@ export class AnswerCache {
       this.#bytes -= entry.size
     }
   }
+}
+
+/** FNV-1a, 32 bits. To keep the requests themselves for a height would be 2 kB of garbage for each. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
 }

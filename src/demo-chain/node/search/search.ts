@@ -1,5 +1,5 @@
-import { textHash } from '../../../platform/text-hash.js'
 import type { Block, BlockTx, Chain } from '../../blocks/chain.js'
+import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
 /** What a number is to be compared with another. Longer ones than any amount would cost time. */
