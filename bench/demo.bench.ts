@@ -8,7 +8,7 @@ import { demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { accountOf } from '../src/demo-chain/modules/accounts.js'
 import { queryContract } from '../src/demo-chain/modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../src/demo-chain/modules/gas.js'
-import { newChain, openChain } from '../src/demo-chain/process/open-chain.js'
+import { openChain } from '../src/demo-chain/process/open-chain.js'
 import { executeMessage, signedTx } from '../src/demo-chain/tx/sign.js'
 
 const SWAPS = 100
@@ -57,11 +57,14 @@ const median = (list: readonly number[]): number =>
 const show = (name: string, value: number, unit: string): void =>
   console.log(name.padEnd(52), value.toFixed(1).padStart(9), unit)
 
-const starts = Array.from({ length: 7 }, () => timed(() => newChain(demoOptions, document))[0])
+const starts = Array.from(
+  { length: 7 },
+  () => timed(() => openChain(demoOptions, () => document).chain)[0],
+)
 show('a new chain, first', starts[0] ?? 0, 'ms')
 show('a new chain, median', median(starts), 'ms')
 
-const chain = newChain({ ...demoOptions, life: false }, document)
+const chain = openChain({ ...demoOptions, life: false }, () => document).chain
 const [checks, blocks]: [number[], number[]] = [[], []]
 for (let round = 0; round < 25; round++) {
   const txs = swaps(chain)

@@ -101,7 +101,10 @@ if (!isServer(database)) {
   const fresh = await openHistory({ ...place, database: own })
   const leadership = await fresh.lead()
   const chain = syntheticChain(1)
-  report('a block kept', await timed(50, (i) => fresh.commitBlock(leadership, chain.block(i + 1))))
+  report(
+    'a block kept',
+    await timed(50, (i) => fresh.commitBlocks(leadership, [chain.block(i + 1)])),
+  )
   report(
     'a hundred blocks kept at once',
     await timed(10, (i) =>

@@ -6,11 +6,12 @@ import { demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { queries } from '../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../src/demo-chain/node/queries/query.js'
-import { argsOf, methods, run } from '../src/demo-chain/node/rpc/methods.js'
-import { newChain } from '../src/demo-chain/process/open-chain.js'
+import { jsonArgs } from '../src/demo-chain/node/rpc/arguments.js'
+import { methods, run } from '../src/demo-chain/node/rpc/methods.js'
+import { openChain } from '../src/demo-chain/process/open-chain.js'
 
 /** What it takes to read the whole market of 58 pairs: the first time, and block after block. */
-const chain = newChain(demoOptions, demoSnapshot(1))
+const chain = openChain(demoOptions, () => demoSnapshot(1)).chain
 const node = nodeOf(chain, { queryGas: 10n ** 12n })
 
 /** Asks the chain in this process: what is measured is the reader and the node, no transport. */
@@ -27,7 +28,7 @@ const sourceOf = (refusesStorage: boolean): Source => ({
   call: async (method, params) => {
     const found = methods.get(method)
     if (found === undefined) throw new Error(`no method ${method}`)
-    return JSON.parse(JSON.stringify(await run(node, found, argsOf(found.parameters, params))))
+    return JSON.parse(JSON.stringify(await run(node, found, jsonArgs(found.names, params))))
   },
   rest: () => Promise.reject(new Error('no REST door')),
   close: () => {},

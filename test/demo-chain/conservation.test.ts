@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { test } from 'vitest'
-import { happens, oneOf } from '../../src/demo-chain/agents/context.js'
+import { happens } from '../../src/demo-chain/agents/context.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { type Agent, agentsOf } from '../../src/demo-chain/genesis/known-accounts.js'
-import { drawBetween, type Random, seededRandom } from '../../src/demo-chain/market/random.js'
+import {
+  drawBetween,
+  drawOne,
+  type Random,
+  seededRandom,
+} from '../../src/demo-chain/market/random.js'
 import { accountOf } from '../../src/demo-chain/modules/accounts.js'
 import { balanceOf } from '../../src/demo-chain/modules/bank.js'
 import { feeCollector } from '../../src/demo-chain/tx/coins.js'
@@ -22,14 +27,14 @@ const makers = pairs.flatMap((pair) => pair.makers)
 /** Any message that the chain accepts, and some that it refuses. */
 function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const state = chain.store.at(chain.height)
-  const pair = oneOf(random, pairs) ?? pairs[0]
-  const maker = oneOf(random, makers)
+  const pair = drawOne(random, pairs) ?? pairs[0]
+  const maker = drawOne(random, makers)
   if (!pair || !maker) throw new Error('no market')
   const atomics = () => drawBetween(random, [1n, 4_000_000_000n]) * drawBetween(random, [1n, 30n])
   const offered = happens(random, 500n) ? pair.base : pair.quote
   const received = offered === pair.base ? pair.quote : pair.base
   const coin = { denom: offered, amount: atomics() }
-  const other = oneOf(random, accounts)?.address ?? person.address
+  const other = drawOne(random, accounts)?.address ?? person.address
   const [{ x, y }] = maker.strategy.xyk
   const share = `x/bow-xyk-${x}-${y}`
   const held = balanceOf(state, person.address, share)
@@ -69,7 +74,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
     () => call(maker.address, { withdraw: {} }, [{ denom: share, amount: held / 2n }]),
     () => call(maker.address, { swap: { min_return: { denom: received, amount: '5' } } }),
   ]
-  return (oneOf(random, messages) ?? (messages[0] as () => Any))()
+  return (drawOne(random, messages) ?? (messages[0] as () => Any))()
 }
 
 test(`${SENT} transactions of any kind move coins and never create or destroy one`, () => {

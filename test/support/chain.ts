@@ -2,7 +2,7 @@ import { type ChainOptions, demoOptions } from '../../src/demo-chain/blocks/chai
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import type { DemoDocument } from '../../src/demo-chain/market/document.js'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
-import { newChain } from '../../src/demo-chain/process/open-chain.js'
+import { openChain } from '../../src/demo-chain/process/open-chain.js'
 import type { Change, Reader } from '../../src/demo-chain/store/state.js'
 
 /** The demo market, drawn once. */
@@ -25,7 +25,7 @@ export const threePairs = among('btc-btc', 'rune', document.usd)
 export const chainOf = (
   options: Partial<ChainOptions> = {},
   market: DemoDocument = document,
-): EmbeddedChain => newChain({ ...demoOptions, ...options }, market)
+): EmbeddedChain => openChain({ ...demoOptions, ...options }, () => market).chain
 
 /** Makes this many blocks. @returns their hashes */
 export const grow = (chain: EmbeddedChain, blocks: number): readonly string[] =>

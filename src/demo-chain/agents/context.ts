@@ -2,27 +2,20 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
 import type { Agent, agentsOf } from '../genesis/known-accounts.js'
 import type { MarketNotes } from '../genesis/market-snapshot.js'
-import { drawBetween, type Random } from '../market/random.js'
+import { drawBetween, drawOne, type Random } from '../market/random.js'
 import { balanceOf } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { type Machine, queryContract } from '../modules/dispatch.js'
+import { askContract, type Machine } from '../modules/dispatch.js'
 import { ChainFailure } from '../modules/failure.js'
-import { Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
 import type { Reader } from '../store/state.js'
 
 /** Whether something happens that happens `times` in a thousand. */
 export const happens = (random: Random, times: bigint): boolean =>
   drawBetween(random, [1n, 1000n]) <= times
 
-/** One of a list, or `undefined` of an empty one. */
-export const oneOf = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
-  items.length === 0
-    ? undefined
-    : items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))]
-
 /** Dollars from 20 to 20,000: small ones often, large ones seldom. */
 export function dollars(random: Random): bigint {
-  const scale = [20n, 200n, 2000n][Number(drawBetween(random, [0n, 2n]))] ?? 20n
+  const scale = drawOne(random, [20n, 200n, 2000n])
   return (scale * drawBetween(random, [100n, 1000n])) / 100n
 }
 
@@ -68,10 +61,9 @@ export function ask<T>(
   message: object,
 ): T | undefined {
   try {
-    const gas = new Gas(NO_LIMIT)
-    return JSON.parse(queryContract(machine, state, gas, contract, JSON.stringify(message))) as T
+    return askContract(machine, state, contract, message) as T
   } catch (error) {
-    if (error instanceof ChainFailure || error instanceof OutOfGas) return undefined
+    if (error instanceof ChainFailure) return undefined
     throw error
   }
 }

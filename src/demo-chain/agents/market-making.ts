@@ -1,8 +1,8 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Agent } from '../genesis/known-accounts.js'
-import { shiftedBy, TICK } from '../market/draw.js'
-import { drawBetween } from '../market/random.js'
+import { movedBy, shiftedBy, TICK } from '../market/draw.js'
+import { drawBetween, drawOne } from '../market/random.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
@@ -14,9 +14,8 @@ import {
   decimalOf,
   happens,
   type KnownPair,
-  oneOf,
 } from './context.js'
-import { movedBy, referenceOf } from './prices.js'
+import { referenceOf } from './prices.js'
 
 /**
  * The price of a pair's base in its quote, drift included. Dislocated pairs stay dislocated, so there
@@ -39,7 +38,7 @@ const PATIENCE = 6
 /** Places an order on each side of a pair around its fair price, and removes surplus ones. */
 export function quote(context: AgentContext, agent: Agent): Action | undefined {
   const { random } = context
-  const pair = oneOf(random, context.pairs)
+  const pair = drawOne(random, context.pairs)
   if (!pair) return undefined
   const fair = fairPrice(context, pair)
   const spread = () => drawBetween(random, [1_500n, 15_000n])
@@ -87,7 +86,7 @@ type Strategy = {
 /** Deposits a small amount into a constant-product maker, or withdraws half of the agent's share. */
 export function provideLiquidity(context: AgentContext, agent: Agent): Action | undefined {
   const { random, state } = context
-  const maker = oneOf(
+  const maker = drawOne(
     random,
     context.pairs.flatMap((pair) => pair.makers),
   )

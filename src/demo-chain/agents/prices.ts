@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 import { fairPrice, shiftedBy } from '../market/draw.js'
 import { type LadderStyle, type PairFact, pairFacts } from '../market/pair-facts.js'
 import type { KnownPair } from './context.js'
@@ -55,9 +55,3 @@ export function isBusy({ base, quote }: KnownPair): boolean {
   const style = facts.get(`${base} ${quote}`)?.style
   return style === 'hub' || style === 'dislocated'
 }
-
-const MILLION = 1_000_000n
-
-/** A price moved by millionths, down if negative; rounded down. */
-export const movedBy = (price: Decimal, millionths: bigint): Decimal =>
-  decimal((price * (MILLION + millionths)) / MILLION)

@@ -1,7 +1,7 @@
 import { type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Agent } from '../genesis/known-accounts.js'
-import { TICK } from '../market/draw.js'
+import { movedBy, TICK } from '../market/draw.js'
 import { byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
@@ -14,7 +14,7 @@ import {
   type KnownPair,
 } from './context.js'
 import { fairPrice } from './market-making.js'
-import { movedBy, type Reference, referenceOf } from './prices.js'
+import { type Reference, referenceOf } from './prices.js'
 
 type Side = 'base' | 'quote'
 const sides = ['base', 'quote'] as const

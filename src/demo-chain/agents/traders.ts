@@ -1,19 +1,17 @@
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
-import type { BlockInjection, Chain } from '../blocks/chain.js'
+import type { BlockInjection } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import { CONFIG_KEY } from '../contracts/fin/storage.js'
 import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
-import { atomicsWorth } from '../market/draw.js'
+import { atomicsWorth, movedBy } from '../market/draw.js'
 import { driftOf } from '../market/oracles.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
-import { accountOf } from '../modules/accounts.js'
-import { codeIdOf, contractInfo, contractsByCode } from '../modules/dispatch.js'
+import { contractInfo, pairContracts } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
-import { requiredFee } from '../tx/coins.js'
-import { signedTx } from '../tx/sign.js'
+import { accountTx } from '../tx/sign.js'
 import {
   type Action,
   type AgentContext,
@@ -67,7 +65,9 @@ export function agentTransactions(options: ChainOptions): BlockInjection['before
       context.people[trade].flatMap((agent) => {
         if (!happens(random, strategies[trade].often)) return []
         const action = strategies[trade].act(context, agent)
-        return action ? [signed(chain, state, action)] : []
+        return action
+          ? [accountTx(options, state, action.agent, { gas: GAS, messages: action.messages })]
+          : []
       }),
     )
   }
@@ -92,18 +92,15 @@ function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketC
 }
 
 const workingPairs = (state: Reader): readonly KnownPair[] =>
-  (['fin-1.0', 'fin-1.1'] as const)
-    .flatMap((code) => contractsByCode(state, codeIdOf(code)))
-    .flatMap((address) => {
-      const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
-      if (!config || contractInfo(state, address)?.halted !== undefined) return []
-      const [base, quoted] = config.denoms
-      return [{ address, base, quote: quoted, makers: config.makers }]
-    })
+  pairContracts(state).flatMap((address) => {
+    const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
+    if (!config || contractInfo(state, address)?.halted !== undefined) return []
+    const [base, quoted] = config.denoms
+    return [{ address, base, quote: quoted, makers: config.makers }]
+  })
 
 /** Dollars that worths are computed with, because an atomic is worth much less than one. */
 const THOUSAND = 1_000n
-const MILLION = 1_000_000n
 
 /** The worth of denoms at an age of the chain: the initial one and its drift. */
 function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decimal {
@@ -117,24 +114,8 @@ function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decima
     const label = asset?.peg ?? denom
     const drift = label === 'usd' ? 0n : driftOf(seed, label, age)
     const first = atomics === 0n ? 0n : (THOUSAND * ONE) / atomics
-    const worth = decimal((first * (MILLION + drift)) / MILLION)
+    const worth = movedBy(decimal(first), drift)
     known.set(denom, worth)
     return worth
   }
-}
-
-function signed(chain: Chain, state: Reader, { agent, messages }: Action): Uint8Array {
-  const { chainId, gasPrice, feeDenom } = chain.options
-  const account = accountOf(state, agent.address)
-  if (!account) throw new Error(`${agent.name} has no account`)
-  const amount = requiredFee(gasPrice, GAS)
-  return signedTx({
-    privateKey: agent.privateKey,
-    chainId,
-    accountNumber: account.number,
-    sequence: account.sequence,
-    fee: amount === 0n ? [] : [{ denom: feeDenom, amount }],
-    gas: GAS,
-    messages,
-  })
 }

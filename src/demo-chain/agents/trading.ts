@@ -1,6 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Agent } from '../genesis/known-accounts.js'
-import { drawBetween, type Random } from '../market/random.js'
+import { drawBetween, drawOne, type Random } from '../market/random.js'
 import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
 import {
@@ -12,7 +12,6 @@ import {
   happens,
   type KnownPair,
   type MarketContext,
-  oneOf,
 } from './context.js'
 
 /** One hop of a route: the pair, and what goes in and comes out. */
@@ -33,7 +32,7 @@ function randomWalk(
   const seen = new Set([from])
   for (let at = from; route.length < hops; ) {
     const next = (pairsOf.get(at) ?? []).filter((pair) => !seen.has(other(pair, at)))
-    const pair = oneOf(random, next)
+    const pair = drawOne(random, next)
     if (!pair) break
     const received = other(pair, at)
     route.push({ pair, offered: at, received })
@@ -137,7 +136,7 @@ function swap(context: AgentContext, agent: Agent): Any | undefined {
   const minimum = { denom: last.received, amount: permille(returned, share) }
   if (route.length === 1 && happens(random, 250n))
     return executeMessage(agent.address, last.pair.address, '{"swap":{}}', [coin])
-  const code = happens(random, 150n) ? oneOf(random, context.notes.affiliates) : undefined
+  const code = happens(random, 150n) ? drawOne(random, context.notes.affiliates) : undefined
   const more = code === undefined ? {} : { affiliate_code: code }
   return happens(random, 60n)
     ? throughCaller(context, agent, route, minimum, coin)
@@ -148,13 +147,13 @@ function swap(context: AgentContext, agent: Agent): Any | undefined {
 
 /** A random route over up to three pairs. */
 function randomRoute(context: AgentContext, random: Random): readonly Hop[] {
-  const from = oneOf(random, [...context.pairsOf.keys()]) ?? ''
+  const from = drawOne(random, [...context.pairsOf.keys()]) ?? ''
   return randomWalk(context, random, from, Number(drawBetween(random, [1n, 3n])))
 }
 
 /** One of the busiest pairs, in either direction. */
 function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
-  const pair = oneOf(random, busy)
+  const pair = drawOne(random, busy)
   if (!pair) return []
   const { base, quote } = pair
   return happens(random, 500n)
@@ -182,7 +181,7 @@ const LOOKS = 6
 export function arbitrage(context: AgentContext, agent: Agent): Action | undefined {
   const { random, notes } = context
   for (let look = 0; look < LOOKS; look++) {
-    const fixed = oneOf(random, notes.arbs)
+    const fixed = drawOne(random, notes.arbs)
     const route = fixed ? cycle(context, random, fixed.denom) : []
     if (!fixed || route.length === 0) continue
     const coin = { denom: fixed.denom, amount: BigInt(fixed.amount) }

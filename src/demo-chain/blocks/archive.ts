@@ -1,9 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { fromBase64, toBase64 } from '../store/bytes.js'
 import { decodeValue, encodeValue } from '../store/state.js'
 import type { Block, BlockTx } from './chain.js'
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64')
 
 type Packed = Omit<Block, 'txs' | 'signature'> & {
   readonly signature: string
@@ -18,11 +16,11 @@ type Packed = Omit<Block, 'txs' | 'signature'> & {
 export function packBlock(block: Block): Buffer {
   const packed: Packed = {
     ...block,
-    signature: base64(block.signature),
+    signature: toBase64(block.signature),
     txs: block.txs.map(({ bytes, hash, result }) => ({
-      bytes: base64(bytes),
+      bytes: toBase64(bytes),
       hash,
-      result: { ...result, data: base64(result.data) },
+      result: { ...result, data: toBase64(result.data) },
     })),
   }
   return deflateRawSync(encodeValue(packed), { level: 3 })
@@ -33,11 +31,11 @@ function unpackBlock(packed: Uint8Array): Block {
   const block = decodeValue(inflateRawSync(packed).toString()) as Packed
   return {
     ...block,
-    signature: bytesOf(block.signature),
+    signature: fromBase64(block.signature),
     txs: block.txs.map(({ bytes, hash, result }) => ({
-      bytes: bytesOf(bytes),
+      bytes: fromBase64(bytes),
       hash,
-      result: { ...result, data: bytesOf(result.data) },
+      result: { ...result, data: fromBase64(result.data) },
     })),
   }
 }

@@ -114,14 +114,12 @@ export type Header = {
   readonly proposer: string
 }
 
-/** A block with its results. */
+/** A block with its results. It has no events of its own: this chain does nothing at its begin and end. */
 export type Block = {
   readonly header: Header
   readonly hash: string
   readonly partsHash: string
   readonly txs: readonly BlockTx[]
-  /** Begin- and end-block events, each with its `mode`. */
-  readonly events: readonly ChainEvent[]
   /** Of the state after this block, upper-case hex; the next header carries it. */
   readonly appHash: string
   /** The validator's signature of this block, which the next block's `last_commit` carries. */

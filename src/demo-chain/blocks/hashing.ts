@@ -9,6 +9,7 @@ import {
   CommitSig,
   Header as HeaderMessage,
 } from 'cosmjs-types/tendermint/types/types'
+import { fromHex, toUpperHex } from '../store/bytes.js'
 import { type Block, type Header, type TxResult, timestampOf } from './chain.js'
 
 /** The block protocol that headers name. */
@@ -41,7 +42,7 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
 
 /** A header's hash, which is its block's: the Merkle root of its fields. */
 export const headerHash = (header: Header): string =>
-  toHex(
+  toUpperHex(
     merkleRoot([
       wrapped((writer) => writer.uint32(8).uint64(BLOCK_PROTOCOL)),
       text(header.chainId),
@@ -64,11 +65,11 @@ export const headerHash = (header: Header): string =>
 
 /** Of a block's transactions: the root over their hashes. */
 export const dataHash = (txs: readonly Uint8Array[]): string =>
-  toHex(merkleRoot(txs.map((tx) => sha256(tx))))
+  toUpperHex(merkleRoot(txs.map((tx) => sha256(tx))))
 
 /** The hash of a block's results: the deterministic fields code, data and gas. */
 export const resultsHash = (results: readonly TxResult[]): string =>
-  toHex(
+  toUpperHex(
     merkleRoot(
       results.map(({ code, data, gasWanted, gasUsed }) =>
         ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish(),
@@ -78,7 +79,7 @@ export const resultsHash = (results: readonly TxResult[]): string =>
 
 /** Of the one validator's key and power. */
 export const validatorsHash = (publicKey: Uint8Array): string =>
-  toHex(
+  toUpperHex(
     merkleRoot([
       wrapped((writer) => {
         writer.uint32(10).fork().uint32(10).bytes(publicKey).ldelim()
@@ -88,7 +89,9 @@ export const validatorsHash = (publicKey: Uint8Array): string =>
   )
 
 export const consensusHash = (): string =>
-  toHex(sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))))
+  toUpperHex(
+    sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))),
+  )
 
 /** The validator's vote for a block, as a commit carries it. */
 export const commitSignature = (
@@ -103,7 +106,7 @@ export const commitSignature = (
 
 /** Of the commit for a block; before the first one, of nothing. */
 export const commitHash = (block: Block | undefined): string =>
-  toHex(merkleRoot(block ? [CommitSig.encode(commitSignature(block)).finish()] : []))
+  toUpperHex(merkleRoot(block ? [CommitSig.encode(commitSignature(block)).finish()] : []))
 
 /** The sign bytes of the validator's vote in round 0: a canonical vote with its length. */
 export function voteBytes(
@@ -142,11 +145,7 @@ export const headerMessage = (header: Header): HeaderMessage =>
   })
 
 /** The commit for a block, as the next block carries it; an empty one before the first. */
-const commitMessage = (
-  block:
-    | Pick<Block, 'header' | 'hash' | 'partsHash' | 'size' | 'signature' | 'signedAt'>
-    | undefined,
-): Commit =>
+const commitMessage = (block: Block | undefined): Commit =>
   Commit.fromPartial(
     block
       ? {
@@ -177,14 +176,11 @@ const PART = 65_536
 export function partsHash(encoded: Uint8Array): string {
   const parts: Uint8Array[] = []
   for (let at = 0; at < encoded.length; at += PART) parts.push(encoded.subarray(at, at + PART))
-  return toHex(merkleRoot(parts))
+  return toUpperHex(merkleRoot(parts))
 }
 
 /** How many parts an encoded block has. */
 export const partsOf = (size: number): number => Math.ceil(size / PART)
-
-export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
-export const fromHex = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array => {
   const hash = createHash('sha256')
@@ -217,4 +213,4 @@ export function merkleAunts(leaves: readonly Uint8Array[], index: number): reado
 export const leafHash = (leaf: Uint8Array): Uint8Array => sha256(LEAF, leaf)
 
 /** A transaction's name: the SHA-256 of its bytes, upper-case hex. */
-export const txHash = (tx: Uint8Array): string => toHex(sha256(tx))
+export const txHash = (tx: Uint8Array): string => toUpperHex(sha256(tx))

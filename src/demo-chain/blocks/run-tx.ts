@@ -12,7 +12,7 @@ import { feeCollector, invalidCoins, type TxRules } from '../tx/coins.js'
 import {
   checkMessage,
   decodeTx,
-  moduleOf,
+  modules,
   type SendMessage,
   signerOf,
   type Tx,
@@ -119,7 +119,7 @@ const actionEvent = (message: TxMessage): ChainEvent =>
     'message',
     ['action', typeUrls[message.kind]],
     ['sender', signerOf(message).toLowerCase()],
-    ['module', moduleOf(message)],
+    ['module', modules[message.kind]],
   )
 
 /** The environment of a message. */

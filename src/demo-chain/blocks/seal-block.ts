@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
+import { toUpperHex } from '../store/bytes.js'
 import type { Block, BlockTx, Header, Validator } from './chain.js'
 import {
   blockMessage,
@@ -12,7 +13,6 @@ import {
   partsOf,
   resultsHash,
   sha256,
-  toHex,
   validatorsHash,
   voteBytes,
 } from './hashing.js'
@@ -33,7 +33,7 @@ export function validatorOf(chainId: string, seed: number): SigningValidator {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   const publicKey = Buffer.from(x, 'base64url')
   return {
-    address: toHex(sha256(publicKey).subarray(0, 20)),
+    address: toUpperHex(sha256(publicKey).subarray(0, 20)),
     publicKey,
     sign: (bytes) => sign(null, bytes, key),
   }
@@ -53,7 +53,7 @@ export type BlockInput = {
 
 /** The state's fingerprint after `changes` (text) were made to the state with fingerprint `before`. */
 export const appHashAfter = (before: string, changes: string): string =>
-  toHex(sha256(Buffer.from(before), Buffer.from(changes)))
+  toUpperHex(sha256(Buffer.from(before), Buffer.from(changes)))
 
 /** Seals a block: its header, hashes and the validator's signature. */
 export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: string): Block {
@@ -75,7 +75,6 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
     hash,
     partsHash: parts,
     txs,
-    events: [],
     appHash,
     signature: ground.validator.sign(voteBytes(header, voted, signedAt)),
     signedAt,
@@ -83,7 +82,7 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
   }
 }
 
-const nothing = toHex(merkleRoot([]))
+const nothing = toUpperHex(merkleRoot([]))
 
 function headerOf(ground: BlockInput, txs: readonly BlockTx[]): Header {
   const { previous, validator } = ground

@@ -18,13 +18,9 @@ export function mustPay(funds: readonly Coin[], denom: string): bigint {
 
 /**
  * Pays: a transfer, or with a callback an execution of the recipient that carries the coins and the
- * callback's bytes.
+ * callback (base64).
  */
-export const pay = (
-  to: string,
-  coins: readonly Coin[],
-  callback: Uint8Array | undefined,
-): Message =>
+export const pay = (to: string, coins: readonly Coin[], callback: string | undefined): Message =>
   callback === undefined
     ? { kind: 'send', to, coins }
     : {
@@ -32,7 +28,7 @@ export const pay = (
         contract: to,
         message: writeJson({
           // The contract has no data of its own for the callback: `{}` in base64.
-          callback: { data: 'e30=', callback: Buffer.from(callback).toString('base64') },
+          callback: { data: 'e30=', callback },
         }),
         funds: coins,
       }

@@ -4,13 +4,11 @@ import { txHash } from '../blocks/hashing.js'
 import { runTx } from '../blocks/run-tx.js'
 import { type Agent, agentsOf } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
-import { accountOf } from '../modules/accounts.js'
 import { balanceOf } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { Overlay, type Reader } from '../store/state.js'
-import { requiredFee } from '../tx/coins.js'
 import { decodeTx, type ExecuteMessage, signerOf, type Tx } from '../tx/decode.js'
-import { executeMessage, signedTx } from '../tx/sign.js'
+import { accountTx, executeMessage } from '../tx/sign.js'
 import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
 
@@ -167,15 +165,7 @@ function moverSwap(
 ): Uint8Array {
   const { stages, min_return } = swapOf(message) as Swap
   const floor = { ...(min_return as object), amount: '1' }
-  const account = accountOf(state, agent.address)
-  if (!account) throw new Error(`${agent.name} has no account`)
-  const fee = requiredFee(options.gasPrice, GAS)
-  return signedTx({
-    privateKey: agent.privateKey,
-    chainId: options.chainId,
-    accountNumber: account.number,
-    sequence: account.sequence,
-    fee: fee === 0n ? [] : [{ denom: options.feeDenom, amount: fee }],
+  return accountTx(options, state, agent, {
     gas: GAS,
     messages: [
       executeMessage(

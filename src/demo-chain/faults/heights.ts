@@ -1,5 +1,6 @@
 import type { Block, Chain } from '../blocks/chain.js'
-import { sha256, toHex } from '../blocks/hashing.js'
+import { sha256 } from '../blocks/hashing.js'
+import { toUpperHex } from '../store/bytes.js'
 import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
@@ -51,7 +52,7 @@ const timeMoved =
 
 /** Another chain from block `from` on: other hashes that fit one another, and nothing else. */
 function forked(chain: Chain, from: number, chainId: string): Chain {
-  const other = (hash: string) => toHex(sha256(Buffer.from(`fork ${hash}`)))
+  const other = (hash: string) => toUpperHex(sha256(Buffer.from(`fork ${hash}`)))
   const change = (block: Block): Block => {
     const { header } = block
     if (header.height < from) return { ...block, header: { ...header, chainId } }

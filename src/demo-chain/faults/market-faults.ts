@@ -2,7 +2,7 @@ import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/dec
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
 import { type Contract, ContractError } from '../modules/contract.js'
-import { codeIdOf, contractsByCode } from '../modules/dispatch.js'
+import { pairContracts } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
 
@@ -60,9 +60,6 @@ export const brokenBook = (text: string, random: Random): string => {
   return JSON.stringify(mutation(JSON.parse(text) as Book, random))
 }
 
-/** How many ways there are to break a book. */
-export const brokenBookForms = mutations.length
-
 /** A book's JSON text with every price `percent` higher, rounded down at 18 digits. */
 export function dearerBook(text: string, percent: number): string {
   const { base, quote } = JSON.parse(text) as Book
@@ -91,13 +88,9 @@ type Spoil = (
   message: string,
 ) => string
 
-/** Pairs in the order of their addresses. */
-const pairsAt = (state: Reader): readonly string[] =>
-  (['fin-1.0', 'fin-1.1'] as const).flatMap((code) => contractsByCode(state, codeIdOf(code))).sort()
-
 /** The pair that a fault is about: the one named, or one that its seed draws. */
 function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
-  const pairs = pairsAt(state)
+  const pairs = pairContracts(state).toSorted()
   return pair ?? pairs[seed % Math.max(1, pairs.length)]
 }
 
@@ -127,7 +120,8 @@ const querying =
   }
 
 /** Whether a contract of the chain is a pair. */
-export const isPair = (state: Reader, address: string): boolean => pairsAt(state).includes(address)
+export const isPair = (state: Reader, address: string): boolean =>
+  pairContracts(state).includes(address)
 const isChosen = (state: Reader, address: string, fault: Fault): boolean =>
   address === chosenPair(state, fault)
 /** The pair that was named, or every pair. */

@@ -17,27 +17,18 @@ function oldAttribute(value: Json): Json {
   return { ...value, key: base64(key), value: base64(text) }
 }
 
-const modeOf = (event: unknown): unknown =>
-  isObject(event) && Array.isArray(event['attributes'])
-    ? event['attributes'].find((each) => isObject(each) && each['key'] === 'mode')?.value
-    : undefined
-
-/** A document of 0.38 as 0.37 wrote it: events in base64, two lists of block events. */
+/** A document of 0.38 as 0.37 wrote it: events in base64, two lists of block events, here without any. */
 function older(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(older)
   if (!isObject(value)) return value
   const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
     if (name === 'attributes' && Array.isArray(each))
       return [[name, each.map((one) => (isObject(one) ? oldAttribute(one) : one))]]
-    if (name === 'finalize_block_events') {
-      const events = Array.isArray(each) ? each : []
-      const ending = events.filter((event) => modeOf(event) === 'EndBlock')
-      const beginning = events.filter((event) => modeOf(event) !== 'EndBlock')
+    if (name === 'finalize_block_events')
       return [
-        ['begin_block_events', older(beginning)],
-        ['end_block_events', older(ending)],
+        ['begin_block_events', each],
+        ['end_block_events', each],
       ]
-    }
     if (name === 'node_info' && isObject(each))
       return [[name, { ...(older(each) as Json), version: '0.37.4' }]]
     return [[name, older(each)]]

@@ -251,8 +251,5 @@ function note(builder: GenesisBuilder, options: ChainOptions, document: DemoDocu
       name: token.name,
       decimals: token.decimals,
       display: token.symbol.toLowerCase(),
-      description: '',
-      uri: '',
-      uriHash: '',
     })
 }

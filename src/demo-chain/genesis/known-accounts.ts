@@ -3,7 +3,6 @@ import { addressOfKey, encodeBech32, moduleAddress } from '../modules/addresses.
 
 /** An account that acts on the chain. Its key is derived from the seed and is no secret. */
 export type Agent = {
-  readonly name: string
   readonly address: string
   /** 32 bytes. */
   readonly privateKey: Uint8Array
@@ -42,7 +41,7 @@ function agentOf(prefix: string, seed: number, name: string): Agent {
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(privateKey)
   const publicKey = pair.getPublicKey(null, 'compressed')
-  return { name, address: addressOfKey(prefix, publicKey), privateKey }
+  return { address: addressOfKey(prefix, publicKey), privateKey }
 }
 
 /**

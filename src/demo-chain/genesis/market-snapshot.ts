@@ -9,14 +9,12 @@ import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fi
 import { type DemoDocument, type DemoMaker, GAS_PERCENT } from '../market/document.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
 import {
+  askContract,
   type ContractRecord,
-  codeIdOf,
   contractInfo,
-  contractsByCode,
   type Machine,
-  queryContract,
+  pairContracts,
 } from '../modules/dispatch.js'
-import { Gas, NO_LIMIT } from '../modules/gas.js'
 import type { Reader } from '../store/state.js'
 
 /** Market facts outside the contracts, written at genesis. */
@@ -56,8 +54,7 @@ export function marketSnapshotOf(chain: ChainView): object {
 
 /** Pairs in the order in which they were created. */
 function pairsOf(state: Reader): readonly (readonly [string, ContractRecord])[] {
-  return (['fin-1.0', 'fin-1.1'] as const)
-    .flatMap((code) => contractsByCode(state, codeIdOf(code)))
+  return pairContracts(state)
     .flatMap((address) => {
       const record = contractInfo(state, address)
       return record ? [[address, record] as const] : []
@@ -65,15 +62,12 @@ function pairsOf(state: Reader): readonly (readonly [string, ContractRecord])[] 
     .sort(([, a], [, b]) => a.height - b.height || a.txIndex - b.txIndex)
 }
 
-const ask = (machine: Machine, state: Reader, contract: string, message: object): unknown =>
-  JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), contract, JSON.stringify(message)))
-
 type AnsweredAffiliate = { affiliate_fee_bps: number; referral_fee_share_bps: number }
 
 function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
-  const config = ask(machine, state, notes.router, { config: {} }) as { fee_bps: number }
+  const config = askContract(machine, state, notes.router, { config: {} }) as { fee_bps: number }
   const affiliates = notes.affiliates.map((code) => {
-    const each = ask(machine, state, notes.router, { affiliate: { affiliate_code: code } })
+    const each = askContract(machine, state, notes.router, { affiliate: { affiliate_code: code } })
     const { affiliate } = each as { readonly affiliate: AnsweredAffiliate }
     const { affiliate_fee_bps, referral_fee_share_bps } = affiliate
     return [code, { affiliate_fee_bps, referral_fee_share_bps }]
@@ -123,7 +117,7 @@ function pairOf(machine: Machine, state: Reader, address: string, record: Contra
 
 const makerOf = (machine: Machine, state: Reader, address: string): DemoMaker => ({
   address,
-  strategy: ask(machine, state, address, { strategy: {} }) as DemoMaker['strategy'],
+  strategy: askContract(machine, state, address, { strategy: {} }) as DemoMaker['strategy'],
 })
 
 const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [

@@ -68,8 +68,11 @@ export const fairPrice = (base: AssetFact, quote: AssetFact): Decimal =>
   )
 
 /** A price moved by so many basis points, down if negative; rounded down. */
-export const shiftedBy = (price: Decimal, bps: bigint): Decimal =>
-  scaled(price, MILLION + bps * 100n)
+export const shiftedBy = (price: Decimal, bps: bigint): Decimal => movedBy(price, bps * 100n)
+
+/** A price moved by millionths, down if negative; rounded down. */
+export const movedBy = (price: Decimal, millionths: bigint): Decimal =>
+  decimal((price * (MILLION + millionths)) / MILLION)
 
 function drawDistances(random: Random, shape: Shape): readonly bigint[] {
   const count = Number(drawBetween(random, shape.levels))
@@ -82,11 +85,8 @@ function drawDistances(random: Random, shape: Shape): readonly bigint[] {
 
 const priceAt = ({ side, mid }: LadderPlan, distance: bigint): Decimal =>
   side === 'ask'
-    ? truncateCeil(scaled(mid, MILLION + distance), TICK)
-    : truncateFloor(scaled(mid, MILLION - distance), TICK)
-
-const scaled = (price: Decimal, millionths: bigint): Decimal =>
-  decimal((price * millionths) / MILLION)
+    ? truncateCeil(movedBy(mid, distance), TICK)
+    : truncateFloor(movedBy(mid, -distance), TICK)
 
 const priceUsd = (asset: AssetFact): bigint => parseDecimal(asset.priceUsd) ?? 0n
 

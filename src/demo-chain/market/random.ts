@@ -9,7 +9,7 @@ export type Range = readonly [low: bigint, high: bigint]
  * 32-bit integer operations only, so it is the same on every machine. For play money, not for keys.
  */
 export function seededRandom(label: string): Random {
-  let state = hash(label)
+  let state = textHash(label)
   return () => {
     state = (state + 0x9e3779b9) | 0
     let mixed = state
@@ -23,11 +23,16 @@ export function seededRandom(label: string): Random {
 export const drawBetween = (random: Random, [low, high]: Range): bigint =>
   low + ((BigInt(random()) * (high - low + 1n)) >> 32n)
 
-/** One of the items, which must not be empty. */
-export const drawOne = <const Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
-  items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))] ?? items[0]
+/** One of the items, or `undefined` of none, which draws nothing. */
+export function drawOne<const Item>(random: Random, items: readonly [Item, ...Item[]]): Item
+export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined
+export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined {
+  if (items.length === 0) return undefined
+  return items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))]
+}
 
-function hash(text: string): number {
+/** A 32-bit number for a text; different texts rarely share one (FNV-1a). */
+export function textHash(text: string): number {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
   return value

@@ -19,10 +19,6 @@ export const accountOf = (state: Reader, address: string): Account | undefined =
 export const setAccount = (state: Writer, address: string, account: Account): void =>
   state.set(ACCOUNTS, address, account)
 
-/** Every address that has an account, in the order of their texts. */
-export const accountAddresses = (state: Reader, start?: string): Iterable<string> =>
-  state.keys(ACCOUNTS, start)
-
 /** Gives an address the next free account number unless it has an account already. */
 export function touchAccount(state: Writer, address: string): Account {
   const present = accountOf(state, address)

@@ -17,7 +17,7 @@ import {
   sortedByKey,
 } from './contract.js'
 import { ChainFailure, failures } from './failure.js'
-import { GAS, type Gas } from './gas.js'
+import { GAS, Gas, NO_LIMIT } from './gas.js'
 
 /** The environment of contracts: the chain's clock, and the code behind each address. */
 export type Machine = {
@@ -110,6 +110,15 @@ export function queryContract(
     throw asFailure(error, failures.queryFailed)
   }
 }
+
+/** A contract's answer, parsed; no gas limit. @throws ChainFailure */
+export const askContract = (
+  machine: Machine,
+  state: Reader,
+  address: string,
+  message: object,
+): unknown =>
+  JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), address, JSON.stringify(message)))
 
 /** One execution of a contract: by a transaction (`depth` 0) or by another contract. */
 export type Call = {
@@ -214,14 +223,13 @@ export type CodeInfo = {
   readonly checksum: string
 }
 
-const list: readonly CodeInfo[] = names.map((name, at) => ({
+export const codes: readonly CodeInfo[] = names.map((name, at) => ({
   id: at + 1,
   name,
   checksum: createHash('sha256').update(`swap demo code ${name}`).digest('hex').toUpperCase(),
 }))
 
-export const codes = (): readonly CodeInfo[] => list
-export const codeInfo = (id: number): CodeInfo | undefined => list[id - 1]
+export const codeInfo = (id: number): CodeInfo | undefined => codes[id - 1]
 export const codeIdOf = (name: CodeName): number => names.indexOf(name) + 1
 
 /** The chain's record of a contract. */
@@ -255,6 +263,10 @@ export function putContract(state: Writer, address: string, record: ContractReco
 export const contractsByCode = (state: Reader, codeId: number): readonly string[] => [
   ...state.keys(`contract/${codeId}`),
 ]
+
+/** The contracts of pairs, by version and address. */
+export const pairContracts = (state: Reader): readonly string[] =>
+  (['fin-1.0', 'fin-1.1'] as const).flatMap((code) => contractsByCode(state, codeIdOf(code)))
 
 /** All contracts, by address. */
 export const contracts = (state: Reader): readonly string[] => [...state.keys(SPACE)]

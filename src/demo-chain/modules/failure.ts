@@ -31,7 +31,6 @@ export const failures = {
   outOfGas: sdk(11, 'out of gas'),
   memoTooLarge: sdk(12, 'memo too large'),
   insufficientFee: sdk(13, 'insufficient fee'),
-  tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
   invalidRequest: sdk(18, 'invalid request'),
   keyNotFound: sdk(22, 'key not found'),
   invalidHeight: sdk(26, 'invalid height'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Chain } from '../blocks/chain.js'
+import { type Node, nodeShowing } from './queries/node.js'
 import {
   deliver,
   emptyReply,
@@ -10,8 +11,10 @@ import {
   type Reply,
   withHeaders,
 } from './reply.js'
+import { answerRest } from './rest/rest.js'
+import { invalidRequest } from './rpc/failure.js'
 import { failureJson, internalErrorJson } from './rpc/jsonrpc.js'
-import { invalidRequest } from './rpc/method.js'
+import { answerRpc } from './rpc/rpc.js'
 
 const METHODS = ['HEAD', 'GET', 'POST']
 /** Headers that a page may send. The one of a height is not among them: nodes do not allow it either. */
@@ -48,6 +51,12 @@ const BODY = 1_000_000
 
 /** Answers one request of an endpoint, from another view of the chain where one is given. */
 export type Answer = (request: NodeRequest, view?: Chain) => Promise<Reply>
+
+/** The answers of a node. */
+export const answersOf =
+  (node: Node): Answer =>
+  async (request, view) =>
+    (request.endpoint === 'rest' ? answerRest : answerRpc)(nodeShowing(node, view), request)
 
 /** A body that is larger than the node reads. */
 class TooLarge extends Error {

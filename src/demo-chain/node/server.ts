@@ -1,23 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Chain } from '../blocks/chain.js'
-import { type Answer, listener } from './listener.js'
-import { type Node, type NodeOptions, nodeOf, nodeShowing } from './queries/node.js'
-import { type Middleware, type NodeRequest, type Reply, targetOf } from './reply.js'
-import { answerRest } from './rest/rest.js'
-import { answerRpc } from './rpc/rpc.js'
+import { type Answer, answersOf, listener } from './listener.js'
+import { type NodeOptions, nodeOf } from './queries/node.js'
+import { type Middleware, type Reply, targetOf } from './reply.js'
 import { SocketServer } from './rpc/socket.js'
 
 /** Time for requests under way when the server closes. */
 const GRACE_MS = 500
 
 export type ServeOptions = NodeOptions & {
-  readonly host?: string
   /** 0 takes any free port. */
   readonly rpcPort: number
   readonly restPort: number
   readonly middleware?: Middleware
-  /** Answers POST requests below `/demo/`, which no real node has; `undefined` is no such path. */
+  /** Answers POST requests below `/demo/` of the RPC, which no real node has; `undefined` is no such path. */
   readonly control?: (path: string, body: Buffer) => Promise<Reply> | undefined
 }
 
@@ -30,26 +27,15 @@ export type Served = {
 
 const pass: Middleware = (_request, next) => next()
 
-/** Paths of the gateway, which the RPC endpoint serves as well. */
-const GATEWAY = /^\/(?:cosmos|cosmwasm)\//
+const HOST = '127.0.0.1'
 
-function answering(node: Node, control: ServeOptions['control']) {
-  const controlled = ({ method, url, body }: NodeRequest): Promise<Reply> | undefined =>
-    method === 'POST' && url.startsWith('/demo/') ? control?.(url, body) : undefined
-  const rest: Answer = async (request, view) => answerRest(nodeShowing(node, view), request)
-  const rpc: Answer = (request, view) =>
-    controlled(request) ??
-    (GATEWAY.test(request.url) ? rest(request, view) : answerRpc(nodeShowing(node, view), request))
-  return { rpc, rest: ((request, view) => controlled(request) ?? rest(request, view)) as Answer }
-}
-
-function listen(server: Server, host: string, port: number): Promise<string> {
+function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(port, HOST, () => {
       server.off('error', reject)
       const { port: taken } = server.address() as AddressInfo
-      resolve(`${host.includes(':') ? `[${host}]` : host}:${taken}`)
+      resolve(`http://${HOST}:${taken}`)
     })
   })
 }
@@ -72,12 +58,17 @@ function shut(server: Server): Promise<void> {
  * @throws Error when a port is taken
  */
 export async function serveChain(chain: Chain, options: ServeOptions): Promise<Served> {
-  const { host = '127.0.0.1', middleware = pass } = options
+  const { middleware = pass } = options
   const node = nodeOf(chain, options)
-  const { rpc, rest } = answering(node, options.control)
+  const answers = answersOf(node)
+  const controlled: Answer = (request, view) => {
+    const { method, url, body } = request
+    const isControl = method === 'POST' && url.startsWith('/demo/')
+    return (isControl && options.control?.(url, body)) || answers(request, view)
+  }
   const servers = [
-    createServer(listener('rpc', rpc, middleware)),
-    createServer(listener('rest', rest, middleware)),
+    createServer(listener('rpc', controlled, middleware)),
+    createServer(listener('rest', answers, middleware)),
   ] as const
   for (const server of servers) {
     server.headersTimeout = 10_000
@@ -88,10 +79,10 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     })
   }
-  const at = await listen(servers[0], host, options.rpcPort)
+  const rpcAt = await listen(servers[0], options.rpcPort)
   let restAt: string
   try {
-    restAt = await listen(servers[1], host, options.restPort)
+    restAt = await listen(servers[1], options.restPort)
   } catch (error) {
     await shut(servers[0])
     throw error
@@ -104,8 +95,8 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
   })
   servers[1].on('upgrade', (_request, stream) => stream.destroy())
   return {
-    rpc: `http://${at}`,
-    rest: `http://${restAt}`,
+    rpc: rpcAt,
+    rest: restAt,
     close: async () => {
       sockets.close()
       await Promise.all(servers.map(shut))

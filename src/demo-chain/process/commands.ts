@@ -4,10 +4,10 @@ import { errorCodes, SwapError } from '../../engine/errors.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
-import { type FaucetPayment, faucetPayment, remoteControls } from './control.js'
+import { type Controls, type FaucetPayment, faucetPayment, remoteControls } from './control.js'
 import type { DemoFiles } from './files.js'
 import { lastLines, newLines } from './log.js'
-import { type EmbeddedDemo, openDemo } from './open-demo.js'
+import { openDemo } from './open-demo.js'
 import { checkAgreement, type StartOptions } from './options.js'
 import { findProcess } from './record.js'
 import { resetChain, runChain, stopProcess } from './run.js'
@@ -112,50 +112,33 @@ export const demoCommands = (places: DemoFiles, program: readonly string[]) => (
     sees,
     ...(number && { number: { meaning: number.meaning, fallback: number.fallback } }),
   })),
-  status: () => statusAt(places),
+  status: () => controlled(places, (controls) => controls.status()),
   start: (start: StartOptions) => startAt(places, program, start),
   run: (start: StartOptions, ready: (status: DemoStatus) => void, signal: AbortSignal) =>
     runChain(places, { start, ready, signal }),
   stop: () => stopProcess(places),
   reset: () => resetChain(places),
   give: (address: string, coins: readonly Coin[]) => giveAt(places, address, coins),
-  async fail(request: FaultRequest) {
-    const found = findProcess(places)
-    if (found) return remoteControls(found).fail(request)
-    return embedded(places, 'read', ({ controls }) => controls.fail(request))
-  },
-  async off(kind?: string) {
-    const found = findProcess(places)
-    if (found) return remoteControls(found).off(kind)
-    return embedded(places, 'read', ({ controls }) => controls.off(kind))
-  },
+  fail: (request: FaultRequest) => controlled(places, (controls) => controls.fail(request)),
+  off: (kind?: string) => controlled(places, (controls) => controls.off(kind)),
   logs: (count: number) => lastLines(places.log, count),
   follow: (signal: AbortSignal) => newLines(places.log, signal),
 })
 
-/** Runs work on a chain opened in this process; if a chain process was started meanwhile, asks that one. */
-async function embedded<T>(
+type SharedControls = Pick<Controls, 'status' | 'fail' | 'off'> | ReturnType<typeof remoteControls>
+
+/** Runs work with the controls of the process that runs the chain, or of the chain opened in this one. */
+async function controlled<T>(
   places: DemoFiles,
-  purpose: 'read' | 'execute',
-  act: (demo: EmbeddedDemo) => T,
+  act: (controls: SharedControls) => T | Promise<T>,
 ): Promise<T> {
-  const demo = await openDemo(places, purpose)
-  if (demo.kind === 'running')
-    throw new SwapError('BUSY', `process ${demo.pid} has just begun to run the demo chain`, {
-      hint: 'try again',
-      members: { pid: demo.pid },
-    })
+  const demo = await openDemo(places, 'read')
+  if (demo.kind === 'running') return act(remoteControls(demo))
   try {
-    return act(demo)
+    return await act(demo.controls)
   } finally {
     demo.close()
   }
-}
-
-async function statusAt(places: DemoFiles): Promise<DemoStatus> {
-  const found = findProcess(places)
-  if (found) return remoteControls(found).status()
-  return embedded(places, 'read', ({ controls }) => controls.status())
 }
 
 async function giveAt(
@@ -163,12 +146,14 @@ async function giveAt(
   address: string,
   coins: readonly Coin[],
 ): Promise<FaucetPayment> {
-  const found = findProcess(places)
-  if (found) return remoteControls(found).give(address, coins)
-  return embedded(places, 'execute', ({ controls, makeBlock }) => {
-    const payment = controls.give(address, coins)
-    return faucetPayment(payment, makeBlock()?.header.height ?? null)
-  })
+  const demo = await openDemo(places, 'execute')
+  if (demo.kind === 'running') return remoteControls(demo).give(address, coins)
+  try {
+    const payment = demo.controls.give(address, coins)
+    return faucetPayment(payment, demo.makeBlock()?.header.height ?? null)
+  } finally {
+    demo.close()
+  }
 }
 
 async function startAt(

@@ -1,15 +1,15 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { SwapError } from '../../engine/errors.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import type { Chain, TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
-import { accountOf } from '../modules/accounts.js'
 import { invalidAddress } from '../modules/addresses.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { requiredFee } from '../tx/coins.js'
-import { sendMessage, signedTx } from '../tx/sign.js'
+import type { Reader } from '../store/state.js'
+import { accountTx, sendMessage } from '../tx/sign.js'
 
 const GAS = 2_000_000n
 
@@ -44,43 +44,26 @@ export function give(chain: Chain, address: string, coins: readonly Coin[]): Pen
     const held = balanceOf(state, faucet, coin.denom)
     if (held < coin.amount) throw tooMuch(coin, held, notes?.tokens ?? [])
   }
-  const tx = send(chain, faucet, address, sorted)
+  const tx = broadcast(chain, state, sendMessage(faucet, address, sorted), faucet)
   return { hash: txHash(tx), address, coins: sorted }
 }
 
 const usual = (denom: string): Coin => ({ denom, amount: USUAL })
 
 /** Signs with the sequence that the state has, or with the one that the node then expects. */
-function send(chain: Chain, faucet: string, to: string, coins: readonly Coin[]): Uint8Array {
-  const account = accountOf(chain.stateAt(chain.height) as never, faucet)
-  if (!account) throw new Error('the faucet has no account')
-  const first = signed(chain, account.number, account.sequence, faucet, to, coins)
+function broadcast(chain: Chain, state: Reader, message: Any, faucet: string): Uint8Array {
+  const signer = { address: faucet, privateKey: Buffer.from(FAUCET.privateKey, 'hex') }
+  const transaction = { gas: GAS, messages: [message] }
+  const first = accountTx(chain.options, state, signer, transaction)
   const result = chain.broadcast(first)
   if (result.code === 0) return first
   const expected = /expected (\d+), got/.exec(result.log)?.[1]
   if (result.code !== 32 || expected === undefined) throw refused(result)
-  const second = signed(chain, account.number, BigInt(expected), faucet, to, coins)
+  const sequence = BigInt(expected)
+  const second = accountTx(chain.options, state, signer, { ...transaction, sequence })
   const again = chain.broadcast(second)
   if (again.code !== 0) throw refused(again)
   return second
-}
-
-function signed(
-  { options }: Chain,
-  accountNumber: bigint,
-  sequence: bigint,
-  ...payment: [from: string, to: string, coins: readonly Coin[]]
-): Uint8Array {
-  const fee = requiredFee(options.gasPrice, GAS)
-  return signedTx({
-    privateKey: Buffer.from(FAUCET.privateKey, 'hex'),
-    chainId: options.chainId,
-    accountNumber,
-    sequence,
-    fee: fee === 0n ? [] : [{ denom: options.feeDenom, amount: fee }],
-    gas: GAS,
-    messages: [sendMessage(...payment)],
-  })
 }
 
 const noAddress = (prefix: string, address: string, why: string): SwapError =>

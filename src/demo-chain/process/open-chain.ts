@@ -46,10 +46,6 @@ export function openChain(
   return { chain, close: () => file.close() }
 }
 
-/** A chain without a state file. */
-export const newChain = (options: ChainOptions, document: DemoDocument): EmbeddedChain =>
-  running(newHistory(options, document), () => {})
-
 /** A history of one block: the genesis document. */
 function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory {
   const { height } = document

@@ -4,11 +4,9 @@ import type { Block, Chain } from '../blocks/chain.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
-import { type Answer, listener } from '../node/listener.js'
-import { nodeOf, nodeShowing } from '../node/queries/node.js'
+import { answersOf, listener } from '../node/listener.js'
+import { nodeOf } from '../node/queries/node.js'
 import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
-import { answerRest } from '../node/rest/rest.js'
-import { answerRpc } from '../node/rpc/rpc.js'
 import { type Controls, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
 import { lockChain } from './lock.js'
@@ -44,55 +42,64 @@ export type Demo = RunningDemo | EmbeddedDemo
  * The demo chain as a command finds it: the process that runs it, else the chain itself, from its
  * state file, or a new one. To `execute` takes the chain's lock until `close`; to `read` changes nothing.
  *
- * @throws SwapError BUSY, INVALID_REQUEST for a chain with other options
+ * @throws SwapError BUSY
  */
-export async function openDemo(
-  places: DemoFiles,
-  purpose: 'read' | 'execute',
-  start: StartOptions = {},
-): Promise<Demo> {
+export async function openDemo(places: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
   const found = findProcess(places)
   if (found) return { kind: 'running', ...found }
   const lock = purpose === 'execute' ? await lockChain(places.lock) : undefined
   try {
-    return embedded(places, start, lock)
+    return embedded(places, lock)
   } catch (error) {
     lock?.release()
     throw error
   }
 }
 
-function embedded(
-  places: DemoFiles,
-  start: StartOptions,
-  lock: FileLock | undefined,
-): EmbeddedDemo {
-  const options = optionsOf(start)
-  const open = openChain(options, () => firstMarket(options.seed), places.state)
-  const { chain } = open
-  checkAgreement(start, chain.options)
-  const board = new FaultBoard(faultFile(places.faults))
-  const faultInjection = faultInjectionOf(chain, board)
-  const faulty = faultyChain(chain, board, faultInjection.accepted)
+function embedded(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
   const log = new Log(places.log)
-  const unlog = logBlocks(chain, log)
-  const node = nodeOf(faulty.chain)
-  const answer: Answer = async (request, view) =>
-    (request.endpoint === 'rest' ? answerRest : answerRpc)(nodeShowing(node, view), request)
+  const open = openFaultyChain(places, {}, log)
+  const unlog = logBlocks(open.real, log)
+  const answers = answersOf(nodeOf(open.chain))
   return {
     kind: 'embedded',
-    ...faulty,
-    answer: (request) => faulty.middleware(request, (view) => answer(request, view)),
-    listener: (endpoint) => listener(endpoint, answer, faulty.middleware),
+    chain: open.chain,
+    middleware: open.middleware,
+    answer: (request) => open.middleware(request, (view) => answers(request, view)),
+    listener: (endpoint) => listener(endpoint, answers, open.middleware),
     makeBlock() {
       if (!lock) throw new Error('a chain that is only read makes no blocks')
-      return faultInjection.producing() ? chain.makeBlock(faultInjection.blockInjection) : undefined
+      const { producing, blockInjection } = open.faultInjection
+      return producing() ? open.real.makeBlock(blockInjection) : undefined
     },
-    controls: controlsOf(chain, board, faultInjection, log, () => statusOf(chain, board.active())),
+    controls: open.controlsOf(() => undefined),
     close() {
       unlog()
       open.close()
       lock?.release()
     },
+  }
+}
+
+/**
+ * The chain of these files behind the faults that are switched on. `start` has the options of a new one.
+ *
+ * @throws SwapError INVALID_REQUEST for a chain with other options
+ */
+export function openFaultyChain(places: DemoFiles, start: StartOptions, log: Log) {
+  const options = optionsOf(start)
+  const { chain: real, close } = openChain(options, () => firstMarket(options.seed), places.state)
+  checkAgreement(start, real.options)
+  const board = new FaultBoard(faultFile(places.faults))
+  const faultInjection = faultInjectionOf(real, board)
+  return {
+    ...faultyChain(real, board, faultInjection.accepted),
+    /** The chain that makes blocks. */
+    real,
+    faultInjection,
+    /** Its controls; `process` is the one that runs it. */
+    controlsOf: (process: () => ProcessRecord | undefined): Controls =>
+      controlsOf(real, board, faultInjection, log, () => statusOf(real, board.active(), process())),
+    close,
   }
 }

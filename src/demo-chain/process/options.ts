@@ -25,19 +25,9 @@ export const portsOf = ({ port }: StartOptions) => ({
 })
 
 /** The options of a new chain. */
-export const optionsOf = ({
-  seed,
-  blockTimeMs,
-  dialect,
-  routerBuild,
-  oracles,
-}: StartOptions): ChainOptions => ({
+export const optionsOf = ({ port: _port, ...start }: StartOptions): ChainOptions => ({
   ...demoOptions,
-  ...(seed !== undefined && { seed }),
-  ...(blockTimeMs !== undefined && { blockTimeMs }),
-  ...(dialect !== undefined && { dialect }),
-  ...(routerBuild !== undefined && { routerBuild }),
-  ...(oracles !== undefined && { oracles }),
+  ...start,
 })
 
 const asked = [

@@ -4,18 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
-import { FaultBoard, faultFile } from '../faults/board.js'
-import { type FaultInjection, faultInjectionOf } from '../faults/fault-injection.js'
-import { faultyChain } from '../faults/middleware.js'
+import type { FaultInjection } from '../faults/fault-injection.js'
 import { type Served, serveChain } from '../node/server.js'
-import { answerControl, controlsOf } from './control.js'
+import { answerControl } from './control.js'
 import type { DemoFiles } from './files.js'
 import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
-import { firstMarket, openChain } from './open-chain.js'
-import { checkAgreement, optionsOf, portsOf, type StartOptions } from './options.js'
+import { openFaultyChain } from './open-demo.js'
+import { portsOf, type StartOptions } from './options.js'
 import { findProcess, removeRecord, writeRecord } from './record.js'
-import { type DemoStatus, statusOf } from './status.js'
+import type { DemoStatus } from './status.js'
 
 /** Milliseconds in which a process has to finish its block and release its files. */
 const PATIENCE_MS = 10_000
@@ -148,22 +146,12 @@ export async function runChain(
   const lock = await lockChain(places.lock)
   const log = new Log(places.log)
   try {
-    const options = optionsOf(start)
-    const open = openChain(options, () => firstMarket(options.seed), places.state)
+    const open = openFaultyChain(places, start, log)
     try {
-      const { chain } = open
-      checkAgreement(start, chain.options)
-      const board = new FaultBoard(faultFile(places.faults))
-      const faultInjection = faultInjectionOf(chain, board)
-      const faulty = faultyChain(chain, board, faultInjection.accepted)
-      const status = () => statusOf(chain, board.active(), record)
-      const controls = controlsOf(chain, board, faultInjection, log, status)
+      const { real: chain, middleware, faultInjection } = open
+      const controls = open.controlsOf(() => record)
       const served = await listening(start, (ports) =>
-        serveChain(faulty.chain, {
-          ...ports,
-          middleware: faulty.middleware,
-          control: answerControl(chain, controls),
-        }),
+        serveChain(open.chain, { ...ports, middleware, control: answerControl(chain, controls) }),
       )
       const { rpc, rest } = served
       const record = { ...thisProcess(), rpc, rest, since: new Date().toISOString() }
@@ -175,7 +163,7 @@ export async function runChain(
         writeRecord(places, record)
         log.write('start', { pid: record.pid, rpc, rest, height: chain.height })
         producer.start()
-        ready(status())
+        ready(controls.status())
         await aborted(signal)
       } finally {
         await producer.stop()

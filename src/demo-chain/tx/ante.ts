@@ -22,8 +22,6 @@ type Ante = {
 }
 
 const MAX_MEMO = 256
-const MAX_SIGNATURES = 7
-const MAX_GAS = (1n << 63n) - 1n
 
 /** Addresses that have to sign, each once, in the order of the messages; a fee payer comes last. */
 function signerAddresses(tx: Tx): readonly string[] {
@@ -48,9 +46,8 @@ export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
     throw failures.memoTooLarge(
       `maximum number of characters is ${MAX_MEMO} but received ${memo} characters`,
     )
-  ante.gas.charge(GAS.read, 'ReadFlat')
+  ante.gas.charge(GAS.account, 'ReadFlat')
   ante.gas.charge(GAS.byte * BigInt(size), 'txSize')
-  chargeReads(ante.gas)
   const events = payFee(ante, tx, addresses)
   events.push(...setKeys(ante, tx, addresses))
   checkSignatures(ante, tx, addresses)
@@ -61,22 +58,13 @@ export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
   return events
 }
 
-/** Reads of accounts and parameters, one by one as a node does: the gas may run out at any. */
-function chargeReads(gas: Gas): void {
-  for (let left = GAS.account - GAS.read; left > 0n; left -= GAS.read)
-    gas.charge(GAS.read, 'ReadFlat')
-}
-
 function checkForm(prefix: string, tx: Tx, addresses: readonly string[]): void {
   if (!tx.fee) throw new ChainFailure('undefined', 1, 'missing fee')
-  if (tx.fee.gasLimit > MAX_GAS)
-    throw failures.invalidRequest(`invalid gas supplied; ${tx.fee.gasLimit} > ${MAX_GAS}`)
-  if (tx.fee.coins.some(({ amount }) => amount < 0n))
-    throw failures.insufficientFee('invalid fee provided: negative amount')
   const payer = tx.fee.payer && invalidAddress(prefix, tx.fee.payer)
   if (payer) throw failures.invalidAddress(`invalid fee payer address (${payer})`)
-  if (tx.signatures.length === 0) throw new ChainFailure('sdk', 15, 'no signatures supplied')
-  if (tx.signatures.length !== addresses.length)
+  if (tx.isTimed)
+    throw failures.notSupported('unordered transactions and timeout timestamps are not enabled')
+  if ([tx.signers, tx.signatures].some(({ length }) => length !== addresses.length))
     throw failures.unauthorized(
       `wrong number of signers; expected ${addresses.length}, got ${tx.signatures.length}`,
     )
@@ -110,8 +98,7 @@ function existing(state: Reader, address: string): NonNullable<ReturnType<typeof
 function setKeys({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
   const events: ChainEvent[] = []
   for (const [index, signer] of tx.signers.entries()) {
-    const address = addresses[index]
-    if (address === undefined) throw wrongCount(addresses.length, tx.signers.length)
+    const address = addresses[index] as string
     setKey(state, mode, rules.prefix, signer, address, index)
     const signature = Buffer.from(tx.signatures[index] as Uint8Array).toString('base64')
     events.push(eventOf('tx', ['acc_seq', `${address}/${signer.sequence}`]))
@@ -143,18 +130,9 @@ function setKey(
     })
 }
 
-const wrongCount = (expected: number, got: number): ChainFailure =>
-  // The SDK prints two spaces here.
-  failures.unauthorized(`invalid number of signer;  expected: ${expected}, got ${got}`)
-
 function checkSignatures(ante: Ante, tx: Tx, addresses: readonly string[]): void {
   const { state, gas, mode, machine } = ante
-  if (addresses.length > MAX_SIGNATURES)
-    throw failures.tooManySignatures(`signatures: ${addresses.length}, limit: ${MAX_SIGNATURES}`)
   for (const _ of tx.signers) gas.charge(GAS.signature, 'ante verify: secp256k1')
-  if (tx.isTimed)
-    throw failures.notSupported('unordered transactions and timeout timestamps are not enabled')
-  if (tx.signers.length !== addresses.length) throw wrongCount(addresses.length, tx.signers.length)
   for (const [index, signer] of tx.signers.entries()) {
     const account = existing(state, addresses[index] as string)
     if (mode !== 'simulate' && account.pubKey === undefined)

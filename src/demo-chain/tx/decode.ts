@@ -91,11 +91,9 @@ function decoded(bytes: Uint8Array): Tx {
   }
 }
 
-const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
-
 function readSigner({ publicKey, modeInfo, sequence }: SignerInfo): Signer {
   const mode = modeInfo?.single?.mode
-  const known = publicKey?.typeUrl === SECP256K1
+  const known = publicKey?.typeUrl === PubKey.typeUrl
   return {
     publicKey: known ? PubKey.decode(publicKey.value).key : undefined,
     foreignKey: known ? undefined : publicKey?.typeUrl,
@@ -128,13 +126,15 @@ export type TxMessage = SendMessage | ExecuteMessage
 
 /** The type URLs of the messages, and of their answers without `Response`. */
 export const typeUrls: { readonly [kind in TxMessage['kind']]: string } = {
-  send: '/cosmos.bank.v1beta1.MsgSend',
-  execute: '/cosmwasm.wasm.v1.MsgExecuteContract',
+  send: MsgSend.typeUrl,
+  execute: MsgExecuteContract.typeUrl,
 }
 
-/** The module that serves a message, as its `message` event names it. */
-export const moduleOf = (message: TxMessage): string =>
-  message.kind === 'execute' ? 'wasm' : 'bank'
+/** The modules that serve the messages, as their `message` events name them. */
+export const modules: { readonly [kind in TxMessage['kind']]: string } = {
+  send: 'bank',
+  execute: 'wasm',
+}
 
 /** Bytes as text, a byte order mark kept: the contract receives the text as sent. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

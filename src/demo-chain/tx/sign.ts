@@ -6,8 +6,10 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
+import { accountOf } from '../modules/accounts.js'
 import type { Coin } from '../modules/contract.js'
-import { coinTexts } from './coins.js'
+import type { Reader } from '../store/state.js'
+import { coinTexts, requiredFee, type TxRules } from './coins.js'
 import { directSignBytes, rememberGood } from './verify.js'
 
 /** A payment. `coins` sorted by denom. */
@@ -100,4 +102,32 @@ export function signedTx(signing: Signing): Uint8Array {
   rememberGood(publicKeyOf(privateKey), signed, made)
   const signatures = [made]
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
+}
+
+/**
+ * The transaction of an account of the state, with the fee that the chain asks for the gas; its sequence is the
+ * account's unless another is given.
+ */
+export function accountTx(
+  { chainId, gasPrice, feeDenom }: TxRules & { readonly chainId: string },
+  state: Reader,
+  signer: { readonly address: string; readonly privateKey: Uint8Array },
+  {
+    gas,
+    messages,
+    sequence,
+  }: Pick<Signing, 'gas' | 'messages'> & Partial<Pick<Signing, 'sequence'>>,
+): Uint8Array {
+  const account = accountOf(state, signer.address)
+  if (!account) throw new Error(`${signer.address} has no account`)
+  const amount = requiredFee(gasPrice, gas)
+  return signedTx({
+    privateKey: signer.privateKey,
+    chainId,
+    accountNumber: account.number,
+    sequence: sequence ?? account.sequence,
+    fee: amount === 0n ? [] : [{ denom: feeDenom, amount }],
+    gas,
+    messages,
+  })
 }

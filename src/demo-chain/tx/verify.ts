@@ -1,6 +1,8 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
+import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { toHex } from '../store/bytes.js'
 import { coinTexts } from './coins.js'
 import type { Fee, Signer, Tx, TxMessage } from './decode.js'
 
@@ -56,33 +58,14 @@ export function aminoSignBytes(
   return new TextEncoder().encode(text.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029'))
 }
 
-/** How an SPKI key of a compressed secp256k1 point begins. */
-const SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
 const KEY_BYTES = 33
 const SIGNATURE_BYTES = 64
 /** Half of the curve's order: a signature with a greater `s` has a twin and is refused. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Size of each cache: an agent's key is used in every block, a signature on arrival and in its block. */
+/** Signatures that are remembered: each is verified on arrival and in its block. */
 const REMEMBERED = 10_000
 const good = new Set<string>()
-const keys = new Map<string, KeyObject>()
-
-/** The key of a compressed point, or `undefined` if the bytes are not a point of the curve. */
-function keyObject(publicKey: Uint8Array): KeyObject | undefined {
-  const name = Buffer.from(publicKey).toString('base64')
-  const known = keys.get(name)
-  if (known !== undefined) return known
-  try {
-    const key = Buffer.concat([SPKI, publicKey])
-    const made = createPublicKey({ key, format: 'der', type: 'spki' })
-    if (keys.size >= REMEMBERED) keys.clear()
-    keys.set(name, made)
-    return made
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
 export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
@@ -107,10 +90,14 @@ const nameOf = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array)
   createHash('sha256').update(publicKey).update(signature).update(bytes).digest('base64')
 
 function verifiesAnew(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const s = BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)
-  if (s > HALF_ORDER) return false
-  const key = keyObject(publicKey)
-  return !!key && verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature)
+  if (BigInt(`0x${toHex(signature.subarray(32))}`) > HALF_ORDER) return false
+  const hash = createHash('sha256').update(bytes).digest()
+  try {
+    return Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), hash, publicKey)
+  } catch {
+    // The key is no point of the curve, or the signature no pair of numbers.
+    return false
+  }
 }
 
 /** The sign bytes of SIGN_MODE_DIRECT. */

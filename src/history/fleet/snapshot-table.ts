@@ -6,7 +6,7 @@ import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
 import { postgresFault } from '../store/postgres/fault.js'
 import { openClient } from '../store/postgres/pool.js'
-import type { Tx } from '../store/schema.js'
+import type { Db, Tx } from '../store/schema.js'
 
 /** A snapshot to publish. */
 type Publication = {
@@ -28,6 +28,14 @@ const RESET_MS = 60_000
 /** Milliseconds by the clock of the database. */
 const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
+/** The newest snapshots of a chain first, with the milliseconds since each was published. */
+const newestOf = (db: Db) =>
+  db
+    .selectFrom('snapshot')
+    .select(['height', sql<number>`${clock} - published_ms`.as('age')])
+    .orderBy('height', 'desc')
+    .limit(1)
+
 /**
  * Publishes a snapshot inside the leader's transaction and deletes the oldest ones. Published heights
  * only rise.
@@ -40,13 +48,7 @@ async function publish(
   { chainId, epoch, height, document }: Publication,
 ): Promise<'published' | 'behind'> {
   await fence(tx, epoch)
-  const newest = await tx
-    .selectFrom('snapshot')
-    .select((column) => ['height', sql<number>`${clock} - ${column.ref('published_ms')}`.as('age')])
-    .where('chain_id', '=', chainId)
-    .orderBy('height', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const newest = await newestOf(tx).where('chain_id', '=', chainId).executeTakeFirst()
   if (newest !== undefined && newest.height >= height && newest.age <= RESET_MS) return 'behind'
   const ofChain = tx.deleteFrom('snapshot').where('chain_id', '=', chainId)
   await ofChain.where('height', '>=', height).execute()
@@ -132,8 +134,8 @@ export async function openSnapshotTable(
   const client = await guarded(() => connect(url, lost, woken), faultOf)
   const db = clientDb(client)
   return {
-    status: () => guarded(() => readStatus(client, chainId), faultOf),
-    newest: () => guarded(() => readNewest(client, chainId), faultOf),
+    status: () => guarded(() => readStatus(db, chainId), faultOf),
+    newest: () => guarded(() => readNewest(db, chainId), faultOf),
     publish: (epoch, snapshot) =>
       guarded(
         () => db.transaction().execute((tx) => publish(tx, { chainId, epoch, ...snapshot })),
@@ -160,45 +162,42 @@ async function connect(url: string, lost: AbortController, woken: () => void): P
   return client
 }
 
-const STANDING = `
-  select store.epoch, store.leader_host, store.leader_pid, store.leader_process, newest.height,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint - newest.published_ms as age
-  from store left join lateral (
-    select height, published_ms from snapshot
-    where snapshot.chain_id = store.chain_id order by height desc limit 1
-  ) newest on true
-  where store.chain_id = $1`
-
-async function readStatus(client: Client, chainId: string): Promise<SnapshotTableStatus> {
-  const [row] = await rowsOf(client, STANDING, chainId)
+async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus> {
+  const row = await unlessNew(
+    db
+      .selectFrom('store')
+      .leftJoinLateral(
+        newestOf(db).whereRef('chain_id', '=', sql.ref('store.chain_id')).as('newest'),
+        (join) => join.onTrue(),
+      )
+      .select(['epoch', 'leader_host', 'leader_pid', 'leader_process', 'height', 'age'])
+      .where('store.chain_id', '=', chainId)
+      .executeTakeFirst(),
+  )
   if (row === undefined) return { newest: undefined, epoch: undefined }
   const { pid, host } = thisProcess()
   // A leader of an older version writes host and number alone.
   const leads =
-    row['leader_process'] === processId() &&
-    row['leader_pid'] === pid &&
-    row['leader_host'] === host
+    row.leader_process === processId() && row.leader_pid === pid && row.leader_host === host
   return {
-    newest: row['height'] === null ? undefined : { height: row['height'], ageMs: row['age'] },
-    epoch: leads ? row['epoch'] : undefined,
+    newest:
+      row.height === null || row.age === null ? undefined : { height: row.height, ageMs: row.age },
+    epoch: leads ? row.epoch : undefined,
   }
 }
 
-const NEWEST = `
-  select height, document,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint - published_ms as age
-  from snapshot where chain_id = $1 order by height desc limit 1`
-
-async function readNewest(client: Client, chainId: string): Promise<Published | undefined> {
-  const [row] = await rowsOf(client, NEWEST, chainId)
-  return row && { height: row['height'], document: row['document'], ageMs: row['age'] }
+async function readNewest(db: Db, chainId: string): Promise<Published | undefined> {
+  const newest = newestOf(db).select('document').where('chain_id', '=', chainId)
+  const row = await unlessNew(newest.executeTakeFirst())
+  return row && { height: row.height, document: row.document, ageMs: row.age }
 }
 
-async function rowsOf(client: Client, text: string, chainId: string) {
+/** Nothing is in a database whose tables are not made yet. */
+async function unlessNew<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return (await client.query(text, [chainId])).rows
+    return await read
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === NO_TABLE) return []
+    if ((error as { readonly code?: unknown }).code === NO_TABLE) return undefined
     throw error
   }
 }

@@ -7,24 +7,16 @@ import type {
 } from 'kysely'
 import { StoreFault } from './fault.js'
 
-/** Serializes the use of the one connection of a file. */
-type WorkQueue = {
-  /** @throws StoreFault `OVERLOADED` if the turn does not come in time */
-  wait(): Promise<void>
-  next(): void
-}
-
 /** Milliseconds that a use waits for its turn. */
 const WAIT_MS = 5_000
 
-type Waiter = () => void
-
-/** First come, first served. */
-export function workQueue(): WorkQueue {
+/** Serializes the uses of one connection: first come, first served. */
+function workQueue() {
   let taken = false
-  const waiters: Waiter[] = []
+  const waiters: (() => void)[] = []
   return {
-    wait: () => {
+    /** @throws StoreFault `OVERLOADED` if the turn does not come in time */
+    wait: (): Promise<void> => {
       if (!taken) {
         taken = true
         return Promise.resolve()
@@ -41,7 +33,7 @@ export function workQueue(): WorkQueue {
         waiters.push(waiter)
       })
     },
-    next: () => {
+    next: (): void => {
       const waiter = waiters.shift()
       if (waiter === undefined) taken = false
       else waiter()

@@ -79,18 +79,13 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
       await fence(tx, leadership.epoch)
       await work(tx)
     })
-  const commitBlocks: HistoryStore['commitBlocks'] = async (leadership, blocks) =>
-    blocks.length === 0
-      ? []
-      : write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks))
   return {
     state: () => ask((tx) => readState(tx, origin)),
     figures: () => ask((tx) => readFigures(tx, chainId)),
     leader: () => ask(readLeader),
     lead: () => guarded(() => takeLead(database, leads), database.faultOf),
-    commitBlock: async (leadership, block) =>
-      (await commitBlocks(leadership, [block]))[0] ?? { known: true },
-    commitBlocks,
+    commitBlocks: (leadership, blocks) =>
+      write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks)),
     gaps: (within) => ask((tx) => readGaps(tx, within)),
     notePruned: (leadership, { from, to }) =>
       fenced(leadership, (tx) =>

@@ -161,7 +161,7 @@ export type Leadership = {
   release(): Promise<void>
 }
 
-/** What `commitBlock` did. `known`: the height was done before, and nothing changed. */
+/** What was done of a block. `known`: the height was done before, and nothing changed. */
 export type Committed =
   | { readonly known: true }
   | { readonly known: false; readonly swaps: number; readonly quarantined: number }
@@ -228,14 +228,12 @@ export type HistoryStore = {
   /** @throws SwapError `BUSY` that names the leader */
   lead(): Promise<Leadership>
   /**
-   * Keeps a block's legs, quarantine, prices and counts and marks its height done: all or nothing.
-   * A block that is done already changes nothing. Blocks may come in any order.
+   * Keeps the legs, quarantine, prices and counts of one or more blocks and marks their heights done: all or
+   * nothing. A block that is done already changes nothing. Blocks may come in any order.
    *
-   * @throws SwapError `BUSY` when the leadership is lost; `UPSTREAM_INVALID_DATA` when the block does
+   * @throws SwapError `BUSY` when the leadership is lost; `UPSTREAM_INVALID_DATA` when a block does
    * not link up with its neighbours; `NOT_READY` when another decoder made the rows.
    */
-  commitBlock(leadership: Leadership, block: IndexedBlock): Promise<Committed>
-  /** The same for several blocks in one transaction, which is faster. */
   commitBlocks(
     leadership: Leadership,
     blocks: readonly IndexedBlock[],

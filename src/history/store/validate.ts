@@ -33,8 +33,9 @@ export function validate(block: IndexedBlock): ValidatedBlock {
       const key = `${row.txIndex} ${row.msgIndex} ${row.eventIndex}`
       const reason = keys.has(key) ? `Another ${what} has the key ${key}` : flawOf(row)
       keys.add(key)
+      const { txIndex, eventIndex } = row
       if (reason !== undefined)
-        quarantined.push({ ...placeOf(row), reason, bytes: Buffer.from(jsonOf(row)) })
+        quarantined.push({ txIndex, eventIndex, reason, bytes: Buffer.from(jsonOf(row)) })
       return reason === undefined
     })
   }
@@ -47,65 +48,53 @@ export function validate(block: IndexedBlock): ValidatedBlock {
 
 /** Why a leg cannot be kept; nothing when it can. */
 function swapFlaw(swap: IndexedSwap): string | undefined {
-  const { volumeUsd = 0n } = swap
+  const { sender, recipient, affiliate, input, output, fees, volumeUsd = 0n } = swap
   return (
-    rowFlaw(swap, textsOf(swap), amountsOf(swap)) ??
-    (volumeUsd < 0n || volumeUsd > MOST_VOLUME ? 'The volume is out of all bounds' : undefined)
+    rowFlaw(
+      {
+        sender,
+        recipient,
+        'affiliate code': affiliate?.code ?? '',
+        'affiliate address': affiliate?.address ?? '',
+        'input denom': input.denom,
+        'output denom': output.denom,
+      },
+      {
+        'input amount': input.amount,
+        'output amount': output.amount,
+        'protocol fee': fees.protocol,
+        'referral fee': fees.referral,
+        'affiliate fee': fees.affiliate,
+      },
+    ) ?? (volumeUsd < 0n || volumeUsd > MOST_VOLUME ? 'The volume is out of all bounds' : undefined)
   )
 }
 
 const orderFlaw = (order: IndexedOrder): string | undefined => {
   const { pair, owner, offerDenom, receiveDenom, sold, added, returned, received, fee } = order
   return rowFlaw(
-    order,
-    Object.entries({ pair, owner, 'offered denom': offerDenom, 'received denom': receiveDenom }),
-    Object.entries({ sold, added, returned, received, fee }),
+    { pair, owner, 'offered denom': offerDenom, 'received denom': receiveDenom },
+    { sold, added, returned, received, fee },
   )
 }
 
 function rowFlaw(
-  row: IndexedSwap | IndexedOrder,
-  texts: readonly (readonly [string, string])[],
-  amounts: readonly (readonly [string, bigint])[],
+  texts: Readonly<Record<string, string>>,
+  amounts: Readonly<Record<string, bigint>>,
 ): string | undefined {
-  for (const [name, text] of texts) {
+  for (const [name, text] of Object.entries(texts)) {
     if (!isText(text)) return `The ${name} is not text`
     if (Buffer.byteLength(text) > MOST_BYTES) return `The ${name} is over ${MOST_BYTES} bytes`
   }
-  for (const [name, amount] of amounts)
+  for (const [name, amount] of Object.entries(amounts))
     if (amount < 0n || amount > MOST_AMOUNT) return `The ${name} is not an amount: ${amount}`
-  for (const index of [row.txIndex, row.msgIndex, row.eventIndex])
-    if (!Number.isSafeInteger(index)) return 'An index is not a whole number'
-  return /^[0-9A-F]{64}$/.test(row.txHash) ? undefined : 'The hash of the transaction is not one'
+  return undefined
 }
-
-const textsOf = (swap: IndexedSwap): readonly (readonly [string, string])[] => [
-  ['sender', swap.sender],
-  ['recipient', swap.recipient],
-  ['affiliate code', swap.affiliate?.code ?? ''],
-  ['affiliate address', swap.affiliate?.address ?? ''],
-  ['input denom', swap.input.denom],
-  ['output denom', swap.output.denom],
-]
-
-const amountsOf = (swap: IndexedSwap): readonly (readonly [string, bigint])[] => [
-  ['input amount', swap.input.amount],
-  ['output amount', swap.output.amount],
-  ['protocol fee', swap.fees.protocol],
-  ['referral fee', swap.fees.referral],
-  ['affiliate fee', swap.fees.affiliate],
-]
 
 /** PostgreSQL refuses NUL in text and SQLite cuts it off there; half a surrogate is no UTF-8. */
 const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 
 const printable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
-
-/** Positions that are no whole numbers have none in the quarantine either. */
-const placeOf = ({ txIndex, eventIndex }: IndexedSwap | IndexedOrder) => ({
-  txIndex: Number.isSafeInteger(txIndex) ? txIndex : -1,
-  eventIndex: Number.isSafeInteger(eventIndex) ? eventIndex : -1,
-})
 
 const jsonOf = (row: IndexedSwap | IndexedOrder): string =>
   JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? value.toString() : value))

@@ -1,16 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
-import type { Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { httpProblemOf } from '../../operations/problem.js'
-import type { ServedMarket } from '../feed/market-feed.js'
 import { timeSlices } from '../guards/pressure.js'
 import type { Pool } from '../workers/worker-pool.js'
 import type { RequestContext } from './handler.js'
-
-/** A request that is quoted at every height. */
-export type StreamRequest = { readonly operation: Operation; readonly prepared: Prepared }
+import type { ValidRequest } from './quote-service.js'
 
 /** Whom a stream is for. */
 export type QuoteClient = {
@@ -39,19 +35,19 @@ export type LiveQuotes = {
    *
    * @throws SwapError RATE_LIMITED
    */
-  now(question: StreamRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
+  now(question: ValidRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
   /**
    * Sends an event for each height from now on except `last`, the newest of several, and a problem where the
    * market of a height ceases to be quoted. @returns what ends it
    */
-  follow(question: StreamRequest, follower: StreamClient, last: number): () => void
+  follow(question: ValidRequest, follower: StreamClient, last: number): () => void
 }
 
 /** A height, and the code of the error for which nothing is quoted at it, if there is one. */
 type FeedState = `${number} ${string}`
 
 /** A question with the streams that follow it, and the state at which each was sent its last event. */
-type SharedQuote = StreamRequest & {
+type SharedQuote = ValidRequest & {
   readonly followers: Map<StreamClient, FeedState>
   /** Computed on another thread, and counted as heavy. */
   isHeavy: boolean
@@ -78,19 +74,10 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
   const subjects = new Map<string, SharedQuote>()
   const [light, heavy, turn] = [serialQueue(), serialQueue(), timeSlices()]
 
-  const textOf = async (
-    served: ServedMarket,
-    subject: SharedQuote,
-    run: Pool['run'],
-  ): Promise<string> => {
-    const { operation, prepared } = subject
-    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy() {} }
-    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked, run))).text
-  }
   const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
     const { height } = feed.current() ?? quotes.market()
     try {
-      const text = await textOf(quotes.market(), subject, run)
+      const text = await quotes.textOf(quotes.market(), subject, () => {}, run)
       return { height, text: `id: ${height}\nevent: quote\ndata: ${text}\n\n` }
     } catch (error) {
       if (error instanceof NeedsWorker) throw error
@@ -115,7 +102,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
       }
     return heavy(() => event(heavyPool.run))
   }
-  const subjectOf = ({ operation, prepared }: StreamRequest): SharedQuote => ({
+  const subjectOf = ({ operation, prepared }: ValidRequest): SharedQuote => ({
     operation,
     prepared,
     followers: new Map(),
@@ -174,8 +161,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
   }
 }
 
-const keyOf = ({ operation, prepared }: StreamRequest): string =>
-  `${operation.name} ${prepared.key}`
+const keyOf = ({ operation, prepared }: ValidRequest): string => `${operation.name} ${prepared.key}`
 
 const postpone: Pool['run'] = () => Promise.reject(new NeedsWorker())
 

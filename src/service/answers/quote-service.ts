@@ -20,6 +20,9 @@ export type QuoteRequest = {
   chargeHeavy(): void
 }
 
+/** An operation with a request of it that is valid. */
+export type ValidRequest = { readonly operation: Operation; readonly prepared: Prepared }
+
 type PreparedRequest = QuoteRequest & { readonly prepared: Prepared }
 
 /** A new answer; expensive ones came from a worker or from the chain. */
@@ -38,6 +41,13 @@ export type QuoteService = {
    * @throws SwapError
    */
   answer(served: ServedMarket, asked: QuoteRequest, elsewhere?: Pool['run']): Promise<CachedAnswer>
+  /** The body for a request that is prepared already, from the cache or computed. @throws SwapError */
+  textOf(
+    served: ServedMarket,
+    request: ValidRequest,
+    chargeHeavy: QuoteRequest['chargeHeavy'],
+    elsewhere?: Pool['run'],
+  ): Promise<string>
   /** Counts of answers by their source. */
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
@@ -170,7 +180,7 @@ export function quoteServiceOf({
     return { text: stringify(answer), isExpensive: true }
   }
 
-  return {
+  const service: QuoteService = {
     market: () => marketOf(feed),
     known(served, { operation, rawKey }) {
       const kept = caches.get(served)?.byRawKey(`${operation.name} ${rawKey}`)
@@ -198,8 +208,13 @@ export function quoteServiceOf({
         cache.keep(rawKey, canonicalKey, answer)
       return answer
     },
+    async textOf(served, { operation, prepared }, chargeHeavy, elsewhere) {
+      const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
+      return (service.known(served, asked) ?? (await service.answer(served, asked, elsewhere))).text
+    },
     counts: () => counts,
   }
+  return service
 }
 
 type AutoRequest = { readonly slippage: 'auto' }
@@ -210,33 +225,36 @@ const isAuto = (request: unknown): request is AutoRequest =>
 function marketOf(feed: MarketFeed): ServedMarket {
   const served = feed.current()
   if (served === undefined)
-    throw new SwapError('NOT_READY', 'the service has not read a market yet', {
-      why: 'it has just started, or its node does not answer',
-      hint: 'ask again after a moment; /readyz says when it is ready',
-      members: { retry_after_ms: 1_000 },
-    })
-  const disputed = feed.disputed()
-  if (disputed !== undefined)
-    throw new SwapError('NOT_READY', 'the nodes of the service do not agree on the market', {
-      why: 'it cannot be determined which of them is right, so nothing is quoted',
-      hint: 'ask again after a moment; /readyz says when it is ready',
-      members: { retry_after_ms: 1_000 },
-    })
+    throw notNow(
+      'the service has not read a market yet',
+      'it has just started, or its node does not answer',
+    )
+  if (feed.disputed() !== undefined)
+    throw notNow(
+      'the nodes of the service do not agree on the market',
+      'it cannot be determined which of them is right, so nothing is quoted',
+    )
   const shortage = feed.shortage()
   if (shortage !== undefined)
-    throw new SwapError('NOT_READY', 'too much of the market cannot be read', {
-      why: `${shortage.read} of ${shortage.of} pairs could be, and what is best among so few is not the best there is`,
-      hint: 'ask again after a moment; /readyz says when it is ready',
-      members: { retry_after_ms: 1_000 },
-    })
+    throw notNow(
+      'too much of the market cannot be read',
+      `${shortage.read} of ${shortage.of} pairs could be, and what is best among so few is not the best there is`,
+    )
   const age = feed.age()
   if (age <= feed.maxAge) return served
+  const age_ms = Math.floor(age)
+  const why = `no new block has come for ${age_ms} ms, and the limit is ${feed.maxAge} ms`
   throw new SwapError('STALE_DATA', 'the newest market is too old to quote from', {
-    why: `no new block has come for ${Math.floor(age)} ms, and the limit is ${feed.maxAge} ms`,
-    hint: 'ask again after a moment; /readyz says when it is ready',
-    members: { age_ms: Math.floor(age), retry_after_ms: 1_000 },
+    why,
+    hint: LATER,
+    members: { age_ms, retry_after_ms: 1_000 },
   })
 }
+
+const LATER = 'ask again after a moment; /readyz says when it is ready'
+
+const notNow = (message: string, why: string): SwapError =>
+  new SwapError('NOT_READY', message, { why, hint: LATER, members: { retry_after_ms: 1_000 } })
 
 /** The weak entity tag of an answer: a hash of its market and its request. */
 function tagOf({ digest }: ServedMarket, canonicalKey: string): string {

@@ -18,9 +18,6 @@ export const ALWAYS: readonly ErrorCode[] = [
 /** Codes that any request with a body may meet. */
 export const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
-/** Codes of requests that are of no endpoint. */
-export const NOWHERE: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED']
-
 /** Codes of endpoints that say how the service itself does. */
 export const OF_SERVICE: readonly ErrorCode[] = [
   'INVALID_REQUEST',

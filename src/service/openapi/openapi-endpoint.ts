@@ -44,10 +44,10 @@ export function openApiOf(
     served: ServedMarket,
   ): Promise<Example | undefined> => {
     const { example: request } = operation
-    const rawKey = JSON.stringify(request)
-    const asked = { operation, rawKey, prepare: () => operation.prepare(request), chargeHeavy() {} }
     try {
-      return { request, answer: JSON.parse((await quotes.answer(served, asked)).text) }
+      const prepared = operation.prepare(request)
+      const text = await quotes.textOf(served, { operation, prepared }, () => {})
+      return { request, answer: JSON.parse(text) }
     } catch {
       // A market without these tokens: then there is no example of an answer.
       return undefined

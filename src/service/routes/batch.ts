@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
+import { closedObject } from '../../operations/document-schema.js'
 import { stringify } from '../../operations/json.js'
 import type { Endpoint, Operation, Prepared } from '../../operations/operation.js'
 import { WEIGHTS } from '../../operations/operation.js'
@@ -26,20 +27,17 @@ const PART_BYTES = 64 * 1024
 
 const kinds = operations.filter(({ inBatch }) => inBatch)
 
-/** Each element names its operation; the request itself is read, and refused, on its own. */
-const BatchRequest = Type.Object(
-  {
+/** Requests that each name their operation. */
+const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
+  closedObject({
     requests: Type.Array(
-      Type.Union(
-        kinds.map(({ name }) =>
-          Type.Object({ [name]: Type.Unknown() }, { additionalProperties: false }),
-        ),
-      ),
+      Type.Union(kinds.map((each) => closedObject({ [each.name]: schemaOf(each) }))),
       { minItems: 1, maxItems: MOST },
     ),
-  },
-  { additionalProperties: false },
-)
+  })
+
+/** The request itself is read, and refused, on its own. */
+const BatchRequest = batchOf(() => Type.Unknown())
 
 export const batchEndpoint: Endpoint = {
   name: 'batch',
@@ -48,29 +46,14 @@ export const batchEndpoint: Endpoint = {
   tag: 'swap',
   summary: 'Many requests at once, all answered from one height',
   description: `At most ${MOST}, which may weigh ${BATCH_WEIGHT} together: a route ${WEIGHTS.light}; a split, an exact-out route or one of more than four hops ${WEIGHTS.heavy}; one with \`explain\`, or a split with \`frontier\`, ${WEIGHTS.explained}. More is refused with 413 before any is answered. Each result is the body that the request alone would be answered with, or a problem, in order.`,
-  request: Type.Object(
-    {
-      requests: Type.Array(
-        Type.Union(
-          kinds.map(({ name, request }) =>
-            Type.Object({ [name]: request }, { additionalProperties: false }),
-          ),
-        ),
-        { minItems: 1, maxItems: MOST },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  request: batchOf(({ request }) => request),
   example: {
     requests: [
       { route: { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } } },
       { route: { input: { denom: 'rune', amount: '5000000000' }, output: { denom: 'nothing' } } },
     ],
   },
-  response: Type.Object(
-    { height: Type.Integer(), results: Type.Array(Type.Unknown()) },
-    { additionalProperties: false },
-  ),
+  response: closedObject({ height: Type.Integer(), results: Type.Array(Type.Unknown()) }),
   codes: ['PAYLOAD_TOO_LARGE'],
 }
 
@@ -170,10 +153,7 @@ async function resultOf(
     // A heavy one is paid for already.
     const chargeHeavy = () =>
       prepared.weight >= WEIGHTS.heavy ? undefined : context.chargeHeavy(request)
-    // The rawKey inside the batch is gone; the key is one that repeats.
-    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
-    const { quotes } = context
-    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked))).text
+    return await context.quotes.textOf(served, { operation, prepared }, chargeHeavy)
   } catch (error) {
     // The answer may have begun: a bug is the problem of its own request.
     if (!(error instanceof SwapError)) context.bug(error, request.id)

@@ -128,8 +128,7 @@ const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefine
     const prepared = operation.prepare(input)
     if (operation.weight === 'heavy') call.charge()
     const chargeHeavy = () => (operation.weight === 'heavy' ? undefined : call.charge())
-    const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
-    return (quotes.known(served, asked) ?? (await quotes.answer(served, asked))).text
+    return quotes.textOf(served, { operation, prepared }, chargeHeavy)
   },
   async market(call) {
     call.charge()

@@ -6,7 +6,8 @@ import type { Endpoint } from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
-import { liveQuotes, type QuoteClient, type StreamRequest } from '../answers/live-quotes.js'
+import { liveQuotes, type QuoteClient } from '../answers/live-quotes.js'
+import type { ValidRequest } from '../answers/quote-service.js'
 import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
@@ -143,7 +144,7 @@ const writerOf =
     if (raw.writableLength > BEHIND_BYTES) raw.destroy()
   }
 
-function questionOf(query: string): StreamRequest {
+function questionOf(query: string): ValidRequest {
   const parameters = new URLSearchParams(query)
   const [name = kinds[0]!.name, ...others] = parameters.getAll('operation')
   if (others.length > 0) throw twice('operation')

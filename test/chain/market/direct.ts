@@ -7,7 +7,8 @@ import type { Chain } from '../../../src/demo-chain/blocks/chain.js'
 import { queries as known } from '../../../src/demo-chain/node/queries/all-queries.js'
 import { type NodeOptions, nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../src/demo-chain/node/queries/query.js'
-import { argsOf, methods, run } from '../../../src/demo-chain/node/rpc/methods.js'
+import { jsonArgs } from '../../../src/demo-chain/node/rpc/arguments.js'
+import { methods, run } from '../../../src/demo-chain/node/rpc/methods.js'
 
 /** The number of queries of each gRPC path. */
 export type Count = Map<string, number>
@@ -54,7 +55,7 @@ export function directSource(
     call: async (method, params) => {
       const found = methods.get(method)
       if (found === undefined) throw new Error(`no method ${method}`)
-      return JSON.parse(JSON.stringify(await run(node, found, argsOf(found.parameters, params))))
+      return JSON.parse(JSON.stringify(await run(node, found, jsonArgs(found.names, params))))
     },
     rest: async (path, height) => {
       if (options.rest === undefined) throw new Error('no REST')

@@ -97,7 +97,7 @@ describe("the build of a network's router", () => {
   })
 
   test('of the demo chain is known by name, and a network of its own can name others', () => {
-    for (const { name, checksum } of codes().filter((code) => code.name.startsWith('router-')))
+    for (const { name, checksum } of codes.filter((code) => code.name.startsWith('router-')))
       assert.equal(demo.router.builds.get(checksum), name.endsWith('published') ? 'up' : 'down')
     const hash = 'ab'.repeat(32)
     const { address } = demo.router

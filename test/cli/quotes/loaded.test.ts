@@ -36,6 +36,12 @@ describe('a quote in a pipe', () => {
       for (const name of [...drawing, 'cli-table3']) assert.ok(!loaded.has(name), name)
     })
 
+  test('loads no library of schemas when the demo chain was saved', () => {
+    const { faucet } = JSON.parse(swap(['demo', 'status', '--json']).stdout)
+    assert.equal(swap(['demo', 'faucet', faucet.address]).status, 0)
+    assert.ok(!packagesOf(['route', '1.5', 'btc', 'rune']).has('typebox'))
+  })
+
   test('loads code that draws tables, and none of screens, with -o human', () => {
     const loaded = packagesOf(['route', '1.5', 'btc', 'rune', '-o', 'human'])
     assert.ok(loaded.has('cli-table3'))

@@ -13,7 +13,6 @@ import {
   commitSignature,
   consensusHash,
   dataHash,
-  fromHex,
   headerHash,
   headerMessage,
   leafHash,
@@ -26,6 +25,7 @@ import {
   voteBytes,
 } from '../../../src/demo-chain/blocks/hashing.js'
 import { validatorOf } from '../../../src/demo-chain/blocks/seal-block.js'
+import { fromHex } from '../../../src/platform/encoding.js'
 import { readJson } from '../../support/vectors.js'
 
 type Id = {

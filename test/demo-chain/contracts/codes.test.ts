@@ -8,7 +8,7 @@ import { smallMarket } from '../../support/small-market.js'
 
 test('every code of the demo chain has a contract, by its name', () => {
   assert.deepEqual(
-    codes().map(({ name }) => [name, contractOf(name).name]),
+    codes.map(({ name }) => [name, contractOf(name).name]),
     [
       ['fin-1.0', 'rujira-fin'],
       ['fin-1.1', 'rujira-fin'],

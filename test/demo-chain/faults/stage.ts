@@ -11,7 +11,7 @@ import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.j
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
 import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
 import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
-import { firstMarket, newChain } from '../../../src/demo-chain/process/open-chain.js'
+import { firstMarket, openChain } from '../../../src/demo-chain/process/open-chain.js'
 
 /** A chain behind its faults, without a port. */
 export type Stage = Faulty & {
@@ -39,7 +39,7 @@ const document = firstMarket(1)
 
 export function stage(options: { readonly life?: boolean } = {}): Stage {
   const clock = { now: 1_000_000 }
-  const real = newChain({ ...demoOptions, life: options.life ?? false }, document)
+  const real = openChain({ ...demoOptions, life: options.life ?? false }, () => document).chain
   const board = new FaultBoard(undefined, () => clock.now)
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)

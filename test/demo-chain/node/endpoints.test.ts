@@ -197,12 +197,6 @@ describe('the RPC and REST servers of the demo node', () => {
     assert.equal(got.headers['access-control-allow-origin'], '*')
   })
 
-  test('serve REST under the RPC address as well', async () => {
-    const node = await serveNode()
-    const path = '/cosmos/base/tendermint/v1beta1/node_info'
-    assert.equal((await ask(`${node.rpc}${path}`)).text, (await ask(`${node.rest}${path}`)).text)
-  })
-
   test('do not read a body over a million bytes', async () => {
     const node = await serveNode()
     const whole = { method: 'POST', body: `"${'x'.repeat(999_998)}"` }

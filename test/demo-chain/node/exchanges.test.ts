@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { accountAddresses, accountOf } from '../../../src/demo-chain/modules/accounts.js'
+import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { contractInfo } from '../../../src/demo-chain/modules/dispatch.js'
 import type { Served } from '../../../src/demo-chain/node/server.js'
 import { ask } from './ask.js'
@@ -62,7 +62,7 @@ describe('the recorded requests to a real node', () => {
     node = await served(chain)
     const state = chain.store.at(chain.height)
     const signer = attribute(good.tx, 'message', 'sender') ?? ''
-    const silent = [...accountAddresses(state)].find(
+    const silent = [...state.keys('auth')].find(
       (address) => accountOf(state, address)?.pubKey === undefined && address.length === 43,
     )
     const here: { readonly [name in keyof typeof THERE]: string } = {

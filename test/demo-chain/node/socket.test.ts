@@ -147,31 +147,6 @@ describe('the WebSocket server of the demo node', () => {
     assert.equal(client.heard[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
   })
 
-  test('limits subscriptions to five a client and to a hundred clients', async () => {
-    const client = await listener()
-    for (let at = 1; at <= 5; at++)
-      assert.deepEqual(
-        (await client.call(at, 'subscribe', { query: `tx.height=${at}` })).result,
-        {},
-      )
-    const refused = await client.call(6, 'subscribe', { query: 'tx.height=6' })
-    assert.equal(refused.error?.data, 'max_subscriptions_per_client 5 reached')
-    await client.call(7, 'unsubscribe_all')
-    const crowd = await Promise.all(Array.from({ length: 101 }, listener))
-    const answers = []
-    for (const each of crowd)
-      answers.push(await each.call(1, 'subscribe', { query: "tm.event='Tx'" }))
-    assert.equal(answers.filter(({ error }) => !error).length, 100)
-    assert.equal(answers.at(-1)?.error?.data, 'max_subscription_clients 100 reached')
-    crowd[0]?.socket.terminate()
-    const last = crowd.at(-1) as RecordingClient
-    // A slot is free once the server has noticed the closed connection.
-    for (;;) {
-      const { error } = await last.call(2, 'subscribe', { query: "tm.event='Tx'" })
-      if (!error) break
-    }
-  })
-
   test('answers every RPC method', async () => {
     const client = await listener()
     for (const [method, params] of [
@@ -186,11 +161,7 @@ describe('the WebSocket server of the demo node', () => {
       assert.deepEqual([result, error], [http.result, http.error], method)
     }
     const wrong = await client.call(2, 'block', { height: 5 })
-    assert.equal(wrong.error?.code, -32603)
-    assert.match(
-      wrong.error?.data ?? '',
-      /^error converting json params to arguments: invalid 64-bit/,
-    )
+    assert.match(wrong.error?.data ?? '', /^error converting params to arguments: invalid int64/)
   })
 
   test('disconnects a client that does not read', async () => {

@@ -118,9 +118,9 @@ describe('the leader of a history', () => {
         await old.release()
         const now = await store.lead()
         assert.equal(now.epoch, old.epoch + 1)
-        await assert.rejects(store.commitBlock(old, chain.block(1)), { kind: 'lost' })
+        await assert.rejects(store.commitBlocks(old, [chain.block(1)]), { kind: 'lost' })
         await assert.rejects(store.reindex(old, { prices: true }), { kind: 'lost' })
-        await store.commitBlock(now, chain.block(1))
+        await store.commitBlocks(now, [chain.block(1)])
         await store.close()
       }
     })
@@ -136,8 +136,8 @@ describe('the leader of a history', () => {
       const lost = once(leadership.lost, 'abort')
       await makeSilent(database, kind)
       await lost
-      await assert.rejects(store.commitBlock(leadership, chain.block(1)), { kind: 'lost' })
-      await store.commitBlock(await leadSoon(() => store.lead()), chain.block(1))
+      await assert.rejects(store.commitBlocks(leadership, [chain.block(1)]), { kind: 'lost' })
+      await store.commitBlocks(await leadSoon(() => store.lead()), [chain.block(1)])
       await store.close()
     })
   })

@@ -84,7 +84,7 @@ describe('the lists of the history', () => {
         // The head first, then the older blocks, like an indexer that starts late.
         await store.commitBlocks(leadership, blocks.slice(100))
         await store.commitBlocks(leadership, blocks.slice(0, 60))
-        for (const block of blocks.slice(60, 100)) await store.commitBlock(leadership, block)
+        for (const block of blocks.slice(60, 100)) await store.commitBlocks(leadership, [block])
         for (const of of modes) {
           const all = listed(of)
           const limit = 7

@@ -48,10 +48,10 @@ describe('a locked database', () => {
         const database = join(folder, `${driver}.db`)
         const store = await openAt(database, { driver })
         const leadership = await store.lead()
-        await store.commitBlock(leadership, chain.block(1))
+        await store.commitBlocks(leadership, [chain.block(1)])
         const release = await lock(database, driver)
         const stallMs = await longestStall(() =>
-          assert.rejects(store.commitBlock(leadership, chain.block(2)), {
+          assert.rejects(store.commitBlocks(leadership, [chain.block(2)]), {
             code: 'BUSY',
             kind: 'locked',
           }),
@@ -59,7 +59,7 @@ describe('a locked database', () => {
         assert.ok(stallMs < 1_000, `${driver}: this thread stood still for ${stallMs} ms`)
         if (driver === 'native') assert.equal((await store.state()).done[0]?.to, 1)
         await release()
-        assert.equal((await store.commitBlock(leadership, chain.block(2))).known, false)
+        assert.equal((await store.commitBlocks(leadership, [chain.block(2)]))[0]?.known, false)
         await store.close()
       }
     })
@@ -113,7 +113,7 @@ describe('a full disk', () => {
           const database = await kind.newDatabase()
           const store = await openAt(database, kind)
           const leadership = await store.lead()
-          await store.commitBlock(leadership, chain.block(1))
+          await store.commitBlocks(leadership, [chain.block(1)])
           writeFileSync(join(folder, 'filler'), Buffer.alloc(3_400_000))
           let next = 2
           await assert.rejects(

@@ -47,7 +47,7 @@ describe('a block of the history', () => {
       const contents = new Set<string>()
       for (const kind of await databaseKinds(folder)) {
         const clean = await filled(kind, async (store, leadership) => {
-          for (const block of blocks) await store.commitBlock(leadership, block)
+          for (const block of blocks) await store.commitBlocks(leadership, [block])
         })
         const mixed = await filled(kind, async (store, leadership) => {
           for (const seed of [1, 2, 3]) {
@@ -72,7 +72,7 @@ describe('a block of the history', () => {
           assert.ok(added.swaps > 0)
           const twice = await store.commitBlocks(leadership, [block, block])
           assert.deepEqual(twice, [{ known: false, ...added }, { known: true }])
-          assert.deepEqual(await store.commitBlock(leadership, block), { known: true })
+          assert.deepEqual(await store.commitBlocks(leadership, [block]), [{ known: true }])
         })
     })
   })
@@ -112,7 +112,7 @@ describe.runIf(LONG)('rebuilding the history', () => {
         assert.deepEqual({ current, decoder }, { current: false, decoder: 'decoder-0' })
         assert.ok((await store.page({ by: 'latest' }, { page: 1, limit: 5 })).total > 0)
         const [first] = blocks
-        await assert.rejects(store.commitBlock(leadership, first as IndexedBlock), {
+        await assert.rejects(store.commitBlocks(leadership, [first as IndexedBlock]), {
           code: 'NOT_READY',
           kind: 'decoder',
           hint: /swap history --reindex/,

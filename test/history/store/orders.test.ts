@@ -89,7 +89,7 @@ describe('changes of orders in the index', () => {
       await leadership.release()
       const older = await openAt(database, { ...kind, here: true, decoder: 'former' })
       const lead = await older.lead()
-      await assert.rejects(older.commitBlock(lead, before[50]!), { code: 'NOT_READY' })
+      await assert.rejects(older.commitBlocks(lead, [before[50]!]), { code: 'NOT_READY' })
       await older.close()
       const again = await store.lead()
       await store.reindex(again, { prices: true })

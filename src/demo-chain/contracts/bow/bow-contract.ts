@@ -45,14 +45,11 @@ export const lpDenom = ({ x, y }: BowConfig): string => `x/bow-xyk-${x}-${y}`
 const EXECUTE = 'rujira_rs::interfaces::bow::interface::ExecuteMsg'
 const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
 
-/** Version 1.0 emits no events; 1.1 does. */
-export type BowVersion = '1.0' | '1.1'
-
 /**
  * The constant-product maker (docs/venues.md#bow-constant-product-makers). Its shares are coins in its
- * own account until they are paid for a deposit: contracts of this chain cannot mint.
+ * own account until they are paid for a deposit: contracts of this chain cannot mint. Version 1.0 emits no events.
  */
-export const bowContract = (version: BowVersion): Contract => ({
+export const bowContract = (version: '1.0' | '1.1'): Contract => ({
   name: 'rujira-bow',
   execute(call, message) {
     const { variant, body } = parseVariant(EXECUTE, message, ['swap', 'deposit', 'withdraw'])
@@ -149,7 +146,7 @@ function parseState(data: Uint8Array): BowState {
 function swap(call: ExecuteCall, fields: Fields): Response {
   const ask = fields.coin('min_return')
   const to = fields.optional('to', read.text)
-  const callback = fields.optional('callback', read.binary)
+  const callback = fields.optional('callback', read.base64)
   const [config, state] = load(call)
   const offer = oneCoin(call.funds)
   const { after, fee, surplus } = fill(config, state, offer, ask)
@@ -169,7 +166,7 @@ function swap(call: ExecuteCall, fields: Fields): Response {
 
 function deposit(call: ExecuteCall, fields: Fields): Response {
   const least = fields.optional('min_return', read.uint128)
-  const callback = fields.optional('callback', read.binary)
+  const callback = fields.optional('callback', read.base64)
   const [config, state] = load(call)
   const paid = (denom: string) => call.funds.find((coin) => coin.denom === denom)?.amount ?? 0n
   const [x, y] = [paid(config.x), paid(config.y)]
@@ -184,7 +181,7 @@ function deposit(call: ExecuteCall, fields: Fields): Response {
 }
 
 function withdraw(call: ExecuteCall, fields: Fields): Response {
-  const callback = fields.optional('callback', read.binary)
+  const callback = fields.optional('callback', read.base64)
   const [config, state] = load(call)
   const share = { denom: lpDenom(config), amount: mustPay(call.funds, lpDenom(config)) }
   const { x, y, after } = redeem(state, share.amount)
@@ -215,13 +212,9 @@ export type BowGenesis = {
 }
 
 /** A maker with its reserves and nothing besides. */
-export const bowGenesis = (
-  config: BowConfig,
-  state: BowState,
-  version: BowVersion = '1.1',
-): BowGenesis => ({
+export const bowGenesis = (config: BowConfig, state: BowState): BowGenesis => ({
   storage: [
-    ['contract_info', { contract: 'rujira-bow', version: `${version}.0` }],
+    ['contract_info', { contract: 'rujira-bow', version: '1.1.0' }],
     [CONFIG, config],
     [STATE, state],
   ],

@@ -68,9 +68,6 @@ export function readMessage(version: FinVersion, text: string): FinMessage {
   }
 }
 
-const base64: Read<string> = (type, value) =>
-  Buffer.from(read.binary(type, value)).toString('base64')
-
 /** FIN 1.0: one struct, whose protection holds. */
 const plainSwap: Read<SwapRequest> = (type, body) => {
   const fields = fieldsOf(type, body)
@@ -78,7 +75,7 @@ const plainSwap: Read<SwapRequest> = (type, body) => {
   return {
     terms: minReturn === undefined ? {} : { minReturn },
     to: fields.optional('to', read.text),
-    callback: fields.optional('callback', base64),
+    callback: fields.optional('callback', read.base64),
   }
 }
 
@@ -92,7 +89,7 @@ const untaggedSwap: Read<SwapRequest> = (type, body) => {
     return {
       terms: {},
       to: fields.optional('to', read.text),
-      callback: fields.optional('callback', base64),
+      callback: fields.optional('callback', read.base64),
     }
   } catch {
     return refuse(type, 'data did not match any variant of untagged enum SwapRequest')
@@ -112,6 +109,6 @@ const readOrders: Read<OrderRequest> = (type, body) => {
   const [entries, callback] = read.tuple(2)(type, body)
   return {
     entries: read.list(readEntry)(type, entries),
-    callback: read.optional(base64)(type, callback),
+    callback: read.optional(read.base64)(type, callback),
   }
 }

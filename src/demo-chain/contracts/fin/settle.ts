@@ -52,8 +52,7 @@ const swapAt = (maker: string, offer: Coin, asked: Coin): Message => ({
  */
 export function pay(to: string, coins: readonly Coin[], callback?: string): Message[] {
   const due = sortedCoins(coins)
-  const data = callback === undefined ? undefined : Buffer.from(callback, 'base64')
-  return due.length === 0 ? [] : [payment(to, due, data)]
+  return due.length === 0 ? [] : [payment(to, due, callback)]
 }
 
 /** What matching the two sides against each other did, in atomics. */

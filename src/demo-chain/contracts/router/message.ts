@@ -13,7 +13,8 @@ export type SwapMessage = {
   readonly stages: readonly Stage[]
   readonly recipient: string | undefined
   readonly affiliateCode: string | undefined
-  readonly callback: Uint8Array | undefined
+  /** Base64. */
+  readonly callback: string | undefined
   /** Passed on from message to message for the event only; a sender can forge it. */
   readonly inputCoin: Coin | undefined
   /** Handed on where the stages do not name it: the denom that the next stage is paid in. */
@@ -32,7 +33,7 @@ export const readSwap = (fields: Fields): SwapMessage => ({
   stages: stagesOf(fields),
   recipient: fields.optional('recipient', read.text),
   affiliateCode: fields.optional('affiliate_code', read.text),
-  callback: fields.optional('callback', read.binary),
+  callback: fields.optional('callback', read.base64),
   inputCoin: fields.optional('input_coin', read.coin),
   offered: fields.optional('offered', read.text),
 })
@@ -45,7 +46,7 @@ export const writeSwap = (message: SwapMessage): string =>
       stages: message.stages,
       recipient: message.recipient ?? null,
       affiliate_code: message.affiliateCode ?? null,
-      callback: message.callback ? Buffer.from(message.callback).toString('base64') : null,
+      callback: message.callback ?? null,
       ...(message.inputCoin && { input_coin: wireCoin(message.inputCoin) }),
       ...(message.offered !== undefined && { offered: message.offered }),
     },

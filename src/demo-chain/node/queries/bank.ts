@@ -30,9 +30,6 @@ type TokenMetadata = {
   readonly name: string
   readonly decimals: number
   readonly display: string
-  readonly description: string
-  readonly uri: string
-  readonly uriHash: string
 }
 const METADATA = 'metadata'
 const SUPPLY = 'supply'
@@ -69,9 +66,8 @@ function balance(view: View, address: string, denom: string): { balance: Coin } 
 function metadataOf(state: Reader, denom: string): Metadata | undefined {
   const known = state.get<TokenMetadata>(METADATA, denom)
   if (!known) return undefined
-  const { symbol, name, decimals, display, description, uri, uriHash } = known
+  const { symbol, name, decimals, display } = known
   return Metadata.fromPartial({
-    description,
     denomUnits: [
       { denom, exponent: 0, aliases: [] },
       // A token without decimals is its own unit.
@@ -81,8 +77,6 @@ function metadataOf(state: Reader, denom: string): Metadata | undefined {
     display,
     name,
     symbol,
-    uri,
-    uriHash,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
-import type { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Machine } from '../../modules/dispatch.js'
 import { ChainFailure, failures } from '../../modules/failure.js'
 import { OutOfGas } from '../../modules/gas.js'
@@ -112,21 +112,7 @@ export function answerAbci(
 }
 
 /** gRPC's status codes that a query can end with. */
-export const GRPC = {
-  unknown: 2,
-  invalidArgument: 3,
-  notFound: 5,
-  unimplemented: 12,
-  unavailable: 14,
-} as const
-
-const NAMES: { readonly [code: number]: string } = {
-  2: 'Unknown',
-  3: 'InvalidArgument',
-  5: 'NotFound',
-  12: 'Unimplemented',
-  14: 'Unavailable',
-}
+export const GRPC = { Unknown: 2, InvalidArgument: 3, NotFound: 5, Unimplemented: 12 } as const
 
 /**
  * Why a query has no answer. The two endpoints word it differently: `abci_query` as an error of
@@ -148,22 +134,22 @@ export class QueryFailure extends Error {
 
 /** A plain error, which the SDK takes for a bad request. */
 export const plain = (text: string): QueryFailure =>
-  new QueryFailure(failures.invalidRequest(text), GRPC.unknown, text)
+  new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
 
 /** A gRPC status: `abci_query` puts its name before the text. */
-export function status(code: number, text: string): QueryFailure {
-  const said = `rpc error: code = ${NAMES[code]} desc = ${text}`
+export function status(code: keyof typeof GRPC, text: string): QueryFailure {
+  const said = `rpc error: code = ${code} desc = ${text}`
   const abci =
-    code === GRPC.notFound
+    code === 'NotFound'
       ? failures.keyNotFound(said)
-      : code === GRPC.invalidArgument
+      : code === 'InvalidArgument'
         ? failures.invalidRequest(said)
         : failures.unknownRequest(said)
-  return new QueryFailure(abci, code, text)
+  return new QueryFailure(abci, GRPC[code], text)
 }
 
-export const invalidArgument = (text: string): QueryFailure => status(GRPC.invalidArgument, text)
-export const notFound = (text: string): QueryFailure => status(GRPC.notFound, text)
+export const invalidArgument = (text: string): QueryFailure => status('InvalidArgument', text)
+export const notFound = (text: string): QueryFailure => status('NotFound', text)
 
 /** An error of the SDK's own registry as REST words it: its name comes before what was wrapped in it. */
 function registeredText({ codespace, code, message }: ChainFailure): string {
@@ -174,11 +160,11 @@ function registeredText({ codespace, code, message }: ChainFailure): string {
 
 /** An error of the SDK's registry that a query handler returns. */
 export const registered = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failures.unknownRequest(failure.message), GRPC.unknown, registeredText(failure))
+  new QueryFailure(failures.unknownRequest(failure.message), GRPC.Unknown, registeredText(failure))
 
 /** One that the application gives before any handler runs: `abci_query` hands it on as it is. */
 export const refused = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failure, GRPC.unknown, registeredText(failure))
+  new QueryFailure(failure, GRPC.Unknown, registeredText(failure))
 
 const NO_SUCH_CONTRACT = 22
 
@@ -188,7 +174,7 @@ export function contractFailure(error: unknown): unknown {
   if (!(error instanceof ChainFailure)) return error
   return error.codespace === 'wasm' && error.code === NO_SUCH_CONTRACT
     ? registered(error)
-    : new QueryFailure(failures.unknownRequest(error.message), GRPC.unknown, error.message)
+    : new QueryFailure(failures.unknownRequest(error.message), GRPC.Unknown, error.message)
 }
 
 /** Entries of a page without a limit. */
@@ -235,22 +221,15 @@ function cut(
  * @throws QueryFailure when both an offset and a key are given
  */
 export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
-  const { key, offset, limit, countTotal, reverse } = request ?? NO_PAGE
+  const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n && key.length > 0)
     throw plain('invalid request, either offset or key is expected, got both')
-  if (key.length > 0) {
-    const { taken, nextKey } = cut(
-      ordered(keys, byteString(key), reverse),
-      limit === 0n ? DEFAULT : limit,
-    )
-    return { items: taken, pagination: { nextKey, total: 0n } }
-  }
-  const all = ordered(keys, undefined, reverse)
+  const all = ordered(keys, key.length > 0 ? byteString(key) : undefined, reverse)
   const skip = offset > BigInt(all.length) ? all.length : Number(offset)
   const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
-  // Without a limit the SDK counts the entries.
-  const total = countTotal || limit === 0n ? BigInt(all.length) : 0n
-  return { items: taken, pagination: { nextKey, total } }
+  // Without a limit the SDK counts the entries, but for a page that begins with a key.
+  const isCounted = key.length === 0 && (countTotal || limit === 0n)
+  return { items: taken, pagination: { nextKey, total: isCounted ? BigInt(all.length) : 0n } }
 }
 
 /**
@@ -259,7 +238,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
  * @throws QueryFailure when an offset or a count is requested
  */
 export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
-  const { key, offset, limit, countTotal, reverse } = request ?? NO_PAGE
+  const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n || countTotal) throw invalidArgument('offset and count queries not supported')
   const start = key.length > 0 ? byteString(key) : undefined
   const { taken, nextKey } = cut(
@@ -267,12 +246,4 @@ export function wasmPage(keys: readonly string[], request: PageRequest | undefin
     limit > DEFAULT || limit <= 0n ? DEFAULT : limit,
   )
   return { items: taken, pagination: { nextKey, total: 0n } }
-}
-
-const NO_PAGE: PageRequest = {
-  key: new Uint8Array(),
-  offset: 0n,
-  limit: 0n,
-  countTotal: false,
-  reverse: false,
 }

@@ -16,11 +16,12 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
 import { AlreadyKnown, type Chain, rfc3339Seconds, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
-import { toHex, txHash } from '../../blocks/hashing.js'
+import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
+import { toUpperHex } from '../../store/bytes.js'
 import { type Found, pageCount, QuerySyntaxError, searchTxs } from '../search/search.js'
-import { GRPC, invalidArgument, notFound, plain, type Query, query, status } from './query.js'
+import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
 const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -40,7 +41,7 @@ const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =
     txhash: hash,
     codespace: result.codespace,
     code: result.code,
-    data: toHex(result.data),
+    data: toUpperHex(result.data),
     rawLog: result.log,
     gasWanted: result.gasWanted,
     gasUsed: result.gasUsed,
@@ -54,7 +55,7 @@ const broadcastResponse = (
   hash: string,
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
 ): TxResponse =>
-  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toHex(data), rawLog: log })
+  TxResponse.fromPartial({ txhash: hash, codespace, code, data: toUpperHex(data), rawLog: log })
 
 const SERVICE = '/cosmos.tx.v1beta1.Service'
 
@@ -71,7 +72,7 @@ function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateRespo
   const bytes = tx && txBytes.length === 0 ? Tx.encode(tx).finish() : txBytes
   if (bytes.length === 0) throw invalidArgument('empty txBytes is not allowed')
   const result = chain.simulate(bytes)
-  if (result.code !== 0) throw status(GRPC.unknown, simulationText(result))
+  if (result.code !== 0) throw status('Unknown', simulationText(result))
   return SimulateResponse.fromPartial({
     gasInfo: { gasWanted: NO_LIMIT, gasUsed: result.gasUsed },
     result: {

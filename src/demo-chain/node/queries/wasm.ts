@@ -1,3 +1,4 @@
+import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import {
   CodeInfoResponse,
   QueryAllContractStateRequest,
@@ -46,6 +47,7 @@ import {
   bytesOf,
   contractFailure,
   invalidArgument,
+  type Page,
   plain,
   type Query,
   query,
@@ -203,15 +205,21 @@ function codeAt(id: bigint): CodeInfo {
   return code
 }
 
-/** Contracts by when they were created; inside one transaction by their raw addresses. */
-function byCreation(view: View, addresses: readonly string[]): ReadonlyMap<string, string> {
+/** A page of contracts by when they were created; inside one transaction by their raw addresses. */
+function byCreation(
+  view: View,
+  addresses: readonly string[],
+  request: PageRequest | undefined,
+): Page<string> {
   const keyed = addresses.flatMap((address) => {
     const record = contractInfo(view.state, address)
     if (!record) return []
     const at = bytesKey(BigInt(record.height)) + bytesKey(BigInt(record.txIndex))
     return [[at + byteString(addressBytes(address)), address] as const]
   })
-  return new Map(keyed.sort(([left], [right]) => (left < right ? -1 : 1)))
+  const found = new Map(keyed.sort(([left], [right]) => (left < right ? -1 : 1)))
+  const { items, pagination } = wasmPage([...found.keys()], request)
+  return { items: items.map((key) => found.get(key) ?? ''), pagination }
 }
 
 /** Queries of x/wasm about codes and their contracts. */
@@ -222,12 +230,8 @@ export const codeQueries: readonly Query[] = [
     QueryContractsByCodeResponse,
     (view, { codeId, pagination }) => {
       if (codeId === 0n) throw registered(new ChainFailure('wasm', 14, 'code id: invalid'))
-      const found = byCreation(view, contractsByCode(view.state, Number(codeId)))
-      const page = wasmPage([...found.keys()], pagination)
-      return {
-        contracts: page.items.map((key) => found.get(key) ?? ''),
-        pagination: page.pagination,
-      }
+      const page = byCreation(view, contractsByCode(view.state, Number(codeId)), pagination)
+      return { contracts: [...page.items], pagination: page.pagination }
     },
   ),
   query(
@@ -239,12 +243,8 @@ export const codeQueries: readonly Query[] = [
       const theirs = contracts(view.state).filter(
         (address) => contractInfo(view.state, address)?.creator === creatorAddress,
       )
-      const found = byCreation(view, theirs)
-      const page = wasmPage([...found.keys()], pagination)
-      return {
-        contractAddresses: page.items.map((key) => found.get(key) ?? ''),
-        pagination: page.pagination,
-      }
+      const page = byCreation(view, theirs, pagination)
+      return { contractAddresses: [...page.items], pagination: page.pagination }
     },
   ),
   query(`${SERVICE}/Code`, QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
@@ -262,7 +262,7 @@ export const codeQueries: readonly Query[] = [
     }
   }),
   query(`${SERVICE}/Codes`, QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
-    const known = new Map(codes().map((code) => [bytesKey(BigInt(code.id)), code]))
+    const known = new Map(codes.map((code) => [bytesKey(BigInt(code.id)), code]))
     const page = wasmPage([...known.keys()], pagination)
     return {
       codeInfos: page.items.flatMap((key) => {

@@ -7,11 +7,10 @@ import { type BytesAs, baseLayerReply, fieldsOf, messageJson } from './render.js
 
 /** HTTP's status for a gRPC one. */
 const HTTP: { readonly [grpc: number]: number } = {
-  [GRPC.unknown]: 500,
-  [GRPC.invalidArgument]: 400,
-  [GRPC.notFound]: 404,
-  [GRPC.unimplemented]: 501,
-  [GRPC.unavailable]: 503,
+  [GRPC.Unknown]: 500,
+  [GRPC.InvalidArgument]: 400,
+  [GRPC.NotFound]: 404,
+  [GRPC.Unimplemented]: 501,
 }
 
 const HEIGHT = 'x-cosmos-block-height'
@@ -78,12 +77,12 @@ function answerRoute(
   }
 }
 
-/** The decoded path, or `undefined` when its escapes are broken. */
-function decoded(path: string): string | undefined {
+/** The decoded path; as it is when its escapes are broken. */
+function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return undefined
+    return path
   }
 }
 
@@ -91,12 +90,6 @@ function decoded(path: string): string | undefined {
 export function answerRest(node: Node, request: NodeRequest): Reply {
   const target = targetOf(request.url)
   const path = decoded(target.path)
-  if (path === undefined)
-    return {
-      status: 400,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: Buffer.from('400 Bad Request'),
-    }
   const method = request.method === 'HEAD' ? 'GET' : request.method
   try {
     const price = method === 'GET' && baseLayerReply(node, path, target.query)
@@ -106,8 +99,7 @@ export function answerRest(node: Node, request: NodeRequest): Reply {
     throw error
   }
   const found = routeFor(method, path)
-  if (found === undefined) return failureReply(status(GRPC.unimplemented, 'Not Implemented'))
-  if (found === 'elsewhere') return failureReply(status(GRPC.unimplemented, 'Method Not Allowed'))
+  if (found === undefined) return failureReply(status('Unimplemented', 'Not Implemented'))
   return answerRoute(node, request, found.route, [...target.query, ...found.parts])
 }
 
@@ -187,15 +179,12 @@ function partsOf(wanted: readonly string[], path: readonly string[]) {
   return path.length === wanted.length ? parts : undefined
 }
 
-/** The route for a decoded path; `elsewhere` when there is one, but for another method. */
-function routeFor(method: string, path: string): Match | 'elsewhere' | undefined {
+/** The route of a method for a decoded path. */
+function routeFor(method: string, path: string): Match | undefined {
   const given = path.split('/')
-  let elsewhere = false
   for (const { route, wanted } of compiled) {
-    const parts = partsOf(wanted, given)
-    if (!parts) continue
-    if (route.method === method) return { route, parts }
-    elsewhere = true
+    const parts = route.method === method && partsOf(wanted, given)
+    if (parts) return { route, parts }
   }
-  return elsewhere ? 'elsewhere' : undefined
+  return undefined
 }

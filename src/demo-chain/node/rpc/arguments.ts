@@ -1,23 +1,12 @@
-/** A parameter of a method, as Go's function has it. `?` marks one that may be left out (nil). */
-export type ArgType = 'int64' | 'int64?' | 'int?' | 'string' | 'bool' | 'bytes' | 'hex'
+import { invalidParams } from './failure.js'
 
-/** The value of an argument; `undefined` when it was left out. */
-export type Arg = bigint | string | boolean | Uint8Array | undefined
-
-/** An argument of the wrong type or form. */
-export class ArgumentError extends Error {
-  override name = 'ArgumentError'
-}
-
-/** How CometBFT spells the values of each type in JSON: its 64-bit numbers are texts. */
-const SPELLING: { readonly [type in ArgType]: string } = {
-  int64: '64-bit integer encoding',
-  'int64?': '64-bit integer encoding',
-  'int?': '64-bit integer encoding',
-  string: 'string',
-  bool: 'bool',
-  bytes: 'base64 string',
-  hex: 'hex string',
+/** The arguments of a call. What was left out is empty or `undefined`; each reader throws RpcFailure. */
+export type Args = {
+  whole(name: string): bigint | undefined
+  text(name: string): string
+  flag(name: string): boolean
+  /** `form` is how JSON has the bytes. */
+  bytes(name: string, form: 'hex' | 'base64'): Uint8Array
 }
 
 const LIMIT = 1n << 63n
@@ -27,57 +16,64 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /** Whether a text is base64 in the standard alphabet, its padding included. */
 export const isBase64 = (text: string): boolean => BASE64.test(text)
 
-const invalid = (type: ArgType, value: unknown): ArgumentError =>
-  new ArgumentError(`invalid ${SPELLING[type]} ${JSON.stringify(value)}`)
-
-/**
- * An argument as JSON has it.
- *
- * @param value as parsed; `undefined` and `null` when it was left out
- * @throws ArgumentError
- */
-export function argOf(type: ArgType, value: unknown): Arg {
-  if (value === undefined || value === null) return absent(type)
-  if (type === 'bool') {
-    if (typeof value === 'boolean') return value
-    throw invalid(type, value)
-  }
-  if (typeof value !== 'string') throw invalid(type, value)
-  if (type === 'string') return value
-  if (type === 'hex') {
-    if (!HEX.test(value)) throw invalid(type, value)
-    return Buffer.from(value, 'hex')
-  }
-  if (type === 'bytes') {
-    if (!isBase64(value)) throw invalid(type, value)
-    return Buffer.from(value, 'base64')
-  }
-  const number = /^-?\d{1,19}$/.test(value) ? BigInt(value) : LIMIT
-  if (number >= LIMIT || number < -LIMIT) throw invalid(type, value)
-  return number
+function refuse(kind: string, value: unknown): never {
+  const why = `invalid ${kind} ${JSON.stringify(value)}`
+  throw invalidParams(`error converting params to arguments: ${why}`)
 }
 
-/** The value of a parameter that was left out. */
-function absent(type: ArgType): Arg {
-  if (type === 'int64') return 0n
-  if (type === 'string') return ''
-  if (type === 'bool') return false
-  if (type === 'bytes' || type === 'hex') return new Uint8Array()
-  return undefined
+function wholeIn(value: unknown): bigint {
+  const isDigits = typeof value === 'string' && /^-?\d{1,19}$/.test(value)
+  const number = isDigits ? BigInt(value) : LIMIT
+  return number < LIMIT && number >= -LIMIT ? number : refuse('int64', value)
+}
+
+function bytesIn(value: unknown, form: 'hex' | 'base64'): Uint8Array {
+  const isForm = typeof value === 'string' && (form === 'hex' ? HEX : BASE64).test(value)
+  return isForm ? Buffer.from(value, form) : refuse(form, value)
 }
 
 /**
- * An argument of a GET request: numbers bare or quoted, texts quoted, bytes as `0x…` or a quoted text.
+ * The arguments of a JSON-RPC call, named or in the order of `names`. 64-bit numbers are texts in JSON.
  *
- * @throws ArgumentError
+ * @param params as parsed; `undefined` when the call has none
+ * @throws RpcFailure
  */
-export function argOfUri(type: ArgType, text: string): Arg {
-  if (text === '') return absent(type)
-  const [, quoted] = /^"(.*)"$/s.exec(text) ?? []
-  const isBinary = type === 'bytes' || type === 'hex'
-  if (isBinary && /^0x/i.test(text)) return argOf('hex', text.slice(2))
-  if (isBinary && quoted !== undefined) return Buffer.from(quoted)
-  if (type === 'bool') return argOf(type, text === 'true' || (text === 'false' ? false : text))
-  if (quoted === undefined && (isBinary || type === 'string')) throw invalid(type, text)
-  return argOf(type, quoted ?? text)
+export function jsonArgs(names: readonly string[], params: unknown = {}): Args {
+  if (params !== null && typeof params !== 'object') refuse('params', params)
+  if (Array.isArray(params) && params.length !== names.length) refuse('params', params)
+  const given = new Map<string, unknown>(Object.entries(params ?? {}))
+  const read = <T>(name: string, absent: T, reader: (value: unknown) => T): T => {
+    const value = given.get(Array.isArray(params) ? `${names.indexOf(name)}` : name)
+    return value === undefined || value === null ? absent : reader(value)
+  }
+  return {
+    whole: (name) => read<bigint | undefined>(name, undefined, wholeIn),
+    text: (name) =>
+      read(name, '', (value) => (typeof value === 'string' ? value : refuse('string', value))),
+    flag: (name) =>
+      read(name, false, (value) => (typeof value === 'boolean' ? value : refuse('bool', value))),
+    bytes: (name, form) =>
+      read<Uint8Array>(name, new Uint8Array(), (value) => bytesIn(value, form)),
+  }
+}
+
+/** The arguments of a GET request: numbers bare or quoted, texts quoted, bytes as `0x…` or a quoted text. */
+export function uriArgs(query: URLSearchParams): Args {
+  const given = (name: string) => query.get(name) ?? ''
+  const quoted = (text: string) => /^"(.*)"$/s.exec(text)?.[1]
+  const text = (name: string) =>
+    given(name) === '' ? '' : (quoted(given(name)) ?? refuse('string', given(name)))
+  return {
+    whole(name) {
+      const value = given(name)
+      return value === '' ? undefined : wholeIn(quoted(value) ?? value)
+    },
+    text,
+    flag(name) {
+      const value = given(name)
+      return value === 'true' || (value === '' || value === 'false' ? false : refuse('bool', value))
+    },
+    bytes: (name) =>
+      /^0x/i.test(given(name)) ? bytesIn(given(name).slice(2), 'hex') : Buffer.from(text(name)),
+  }
 }

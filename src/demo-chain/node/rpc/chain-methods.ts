@@ -1,11 +1,13 @@
 import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
-import { POWER, toHex } from '../../blocks/hashing.js'
+import { POWER } from '../../blocks/hashing.js'
+import { fromHex, toBase64, toUpperHex } from '../../store/bytes.js'
 import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { searchBlocks, searchTxs } from '../search/search.js'
-import { type Args, internalError, type Method, method, type Parameter, pageOf } from './method.js'
+import type { Args } from './arguments.js'
+import { internalError } from './failure.js'
+import { type Method, method, pageOf } from './method.js'
 import {
-  base64,
   blockIdJson,
   blockResultsJson,
   commitJson,
@@ -15,10 +17,10 @@ import {
   wholeBlockJson,
 } from './rpc-json.js'
 
-const HEIGHT: readonly Parameter[] = [['height', 'int64?']]
+const HEIGHT = ['height']
 
 function blockAsked({ chain }: Node, args: Args): Block {
-  const height = args.bigint('height')
+  const height = args.whole('height')
   return height === undefined ? chain.announced : storedBlock(chain, height)
 }
 
@@ -56,7 +58,7 @@ function headerRange(chain: Chain, asked: readonly [bigint, bigint]): readonly [
 }
 
 function blockchain({ chain }: Node, args: Args) {
-  const range = [args.bigint('minHeight') ?? 0n, args.bigint('maxHeight') ?? 0n] as const
+  const range = [args.whole('minHeight') ?? 0n, args.whole('maxHeight') ?? 0n] as const
   const [low, high] = headerRange(chain, range)
   const metas = []
   for (let height = high; height >= low; height--) {
@@ -73,11 +75,11 @@ function blockchain({ chain }: Node, args: Args) {
 }
 
 function tx({ chain }: Node, args: Args) {
-  const hash = toHex(args.bytes('hash'))
+  const hash = toUpperHex(args.bytes('hash', 'base64'))
   const found = chain.find(hash)
   const at = found?.block.txs[found.index]
   if (!found || !at) throw internalError(`tx (${hash}) not found`)
-  return txJson({ ...found, tx: at }, args.bool('prove'))
+  return txJson({ ...found, tx: at }, args.flag('prove'))
 }
 
 /** Results in the order that a call asks for. @throws RpcFailure */
@@ -92,7 +94,7 @@ function txSearch({ chain }: Node, args: Args) {
   const found = searchTxs(chain, args.text('query'))
   const page = pageOf(inOrder(found, args, 'asc'), args)
   return {
-    txs: page.map((each) => txJson(each, args.bool('prove'))),
+    txs: page.map((each) => txJson(each, args.flag('prove'))),
     total_count: String(found.length),
   }
 }
@@ -106,11 +108,7 @@ function blockSearch({ chain }: Node, args: Args) {
   }
 }
 
-const PAGE: readonly Parameter[] = [
-  ['page', 'int?'],
-  ['per_page', 'int?'],
-  ['order_by', 'string'],
-]
+const PAGE = ['page', 'per_page', 'order_by']
 
 /** Methods about blocks and what is in them. */
 export const blockMethods: Readonly<Record<string, Method>> = {
@@ -118,22 +116,10 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   header: method(HEIGHT, (node, args) => ({ header: headerJson(blockAsked(node, args).header) })),
   block_results: method(HEIGHT, blockResults),
   commit: method(HEIGHT, commit),
-  blockchain: method(
-    [
-      ['minHeight', 'int64'],
-      ['maxHeight', 'int64'],
-    ],
-    blockchain,
-  ),
-  tx: method(
-    [
-      ['hash', 'bytes'],
-      ['prove', 'bool'],
-    ],
-    tx,
-  ),
-  tx_search: method([['query', 'string'], ['prove', 'bool'], ...PAGE], txSearch),
-  block_search: method([['query', 'string'], ...PAGE], blockSearch),
+  blockchain: method(['minHeight', 'maxHeight'], blockchain),
+  tx: method(['hash', 'prove'], tx),
+  tx_search: method(['query', 'prove', ...PAGE], txSearch),
+  block_search: method(['query', ...PAGE], blockSearch),
 }
 
 function nodeInfoJson(node: Node) {
@@ -154,7 +140,7 @@ function nodeInfoJson(node: Node) {
 
 const publicKeyJson = ({ validator }: Chain) => ({
   type: 'tendermint/PubKeyEd25519',
-  value: base64(validator.publicKey),
+  value: toBase64(validator.publicKey),
 })
 
 const validatorJson = (chain: Chain) => ({
@@ -194,7 +180,7 @@ function abciInfo({ chain }: Node) {
       data: 'SwapDemo',
       version: APP_VERSION,
       last_block_height: String(chain.height),
-      last_block_app_hash: Buffer.from(hash, 'hex').toString('base64'),
+      last_block_app_hash: toBase64(fromHex(hash)),
     },
   }
 }
@@ -211,7 +197,7 @@ function ruledHeight(chain: Chain, asked: bigint | undefined): string {
 }
 
 function validators({ chain }: Node, args: Args) {
-  const height = ruledHeight(chain, args.bigint('height'))
+  const height = ruledHeight(chain, args.whole('height'))
   const page = pageOf([{ ...validatorJson(chain), proposer_priority: '0' }], args)
   return { block_height: height, validators: page, count: String(page.length), total: '1' }
 }
@@ -236,16 +222,9 @@ export const infoMethods: Readonly<Record<string, Method>> = {
   health: method([], () => ({})),
   status: method([], status),
   abci_info: method([], abciInfo),
-  validators: method(
-    [
-      ['height', 'int64?'],
-      ['page', 'int?'],
-      ['per_page', 'int?'],
-    ],
-    validators,
-  ),
-  consensus_params: method([['height', 'int64?']], ({ chain }, args) => ({
-    block_height: ruledHeight(chain, args.bigint('height')),
+  validators: method(['height', 'page', 'per_page'], validators),
+  consensus_params: method(HEIGHT, ({ chain }, args) => ({
+    block_height: ruledHeight(chain, args.whole('height')),
     consensus_params: consensusParamsJson,
   })),
   genesis: method([], (node) => ({ genesis: genesisJson(node) })),

@@ -1,5 +1,6 @@
 import type { Node } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Reply } from '../reply.js'
+import { jsonArgs } from './arguments.js'
 import {
   errorJson,
   internalError,
@@ -7,8 +8,8 @@ import {
   methodNotFound,
   parseError,
   RpcFailure,
-} from './method.js'
-import { argsOf, methods, run } from './methods.js'
+} from './failure.js'
+import { methods, run } from './methods.js'
 
 export type Id = string | number
 
@@ -74,11 +75,16 @@ export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
 export const internalErrorJson = (error: unknown): string =>
   failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
 
+/** The result of the method that a request names. @throws RpcFailure */
+export function call(node: Node, { method, params }: RpcRequest): Promise<unknown> {
+  const found = methods.get(method)
+  if (!found) throw methodNotFound()
+  return run(node, found, jsonArgs(found.names, params))
+}
+
 async function outcome(node: Node, id: Id, request: RpcRequest): Promise<string> {
   try {
-    const found = methods.get(request.method)
-    if (!found) throw methodNotFound()
-    return answerJson(id, await run(node, found, argsOf(found.parameters, request.params)))
+    return answerJson(id, await call(node, request))
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
     return failureJson(id, error)

@@ -10,9 +10,8 @@ import {
   sha256,
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
+import { fromHex, toBase64, toUpperHex } from '../../store/bytes.js'
 import type { Found } from '../search/search.js'
-
-export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 const idJson = (hash: string, total: number, partsHash: string) => ({
   hash,
@@ -49,7 +48,7 @@ export const commitJson = (block: Block) => ({
       block_id_flag: 2,
       validator_address: block.header.proposer,
       timestamp: rfc3339(block.signedAt),
-      signature: base64(block.signature),
+      signature: toBase64(block.signature),
     },
   ],
 })
@@ -69,7 +68,7 @@ function lastCommitJson(chain: Chain, { lastBlockHash, lastPartsHash, ...header 
 
 const blockJson = (chain: Chain, { header, txs }: Block) => ({
   header: headerJson(header),
-  data: { txs: txs.map(({ bytes }) => base64(bytes)) },
+  data: { txs: txs.map(({ bytes }) => toBase64(bytes)) },
   evidence: { evidence: [] },
   last_commit: lastCommitJson(chain, header),
 })
@@ -80,7 +79,7 @@ export const wholeBlockJson = (chain: Chain, block: Block) => ({
   block: blockJson(chain, block),
 })
 
-export const eventsJson = (events: readonly ChainEvent[]) =>
+const eventsJson = (events: readonly ChainEvent[]) =>
   events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map(({ key, value }) => ({ key, value, index: true })),
@@ -89,7 +88,7 @@ export const eventsJson = (events: readonly ChainEvent[]) =>
 /** A result as blocks have it: no data at all when the transaction failed. */
 export const txResultJson = (result: TxResult) => ({
   code: result.code,
-  data: result.data.length > 0 ? base64(result.data) : null,
+  data: result.data.length > 0 ? toBase64(result.data) : null,
   log: result.log,
   info: '',
   gas_wanted: String(result.gasWanted),
@@ -101,7 +100,7 @@ export const txResultJson = (result: TxResult) => ({
 /** The result of a check, without events. */
 export const checkJson = (result: TxResult) => ({
   ...txResultJson({ ...result, events: [] }),
-  data: base64(result.data),
+  data: toBase64(result.data),
 })
 
 /** The result of a transaction that never came to a block. */
@@ -119,13 +118,13 @@ function proofJson({ block, index, tx }: Found) {
   // A block's data hash is over the hashes of its transactions.
   const leaves = block.txs.map(({ bytes }) => sha256(bytes))
   return {
-    root_hash: Buffer.from(merkleRoot(leaves)).toString('hex').toUpperCase(),
-    data: base64(tx.bytes),
+    root_hash: toUpperHex(merkleRoot(leaves)),
+    data: toBase64(tx.bytes),
     proof: {
       total: String(leaves.length),
       index: String(index),
-      leaf_hash: base64(leafHash(leaves[index] ?? new Uint8Array())),
-      aunts: merkleAunts(leaves, index).map(base64),
+      leaf_hash: toBase64(leafHash(leaves[index] ?? new Uint8Array())),
+      aunts: merkleAunts(leaves, index).map(toBase64),
     },
   }
 }
@@ -136,7 +135,7 @@ export const txJson = (found: Found, prove: boolean) => ({
   height: String(found.block.header.height),
   index: found.index,
   tx_result: txResultJson(found.tx.result),
-  tx: base64(found.tx.bytes),
+  tx: toBase64(found.tx.bytes),
   ...(prove && { proof: proofJson(found) }),
 })
 
@@ -166,13 +165,13 @@ const updatesJson = {
   abci: {},
 }
 
-const appHash = (block: Block): string => Buffer.from(block.appHash, 'hex').toString('base64')
+const appHash = (block: Block): string => toBase64(fromHex(block.appHash))
 
 /** `block_results` */
 export const blockResultsJson = (block: Block) => ({
   height: String(block.header.height),
   txs_results: block.txs.length > 0 ? block.txs.map(({ result }) => txResultJson(result)) : null,
-  finalize_block_events: eventsJson(block.events),
+  finalize_block_events: [],
   validator_updates: null,
   consensus_param_updates: updatesJson,
   app_hash: appHash(block),
@@ -180,7 +179,6 @@ export const blockResultsJson = (block: Block) => ({
 
 /** The application's answer to a block as in the event of a new block: zeros are left out. */
 export const finalizedJson = (block: Block) => ({
-  ...(block.events.length > 0 && { events: eventsJson(block.events) }),
   ...(block.txs.length > 0 && {
     tx_results: block.txs.map(({ result }) => sparseResultJson(result)),
   }),
@@ -192,7 +190,7 @@ export const finalizedJson = (block: Block) => ({
 /** A result in an event: fields that are zero or empty are left out. */
 export const sparseResultJson = (result: TxResult) => ({
   ...(result.code !== 0 && { code: result.code }),
-  ...(result.data.length > 0 && { data: base64(result.data) }),
+  ...(result.data.length > 0 && { data: toBase64(result.data) }),
   ...(result.log !== '' && { log: result.log }),
   ...(result.gasWanted !== 0n && { gas_wanted: String(result.gasWanted) }),
   ...(result.gasUsed !== 0n && { gas_used: String(result.gasUsed) }),

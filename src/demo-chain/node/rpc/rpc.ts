@@ -7,22 +7,10 @@ import {
   type Reply,
   targetOf,
 } from '../reply.js'
-import { ArgumentError, argOfUri } from './arguments.js'
+import { uriArgs } from './arguments.js'
+import { methodNotFound, RpcFailure } from './failure.js'
 import { answerJson, answerPost, failureJson, NO_ID } from './jsonrpc.js'
-import { Args, invalidParams, type Method, methodNotFound, RpcFailure } from './method.js'
 import { methods, run, socketMethods } from './methods.js'
-
-/** @throws RpcFailure */
-function argsOf({ parameters }: Method, query: URLSearchParams): Args {
-  try {
-    return new Args(
-      new Map(parameters.map(([name, type]) => [name, argOfUri(type, query.get(name) ?? '')])),
-    )
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error
-    throw invalidParams(`error converting http params to arguments: ${error.message}`)
-  }
-}
 
 /** Answers `/method?name=value`, whatever the HTTP method. */
 async function answerUri(node: Node, path: string, query: URLSearchParams): Promise<Reply> {
@@ -31,8 +19,7 @@ async function answerUri(node: Node, path: string, query: URLSearchParams): Prom
   const found = methods.get(name)
   if (!found) return notFoundReply
   try {
-    const args = argsOf(found, query)
-    return jsonReply(200, answerJson(NO_ID, await run(node, found, args)))
+    return jsonReply(200, answerJson(NO_ID, await run(node, found, uriArgs(query))))
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
     return jsonReply(500, failureJson(NO_ID, error))
@@ -42,12 +29,6 @@ async function answerUri(node: Node, path: string, query: URLSearchParams): Prom
 /** Answers an HTTP request of the RPC endpoint. */
 export async function answerRpc(node: Node, { url, body }: NodeRequest): Promise<Reply> {
   const { path, query } = targetOf(url)
-  if (path === '/websocket')
-    return {
-      status: 400,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-      body: Buffer.from('Bad Request\n'),
-    }
   if (path !== '/') return answerUri(node, path, query)
   return body.length === 0 ? emptyReply(200) : answerPost(node, body)
 }

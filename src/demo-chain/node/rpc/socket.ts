@@ -2,28 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Block, Chain } from '../../blocks/chain.js'
+import type { ChainEvent } from '../../modules/contract.js'
+import { toBase64 } from '../../store/bytes.js'
 import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {
   type Condition,
-  MAX_QUERY,
   parseQuery,
   QuerySyntaxError,
   type Tags,
   tagsMeet,
   tagsOf,
 } from '../search/search.js'
-import { answerJson, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
-import { type Args, internalError, methodNotFound, RpcFailure } from './method.js'
-import { argsOf, methods, run, socketMethods } from './methods.js'
-import {
-  base64,
-  eventsJson,
-  finalizedJson,
-  headerJson,
-  sparseResultJson,
-  wholeBlockJson,
-} from './rpc-json.js'
+import { jsonArgs } from './arguments.js'
+import { internalError, RpcFailure } from './failure.js'
+import { answerJson, call, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
+import { socketMethods } from './methods.js'
+import { finalizedJson, headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */
 type NodeEvent = {
@@ -32,7 +27,13 @@ type NodeEvent = {
   readonly json: () => string
 }
 
-const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
+const event = (
+  type: string,
+  value: () => unknown,
+  events: readonly ChainEvent[] = [],
+  more: readonly [string, string][] = [],
+): NodeEvent => {
+  const tags = tagsOf(events, [['tm.event', type], ...more])
   let text: string | undefined
   return {
     tags,
@@ -46,92 +47,71 @@ const event = (type: string, tags: Tags, value: () => unknown): NodeEvent => {
 /** The events of a new block, in the order in which a node sends them. */
 function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
   const height = String(block.header.height)
-  const named = (type: string): [string, string] => ['tm.event', type]
   return [
-    event('NewBlock', tagsOf(block.events, [named('NewBlock')]), () => {
+    event('NewBlock', () => {
       const { block_id, block: json } = wholeBlockJson(chain, block)
       return { block: json, block_id, result_finalize_block: finalizedJson(block) }
     }),
-    event('NewBlockHeader', tagsOf([], [named('NewBlockHeader')]), () => ({
-      header: headerJson(block.header),
-    })),
-    event('NewBlockEvents', tagsOf(block.events, [named('NewBlockEvents')]), () => ({
-      height,
-      events: eventsJson(block.events),
-      num_txs: String(block.txs.length),
-    })),
-    ...block.txs.map(({ bytes, hash, result }, index) =>
-      event(
-        'Tx',
-        tagsOf(result.events, [named('Tx'), ['tx.hash', hash], ['tx.height', height]]),
-        () => ({
-          TxResult: {
-            height,
-            ...(index > 0 && { index }),
-            tx: base64(bytes),
-            result: sparseResultJson(result),
-          },
-        }),
-      ),
-    ),
+    event('NewBlockHeader', () => ({ header: headerJson(block.header) })),
+    event('NewBlockEvents', () => ({ height, events: [], num_txs: String(block.txs.length) })),
+    ...block.txs.map(({ bytes, hash, result }, index) => {
+      const value = () => ({
+        TxResult: {
+          height,
+          ...(index > 0 && { index }),
+          tx: toBase64(bytes),
+          result: sparseResultJson(result),
+        },
+      })
+      return event('Tx', value, result.events, [
+        ['tx.hash', hash],
+        ['tx.height', height],
+      ])
+    }),
   ]
 }
 
-const wanted = ({ tags }: NodeEvent, conditions: readonly Condition[]): boolean =>
-  tagsMeet(tags, conditions)
-
-/** Subscriptions that one client may have, and clients that may have some. */
-const PER_CLIENT = 5
-const CLIENTS = 100
-
 type Subscription = { readonly id: Id; readonly conditions: readonly Condition[] }
 
-/** Subscriptions by client; a client is identified by its connection object. */
-class Subscriptions<Client extends object> {
-  readonly #clients = new Map<Client, Map<string, Subscription>>()
+/** Subscriptions by client and query. */
+class Subscriptions {
+  readonly #clients = new Map<WebSocket, Map<string, Subscription>>()
 
   get size(): number {
     return this.#clients.size
   }
 
   /** @throws RpcFailure */
-  subscribe(client: Client, id: Id, query: string): void {
-    const own = this.#clients.get(client)
-    if (!own && this.#clients.size >= CLIENTS)
-      throw internalError(`max_subscription_clients ${CLIENTS} reached`)
-    if (own && own.size >= PER_CLIENT)
-      throw internalError(`max_subscriptions_per_client ${PER_CLIENT} reached`)
-    if (Buffer.byteLength(query) > MAX_QUERY) throw internalError('maximum query length exceeded')
+  subscribe(client: WebSocket, id: Id, query: string): void {
     const conditions = read(query)
-    if (own?.has(query)) throw internalError('already subscribed')
-    if (own) own.set(query, { id, conditions })
-    else this.#clients.set(client, new Map([[query, { id, conditions }]]))
+    const own = this.#clients.get(client) ?? new Map<string, Subscription>()
+    if (own.has(query)) throw internalError('already subscribed')
+    this.#clients.set(client, own.set(query, { id, conditions }))
   }
 
   /** @throws RpcFailure */
-  unsubscribe(client: Client, query: string): void {
-    read(query)
+  unsubscribe(client: WebSocket, query: string): void {
     const own = this.#clients.get(client)
     if (!own?.delete(query)) throw internalError('subscription not found')
     if (own.size === 0) this.#clients.delete(client)
   }
 
   /** @throws RpcFailure */
-  unsubscribeAll(client: Client): void {
+  unsubscribeAll(client: WebSocket): void {
     if (!this.#clients.delete(client)) throw internalError('subscription not found')
   }
 
   /** Removes a client that has disconnected. */
-  forget(client: Client): void {
+  forget(client: WebSocket): void {
     this.#clients.delete(client)
   }
 
   /** Sends each event to its subscribers; `send` takes the text of a whole message. */
-  publish(events: readonly NodeEvent[], send: (client: Client, text: string) => void): void {
+  publish(events: readonly NodeEvent[], send: (client: WebSocket, text: string) => void): void {
     for (const [client, own] of [...this.#clients])
       for (const event of events)
         for (const [query, { id, conditions }] of own)
-          if (wanted(event, conditions))
+          if (tagsMeet(event.tags, conditions))
             send(
               client,
               `{"jsonrpc":"2.0","id":${goJson(id)},"result":{"query":${goJson(query)},${event.json()}}}`,
@@ -158,7 +138,7 @@ const PING_MS = 27_000
 /** The WebSocket endpoint of a node. */
 export class SocketServer {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST })
-  readonly #subscriptions = new Subscriptions<WebSocket>()
+  readonly #subscriptions = new Subscriptions()
   readonly #stop: () => void
   readonly #pings: NodeJS.Timeout
   readonly #silent = new Set<WebSocket>()
@@ -255,39 +235,14 @@ export class SocketServer {
     }
   }
 
-  #run(node: Node, socket: WebSocket, id: Id, { method, params }: RpcRequest): unknown {
-    const own = socketMethods.get(method)
-    if (own)
-      return this.#listen(
-        socket,
-        id,
-        method,
-        over(() => argsOf(own, params)),
-      )
-    const found = methods.get(method)
-    if (!found) throw methodNotFound()
-    return run(
-      node,
-      found,
-      over(() => argsOf(found.parameters, params)),
-    )
-  }
-
-  #listen(socket: WebSocket, id: Id, method: string, args: Args): unknown {
-    const query = args.text('query')
+  #run(node: Node, socket: WebSocket, id: Id, request: RpcRequest): unknown {
+    const { method, params } = request
+    const names = socketMethods.get(method)
+    if (!names) return call(node, request)
+    const query = jsonArgs(names, params).text('query')
     if (method === 'subscribe') this.#subscriptions.subscribe(socket, id, query)
     else if (method === 'unsubscribe') this.#subscriptions.unsubscribe(socket, query)
     else this.#subscriptions.unsubscribeAll(socket)
     return {}
-  }
-}
-
-/** Over a WebSocket bad arguments are an internal error. */
-function over(read: () => Args): Args {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof RpcFailure) || error.data === undefined) throw error
-    throw internalError(error.data)
   }
 }

@@ -1,13 +1,16 @@
 import { AlreadyKnown, type Block, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
+import { toBase64 } from '../../store/bytes.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { answerAbci } from '../queries/query.js'
-import { type Args, internalError, type Method, method, type Parameter } from './method.js'
-import { base64, checkJson, noResultJson, txResultJson } from './rpc-json.js'
+import type { Args } from './arguments.js'
+import { internalError } from './failure.js'
+import { type Method, method } from './method.js'
+import { checkJson, noResultJson, txResultJson } from './rpc-json.js'
 
-const TX: readonly Parameter[] = [['tx', 'bytes']]
+const TX = ['tx']
 
 /** How long `broadcast_tx_commit` waits for a block. */
 const COMMIT_MS = 10_000
@@ -24,19 +27,19 @@ function enter({ chain }: Node, bytes: Uint8Array): TxResult {
 }
 
 function broadcastSync(node: Node, args: Args) {
-  const bytes = args.bytes('tx')
+  const bytes = args.bytes('tx', 'base64')
   const { code, data, log, codespace } = enter(node, bytes)
-  return { code, data: base64(data), log, codespace, hash: txHash(bytes) }
+  return { code, data: toBase64(data), log, codespace, hash: txHash(bytes) }
 }
 
 function broadcastAsync(node: Node, args: Args) {
-  const bytes = args.bytes('tx')
+  const bytes = args.bytes('tx', 'base64')
   enter(node, bytes)
   return { code: 0, data: '', log: '', codespace: '', hash: txHash(bytes) }
 }
 
 async function broadcastCommit(node: Node, args: Args) {
-  const bytes = args.bytes('tx')
+  const bytes = args.bytes('tx', 'base64')
   const hash = txHash(bytes)
   const committed = watch(node, hash)
   try {
@@ -83,8 +86,8 @@ function watch({ chain }: Node, hash: string): { found: Promise<Committed>; stop
 function abciQuery(node: Node, args: Args) {
   const answer = answerAbci(node, queries, {
     path: args.text('path'),
-    data: args.bytes('data'),
-    height: args.bigint('height') ?? 0n,
+    data: args.bytes('data', 'hex'),
+    height: args.whole('height') ?? 0n,
   })
   return {
     response: {
@@ -93,7 +96,7 @@ function abciQuery(node: Node, args: Args) {
       info: '',
       index: '0',
       key: null,
-      value: answer.value ? base64(answer.value) : null,
+      value: answer.value ? toBase64(answer.value) : null,
       proofOps: null,
       height: String(answer.height),
       codespace: answer.codespace,
@@ -114,15 +117,7 @@ function waiting({ chain }: Node) {
 
 /** Methods that broadcast transactions and query the application. */
 export const txMethods: Readonly<Record<string, Method>> = {
-  abci_query: method(
-    [
-      ['path', 'string'],
-      ['data', 'hex'],
-      ['height', 'int64'],
-      ['prove', 'bool'],
-    ],
-    abciQuery,
-  ),
+  abci_query: method(['path', 'data', 'height', 'prove'], abciQuery),
   broadcast_tx_sync: method(TX, broadcastSync),
   broadcast_tx_async: method(TX, broadcastAsync),
   broadcast_tx_commit: method(TX, broadcastCommit),

@@ -1,35 +1,22 @@
 import type { Block, BlockTx, Chain } from '../../blocks/chain.js'
+import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
-const ordered = (order: number, operator: Operator): boolean =>
-  operator === '<'
-    ? order < 0
-    : operator === '<='
-      ? order <= 0
-      : operator === '>'
-        ? order > 0
-        : order >= 0
-
-/** Which of two decimals is larger, however long they are. */
-export function compareDecimals(left: string, right: string): number {
-  const [leftWhole = '', leftRest = ''] = left.split('.')
-  const [rightWhole = '', rightRest = ''] = right.split('.')
-  const digits = Math.max(leftRest.length, rightRest.length)
-  const difference =
-    BigInt(leftWhole + leftRest.padEnd(digits, '0')) -
-    BigInt(rightWhole + rightRest.padEnd(digits, '0'))
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0
-}
-
-/** Numbers have at most 100 digits: no amount has more, and comparing longer ones would cost time. */
-const NUMBER = /^\d{1,100}(?:\.\d{1,100})?$/
+/** What a number is to be compared with another. Longer ones than any amount would cost time. */
+const orders = {
+  '<': (value: bigint, argument: bigint) => value < argument,
+  '<=': (value: bigint, argument: bigint) => value <= argument,
+  '>': (value: bigint, argument: bigint) => value > argument,
+  '>=': (value: bigint, argument: bigint) => value >= argument,
+} as const
+const NUMBER = /^\d{1,100}$/
 
 /** Whether a value meets a condition: equal means the same text, an ordered value is a number. */
 function meets(value: string, { operator, argument }: Condition): boolean {
   if (operator === 'EXISTS' || !argument) return true
   if (operator === 'CONTAINS') return value.includes(argument.text)
   if (operator === '=') return value === argument.text
-  return NUMBER.test(value) && ordered(compareDecimals(value, argument.text), operator)
+  return NUMBER.test(value) && orders[operator](BigInt(value), BigInt(argument.text))
 }
 
 /** Composite keys with all their values, in the order of the events. */
@@ -88,8 +75,8 @@ export class QuerySyntaxError extends Error {
 
 const KEY = String.raw`(?<key>(?!AND\b)[\p{L}\p{Nd}._-]+)`
 const OPERATOR = '(?<operator>EXISTS|CONTAINS|<=|>=|<|>|=)'
-// CometBFT also compares with times and dates, which no client of this chain uses.
-const ARGUMENT = String.raw`(?:'(?<text>[^']*)'|(?<number>\d+(?:\.\d*)?))?`
+// CometBFT also compares with fractions, times and dates, which no client of this chain uses.
+const ARGUMENT = String.raw`(?:'(?<text>[^']*)'|(?<number>\d{1,100}))?`
 const CONDITION = String.raw`\s*${KEY}\s*${OPERATOR}\s*${ARGUMENT}\s*(?<next>AND\b|$)`
 
 /** The kinds of argument that an operator compares with. */
@@ -100,12 +87,16 @@ const accepts = (operator: Operator, kind: Argument['kind'] | undefined): boolea
       ? kind !== undefined
       : kind === (operator === 'CONTAINS' ? 'text' : 'number')
 
+/** Longest query that the node reads, in characters. */
+const MAX_QUERY = 512
+
 /**
  * A query of the index or of a subscription: conditions joined by AND.
  *
  * @throws QuerySyntaxError
  */
 export function parseQuery(query: string): readonly Condition[] {
+  if (query.length > MAX_QUERY) throw new QuerySyntaxError('maximum query length exceeded')
   const conditions: Condition[] = []
   const pattern = new RegExp(CONDITION, 'uy')
   for (let next = 'AND'; next === 'AND'; ) {
@@ -131,14 +122,7 @@ export function parseQuery(query: string): readonly Condition[] {
 export const pageCount = (entries: number, perPage: bigint): bigint =>
   entries === 0 ? 1n : (BigInt(entries) - 1n) / perPage + 1n
 
-/** A number for a text; different texts rarely share one (FNV-1a, 32 bits). */
-function numberOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
-}
-
-const pairNumber = (key: string, value: string): number => numberOf(`${key}=${value}`)
+const pairHash = (key: string, value: string): number => textHash(`${key}=${value}`)
 
 /** The hashes of the keys, and of the keys with their values, of a block's transaction events. */
 function digestOf(block: Block): ReadonlySet<number> {
@@ -146,8 +130,8 @@ function digestOf(block: Block): ReadonlySet<number> {
   for (const { result } of block.txs)
     for (const { type, attributes } of result.events)
       for (const { key, value } of attributes) {
-        numbers.add(numberOf(`${type}.${key}`))
-        numbers.add(pairNumber(`${type}.${key}`, value))
+        numbers.add(textHash(`${type}.${key}`))
+        numbers.add(pairHash(`${type}.${key}`, value))
       }
   return numbers
 }
@@ -167,7 +151,7 @@ class Digests {
     const digest = this.#at(height)
     return conditions.every(({ key, operator, argument }) =>
       digest.has(
-        operator === '=' && argument !== undefined ? pairNumber(key, argument.text) : numberOf(key),
+        operator === '=' && argument !== undefined ? pairHash(key, argument.text) : textHash(key),
       ),
     )
   }
@@ -202,16 +186,6 @@ export type Found = {
   readonly tx: BlockTx
 }
 
-/** Longest query that the node reads. */
-export const MAX_QUERY = 512
-
-/** @throws QuerySyntaxError */
-function conditionsOf(text: string): readonly Condition[] {
-  if (Buffer.byteLength(text) > MAX_QUERY)
-    throw new QuerySyntaxError('maximum query length exceeded')
-  return parseQuery(text)
-}
-
 /** The heights that the conditions on `key` leave, in order. */
 function* heights(
   chain: Chain,
@@ -239,7 +213,7 @@ const foundAt = (chain: Chain, hash: string): Found | undefined => {
  * @throws QuerySyntaxError
  */
 export function searchTxs(chain: Chain, text: string): readonly Found[] {
-  const conditions = conditionsOf(text)
+  const conditions = parseQuery(text)
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
     // The index looks a hash up and forgets the other conditions.
@@ -266,17 +240,14 @@ function hashOf(text: string): string {
 }
 
 /**
- * The blocks whose own events a query finds, oldest first.
+ * The blocks that a query finds by their height, oldest first; no block has events.
  *
  * @throws QuerySyntaxError
  */
 export function searchBlocks(chain: Chain, text: string): readonly Block[] {
-  const conditions = conditionsOf(text)
-  const others = conditions.filter((condition) => condition.key !== 'block.height')
-  const results: Block[] = []
-  for (const height of heights(chain, 'block.height', conditions, chain.indexed)) {
-    const block = chain.block(height)
-    if (block && someEventMeets(block.events, others)) results.push(block)
-  }
-  return results
+  const conditions = parseQuery(text)
+  if (conditions.some(({ key }) => key !== 'block.height')) return []
+  return [...heights(chain, 'block.height', conditions, chain.indexed)].flatMap(
+    (height) => chain.block(height) ?? [],
+  )
 }

@@ -3,21 +3,17 @@ import type { Database, Lead } from '../database.js'
 import { StoreFault } from '../fault.js'
 import { clientDb } from './client-db.js'
 import { maskedUrl, postgresFault } from './fault.js'
-import { openClient, openPool, poolDb } from './pool.js'
+import { openClient, openReads } from './pool.js'
 
 /** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
-  const reads = poolDb(await openPool(url))
-  const lead = async (): Promise<Lead> => {
-    const { client, lost, release } = await leadSession(url)
-    return { writes: clientDb(client), lost, release }
-  }
+  const reads = await openReads(url)
   return {
     flavour: 'postgres',
     place: maskedUrl(url),
     isReplaced: () => false,
     reads,
-    lead,
+    lead: () => leadSession(url),
     faultOf: (error) => postgresFault(url, error),
     close: () => reads.destroy(),
   }
@@ -30,20 +26,13 @@ const SILENT_MS = 10_000
 /** Key of the advisory lock; the second part depends on the schema, so two schemas have two leaders. */
 const LOCK = 0x73776170
 
-/** The session that holds the leader's lock and writes. */
-export type SessionLead = {
-  readonly client: Client
-  readonly lost: AbortSignal
-  release(): Promise<void>
-}
-
 /**
  * Takes the lead by an advisory lock of the session. The server releases it when the process ends, and
  * ends the idle session of a stopped process after ten seconds; a late write is fenced off by the epoch.
  *
  * @throws StoreFault `BUSY` if another process leads
  */
-async function leadSession(url: string): Promise<SessionLead> {
+async function leadSession(url: string): Promise<Lead> {
   const lost = new AbortController()
   const client = await openClient(url, {
     statement_timeout: 60_000,
@@ -67,7 +56,7 @@ async function leadSession(url: string): Promise<SessionLead> {
     client.query('select 1').catch(() => lost.abort())
   }, BEAT_MS).unref()
   return {
-    client,
+    writes: clientDb(client),
     lost: lost.signal,
     release: async () => {
       clearInterval(beat)

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
+import type { Client, ClientConfig, CustomTypesConfig } from 'pg'
 import type { Db, Tables } from '../schema.js'
 
 /** Time limits of a read and of waiting for a connection, in milliseconds. */
@@ -24,7 +24,7 @@ async function typesOf(): Promise<CustomTypesConfig> {
 }
 
 /** Connections for reads: a statement takes at most two seconds and waits at most one. */
-export async function openPool(url: string): Promise<Pool> {
+export async function openReads(url: string): Promise<Db> {
   const { Pool } = await driver()
   const pool = new Pool({
     connectionString: url,
@@ -44,7 +44,7 @@ export async function openPool(url: string): Promise<Pool> {
     client.on('error', () => {})
     client.query('set enable_bitmapscan = off').catch(() => {})
   })
-  return pool
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** The one connection for writes. */
@@ -63,6 +63,3 @@ export async function openClient(url: string, more: ClientConfig = {}): Promise<
   await client.connect()
   return client
 }
-
-export const poolDb = (pool: Pool): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

@@ -12,6 +12,15 @@ export const indexedOf = (
     ? undefined
     : { height: row.indexed_height, time: row.indexed_time }
 
+/** The highest indexed block of a store. */
+export const readIndexed = async (tx: Tx): Promise<Indexed | undefined> =>
+  indexedOf(
+    await tx
+      .selectFrom('store')
+      .select(['indexed_height', 'indexed_time'])
+      .executeTakeFirstOrThrow(),
+  )
+
 /** Totals of a store, from its counters. */
 export async function readCounts(
   tx: Tx,

@@ -5,7 +5,7 @@ import { fromHex, toUpperHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
 import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
 import type { PageOf, StoredSwap, SwapPage, SwapType, Window } from '../swap-row.js'
-import { indexedOf } from './figures.js'
+import { readIndexed } from './figures.js'
 
 export type StoredSwapRow = SwapRow & { readonly time: string }
 
@@ -79,14 +79,10 @@ export async function pageOfTable(
   },
   keys: (stretch: Stretch) => Keys,
 ) {
-  const store = await tx
-    .selectFrom('store')
-    .select(['indexed_height', 'indexed_time'])
-    .executeTakeFirstOrThrow()
   const stretch = stretchOf(total, window)
   const rows =
     stretch === undefined ? [] : await rowsOf(tx, chainId, table, keys(stretch)).execute()
-  return { total, rows, indexed: indexedOf(store) }
+  return { total, rows, indexed: await readIndexed(tx) }
 }
 
 /** The whole rows of the keys, in the same order. Rows of another table have the same key. */

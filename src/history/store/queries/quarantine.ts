@@ -1,6 +1,6 @@
 import type { Tx } from '../schema.js'
 import type { QuarantinePage, Window } from '../swap-row.js'
-import { indexedOf, readCounts } from './figures.js'
+import { readCounts, readIndexed } from './figures.js'
 
 /** Events that could not be read as swaps, newest first. */
 export async function readQuarantined(
@@ -8,10 +8,6 @@ export async function readQuarantined(
   chainId: string,
   window: Window,
 ): Promise<QuarantinePage> {
-  const store = await tx
-    .selectFrom('store')
-    .select(['indexed_height', 'indexed_time'])
-    .executeTakeFirstOrThrow()
   const rows = await quarantineRows(tx, chainId, window).execute()
   return {
     total: (await readCounts(tx)).quarantined,
@@ -22,7 +18,7 @@ export async function readQuarantined(
       reason,
       bytes: new Uint8Array(bytes),
     })),
-    indexed: indexedOf(store),
+    indexed: await readIndexed(tx),
   }
 }
 

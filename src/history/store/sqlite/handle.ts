@@ -31,6 +31,38 @@ export const pragmas: readonly string[] = [
 export const answersRows = (sql: string): boolean =>
   /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql)
 
+/** Prepared statements that are cached; a block's inserts have many lengths. */
+const STATEMENTS = 200
+
+/** Prepares each text once; when there are too many, all are dropped. */
+export function statementCache<Statement>(
+  prepare: (sql: string) => Statement,
+  finalize: (statement: Statement) => void = () => {},
+) {
+  const statements = new Map<string, Statement>()
+  const drop = (sql: string): void => {
+    const statement = statements.get(sql)
+    // Before it is finalized, which reports the failure of a statement once more.
+    statements.delete(sql)
+    if (statement !== undefined) finalize(statement)
+  }
+  const dropAll = (): void => {
+    for (const sql of [...statements.keys()]) drop(sql)
+  }
+  return {
+    drop,
+    dropAll,
+    prepared(sql: string): Statement {
+      const known = statements.get(sql)
+      if (known !== undefined) return known
+      if (statements.size >= STATEMENTS) dropAll()
+      const statement = prepare(sql)
+      statements.set(sql, statement)
+      return statement
+    },
+  }
+}
+
 /** SQLite of Node itself, or its WASM build. They must not share a file at the same time. */
 export type DriverName = 'native' | 'wasm'
 

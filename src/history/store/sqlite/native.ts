@@ -1,5 +1,12 @@
 import { createRequire, isBuiltin } from 'node:module'
-import { answersRows, type Handle, pragmas, type SqlRow, type SqlValue } from './handle.js'
+import {
+  answersRows,
+  type Handle,
+  pragmas,
+  type SqlRow,
+  type SqlValue,
+  statementCache,
+} from './handle.js'
 
 const require = createRequire(import.meta.url)
 
@@ -18,9 +25,6 @@ type StatementSync = {
 /** Whether this Node has SQLite without a flag: from 22.13 on. */
 export const hasNative = (): boolean => isBuiltin('node:sqlite')
 
-/** Prepared statements that are cached; a block's inserts have many lengths. */
-const STATEMENTS = 200
-
 /** Opens a file with Node's own SQLite. */
 export function openNative(path: string): Handle {
   const { DatabaseSync } = quietly(() => require('node:sqlite') as NodeSqlite)
@@ -30,15 +34,7 @@ export function openNative(path: string): Handle {
 }
 
 function handleOf(database: DatabaseSync): Handle {
-  const statements = new Map<string, StatementSync>()
-  const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    if (statements.size >= STATEMENTS) statements.clear()
-    const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
-  }
+  const { prepared } = statementCache((sql) => database.prepare(sql))
   return {
     run: (sql, values) => {
       const statement = prepared(sql)

@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Database, Statement } from 'node-sqlite3-wasm'
+import type { Database } from 'node-sqlite3-wasm'
 import { type FileLock, type LockRules, tryLock } from '../../../platform/lock-file.js'
 import {
   answersRows,
@@ -9,6 +9,7 @@ import {
   pragmas,
   type SqlRow,
   type SqlValue,
+  statementCache,
   type ThreadOrder,
 } from './handle.js'
 import { openNative } from './native.js'
@@ -82,8 +83,6 @@ export const openHandle = ({ driver, path, own }: ThreadOrder): Handle =>
 
 const require = createRequire(import.meta.url)
 
-const STATEMENTS = 200
-
 /**
  * Opens a file with SQLite's WASM build, which locks by a directory that a killed process leaves behind.
  * So every use is under a lock record that names the process (`holder.ts`), and a directory without a
@@ -102,20 +101,10 @@ function openWasm(path: string, own: string): Handle {
 }
 
 function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Handle {
-  const statements = new Map<string, Statement>()
-  const drop = (sql: string): void => {
-    const statement = statements.get(sql)
-    statements.delete(sql)
-    statement?.finalize()
-  }
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    if (statements.size >= STATEMENTS) for (const old of [...statements.keys()]) drop(old)
-    const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
-  }
+  const { prepared, drop, dropAll } = statementCache(
+    (sql) => database.prepare(sql),
+    (statement) => statement.finalize(),
+  )
   const run = (sql: string, values: readonly SqlValue[]) => {
     try {
       const statement = prepared(sql)
@@ -138,7 +127,7 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
       }
     },
     close: () => {
-      for (const sql of [...statements.keys()]) drop(sql)
+      dropAll()
       database.close()
       holder.release()
     },

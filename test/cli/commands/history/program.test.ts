@@ -124,10 +124,17 @@ describe('swap history', () => {
       const database = join(home, 'theirs.db')
       const kept = async (height: number): Promise<void> => {
         const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
-        await store.commitBlock(await store.lead(), {
-          ...{ height, time: '2026-05-01T12:00:00Z', hash: `${height}`.repeat(64), parentHash: '' },
-          ...{ swaps: [], orders: [], prices: new Map(), quarantined: [] },
-        })
+        await store.commitBlocks(await store.lead(), [
+          {
+            ...{
+              height,
+              time: '2026-05-01T12:00:00Z',
+              hash: `${height}`.repeat(64),
+              parentHash: '',
+            },
+            ...{ swaps: [], orders: [], prices: new Map(), quarantined: [] },
+          },
+        ])
         await store.close()
       }
       await kept(7)
@@ -153,13 +160,15 @@ describe('swap history', () => {
       const database = join(home, 'aside.db')
       const store = await openHistory({ database, chainId: 'demo-1', decoder: DECODER })
       const reason = 'the attribute volume is missing'
-      await store.commitBlock(await store.lead(), {
-        ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
-        ...{ swaps: [], orders: [], prices: new Map() },
-        quarantined: [
-          { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
-        ],
-      })
+      await store.commitBlocks(await store.lead(), [
+        {
+          ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
+          ...{ swaps: [], orders: [], prices: new Map() },
+          quarantined: [
+            { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
+          ],
+        },
+      ])
       await store.close()
       const doctor = await runSwap(['doctor', 'database', '--json'], {
         env: { ...env, SWAP_DATABASE: database },
