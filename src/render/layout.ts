@@ -1,5 +1,5 @@
+import { groupThousands } from '../engine/math/counted.js'
 import { printable } from '../platform/printable.js'
-import { groupThousands } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { displayWidth, padEnd, wrap } from './width.js'
 

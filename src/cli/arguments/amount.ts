@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import {
   DECIMAL_AMOUNT,
@@ -6,7 +7,6 @@ import {
   LONGEST_AMOUNT,
   readTypedAmount,
 } from '../../engine/math/units.js'
-import { groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
 import { invalidRequest } from '../invalid-request.js'
 

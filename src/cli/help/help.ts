@@ -1,3 +1,4 @@
+import { counted } from '../../engine/math/counted.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import {
@@ -98,7 +99,9 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
   const rare = flagsOf(command).filter(({ isRare }) => isRare).length
   const more = [
     ...labelled('COMMON', `${common.join(' ')} ...   (swap help flags)`, style),
-    ...(rare > 0 ? labelled('MORE', `${rare} rarer flags: swap ${name} --help-all`, style) : []),
+    ...(rare > 0
+      ? labelled('MORE', `${counted(rare, 'rarer flag')}: swap ${name} --help-all`, style)
+      : []),
   ]
   return [...own, [...more, end].join('\n')].join('\n\n')
 }

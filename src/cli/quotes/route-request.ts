@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
+import { counted } from '../../engine/math/counted.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import { atomicsWorth } from '../../operations/worth.js'
 import { withAddresses } from '../accounts/resolve-address.js'
@@ -164,7 +165,7 @@ export function pairOf(
     .filter((address) => address.endsWith(end))
   const [only, second] = found
   if (only !== undefined && second === undefined) return only
-  throw new SwapError('NOT_FOUND', `${text} names ${found.length} open pairs`, {
+  throw new SwapError('NOT_FOUND', `${text} names ${counted(found.length, 'open pair')}`, {
     why: only === undefined ? 'no open book trades these two' : 'several books trade these two',
     hint: pairHint(name, found),
     members: { pairs: found },

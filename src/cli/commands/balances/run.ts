@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
 import type {
@@ -55,7 +56,8 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
       ? paragraph('This account holds nothing.', style)
       : table(columnsWith(inOrders), rows, style)
   const unread = answer.orders_unread.length
-  const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
+  const note =
+    unread === 0 ? [] : paragraph(`Orders of ${counted(unread, 'pair')} could not be read.`, style)
   return [
     ...titleLines(names.short(answer.address, 28), answer, style),
     joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
 import { removeKey } from '../../../wallet/make.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
@@ -44,7 +45,7 @@ async function holdings(
     const count = held.balances.length
     if (count === 0) return undefined
     const worth = held.total_usd === null ? '' : `, worth about $${held.total_usd}`
-    return `it still holds ${count} coin${count > 1 ? 's' : ''} on ${network.name}${worth}`
+    return `it still holds ${counted(count, 'coin')} on ${network.name}${worth}`
   } catch {
     return `what it holds on ${network.name} could not be read`
   }

@@ -1,4 +1,5 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
+import { counted } from '../../../engine/math/counted.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
@@ -39,6 +40,6 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   return printAnswer(context, facts, {
     quiet: () => file,
     human: () =>
-      `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
+      `saved ${file}: ${market.network} at block ${market.height}, ${counted(facts.pairs, 'pair')}, ${facts.excluded} left out, ${counted(bytes, 'byte')}`,
   })
 }

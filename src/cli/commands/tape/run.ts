@@ -1,10 +1,10 @@
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type {
   TapeAnswer,
   TapeRecordAnswer,
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 import { printable } from '../../../platform/printable.js'
-import { counted, groupThousands } from '../../../render/amount.js'
 import { field, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { cutTape } from '../../../tape/cut.js'
