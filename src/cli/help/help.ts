@@ -1,4 +1,5 @@
 import { counted } from '../../engine/math/counted.js'
+import { row } from '../../render/layout.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import {
@@ -150,7 +151,8 @@ function topicHelp({ summary, parts }: Topic, style: Style): string {
     const column = Math.min(COLUMN, Math.max(...part.map(([left]) => displayWidth(left))) + 4)
     return part.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column)).join('\n')
   })
-  return [style.bold(`${summary}.`), ...blocks].join('\n\n')
+  const title = wrap(`${summary}.`, width).map((line) => style.bold(line))
+  return [title.join('\n'), ...blocks].join('\n\n')
 }
 
 const flagRow = ({ flags, meaning }: Flag) => [flags, meaning] as const
@@ -164,15 +166,3 @@ const rows = (
   lead = '  ',
 ): readonly string[] =>
   pairs.flatMap(([left, right]) => row(`${lead}${left}`, right, style.width, COLUMN))
-
-/** Minimum columns of the second half beside the first; otherwise it goes below. */
-const BESIDE = 24
-
-export function row(left: string, right: string, width: number, column: number): readonly string[] {
-  if (width < column + BESIDE)
-    return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
-  const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
-  const indent = ' '.repeat(column)
-  if (displayWidth(left) > column - 2) return [left, ...lines.map((line) => indent + line)]
-  return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
-}

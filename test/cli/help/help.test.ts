@@ -81,6 +81,11 @@ describe('help', () => {
 })
 
 describe('a topic', () => {
+  test('has a title that fits into forty columns', () => {
+    for (const name of topicNames)
+      for (const line of renderHelp([name], commands, at(40)).split('\n\n')[0]!.split('\n'))
+        assert.ok(displayWidth(line) <= 40, line)
+  })
   test('is called like no command', () => {
     for (const name of topicNames) assert.ok(!(names as readonly string[]).includes(name), name)
   })

@@ -1,5 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
+import { sentence } from '../../../render/layout.js'
 import { removeKey } from '../../../wallet/make.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
@@ -56,5 +57,5 @@ async function printDeleted(context: Context, stored: StoredKey): Promise<void> 
   const { form, out } = context
   if (form.kind === 'json' || form.quiet > 0)
     return printDone(context, '', answer, { members: { deleted: true } })
-  return out.result(`deleted ${stored.name}, the key of ${answer.address}`)
+  return out.result(sentence(`deleted ${stored.name}, the key of ${answer.address}`, out.style))
 }

@@ -126,8 +126,8 @@ function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const moved =
     change === null
       ? 'change not known: no price of then in the index'
-      : `change ${changeText(change, style)}`
-  return [...worth, ...(swaps === null ? [] : [swaps]), moved].map(unbroken)
+      : unbroken(`change ${changeText(change, style)}`)
+  return [...[...worth, ...(swaps === null ? [] : [swaps])].map(unbroken), moved]
 }
 
 /** @example '+1.20 %' */

@@ -3,6 +3,7 @@ import { counted } from '../../../engine/math/counted.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
+import { sentence } from '../../../render/layout.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot, snapshotCsv } from './render.js'
@@ -40,6 +41,9 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   return printAnswer(context, facts, {
     quiet: () => file,
     human: () =>
-      `saved ${file}: ${market.network} at block ${market.height}, ${counted(facts.pairs, 'pair')}, ${facts.excluded} left out, ${counted(bytes, 'byte')}`,
+      sentence(
+        `saved ${file}: ${market.network} at block ${market.height}, ${counted(facts.pairs, 'pair')}, ${facts.excluded} left out, ${counted(bytes, 'byte')}`,
+        context.out.style,
+      ),
   })
 }

@@ -1,6 +1,7 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
+import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
@@ -24,7 +25,7 @@ export const record: Run = async (context, [file = ''], flags) => {
     const answer = { ...facts, dropped: recorder.dropped ?? null }
     return await printAnswer(context, answer, {
       quiet: () => `${blocks}`,
-      human: () => recordLine(answer),
+      human: () => sentence(recordLine(answer), out.style),
     })
   } finally {
     recorder.close()

@@ -24,6 +24,15 @@ describe('swap tape record', () => {
     }
   })
 
+  test('ends with a sentence that is wrapped where a word allows it', async () => {
+    const file = join(folder, 'wrapped.tape')
+    const flags = ['--blocks', '1', '-o', 'human', '--width', '40']
+    const { stdout } = await net.run('tape', 'record', file, ...flags)
+    assert.match(stdout, /1 block written/)
+    for (const line of stdout.trimEnd().split('\n'))
+      assert.ok(line.length <= 40 || line === `${file}:`, line)
+  })
+
   test('refuses a saved market', async () => {
     const call = ['tape', 'record', join(folder, 'other.tape'), '--snapshot', join(folder, 'x')]
     const { status, stderr } = await net.run(call[0]!, ...call.slice(1))
