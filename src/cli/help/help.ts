@@ -110,8 +110,23 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
 const opening = (path: readonly Command[], style: Style): readonly string[] => [
   wrap(`${path.at(-1)!.summary}.`, Math.min(style.width, 100)).join('\n'),
   [style.bold('USAGE'), ...rows(usageOf(path), style)].join('\n'),
-  [style.bold('EXAMPLES'), ...rows(examplesOf(path.at(-1)!), style, '  $ ')].join('\n'),
+  [
+    style.bold('EXAMPLES'),
+    ...examplesOf(path.at(-1)!).flatMap((example) => exampleLines(example, style)),
+  ].join('\n'),
 ]
+
+/** A call to copy, with its purpose; where it is wider than the terminal, a shell's line breaks before flags. */
+function exampleLines([call, purpose]: readonly [string, string], { width }: Style) {
+  const lines: string[] = []
+  for (const part of `  $ ${call}`.split(/ (?=--|[|>])/)) {
+    const longer = `${lines.at(-1)} ${part}`
+    if (lines.length > 0 && displayWidth(longer) <= width - 2) lines[lines.length - 1] = longer
+    else lines.push(lines.length === 0 ? part : `        ${part}`)
+  }
+  const last = lines.pop() ?? ''
+  return [...lines.map((line) => `${line} \\`), ...row(last, purpose, width, COLUMN)]
+}
 
 /** Where a group's commands are described. */
 const innerHelp = (command: Command, name: string, style: Style): readonly string[] =>
