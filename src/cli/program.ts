@@ -100,7 +100,8 @@ class Parsing {
       this.#call = this.#withoutCommand(program.args)
     })
     this.#add(program, commands, [])
-    silent(program.command('help').argument('[topic...]')).action((topic: string[]) => {
+    silent(program.command('help').argument('[topic...]')).action((words: string[]) => {
+      const topic = words[0] === 'help' ? words.slice(1) : words
       this.#call = { kind: 'help', topic, full: topic.length === 0 || this.#wantsAll }
     })
   }

@@ -87,6 +87,9 @@ describe('parsing a command line', () => {
     ] as const)
       assert.deepEqual(callOf(line), { kind: 'help', topic, full }, line)
   })
+  test('gives the index as the help of help', () => {
+    assert.deepEqual(callOf('help help'), { kind: 'help', topic: [], full: true })
+  })
   test('takes the names of earlier releases, which help does not show', () => {
     const given = (line: string) => {
       const call = callOf(line)
