@@ -119,7 +119,7 @@ describe('an error of the command line names what to write', () => {
     [['arbroute', '5000'], 'the token is missing', 'write swap arbroute 5000 <token>'],
     [
       ['snapshot', 'save', '/nonexistent/x.json'],
-      'error: /nonexistent/x.json cannot be written why the system answers ENOENT do name a file',
+      'error: /nonexistent/x.json cannot be written why its folder does not exist (ENOENT) do name a file',
     ],
     [['route', '1', 'btc', 'rune', '--tape', 'x', '--at', 'foo'], 'do write e.g. --at 120, or'],
     [['route', '1', 'btc', 'rune', '--height', 'foo'], 'do write e.g. --height 120 '],
