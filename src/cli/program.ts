@@ -167,7 +167,7 @@ class Parsing {
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
     if (command.takesConnector && args.length > needed)
-      throw excess(command.name, args.slice(needed))
+      throw excess(command.name, args.slice(needed), flagsOf(command))
     return {
       kind: 'run',
       command,
@@ -249,7 +249,7 @@ class Parsing {
     const more = this.#parsed.args.slice(command.arguments?.length ?? 0)
     return this.#path.some(({ isPrivate }) => isPrivate)
       ? tooMany(more.length, usageOf(this.#path)[0]?.[0] ?? '')
-      : excess(nameOf(this.#path), more)
+      : excess(nameOf(this.#path), more, flagsOf(command))
   }
 }
 

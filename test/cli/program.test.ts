@@ -87,6 +87,10 @@ describe('parsing a command line', () => {
     ] as const)
       assert.deepEqual(callOf(line), { kind: 'help', topic, full }, line)
   })
+  test('names the flag whose value an argument is that is left over', () => {
+    assert.match(errorOf('completion install bash').hint ?? '', /^write --shell bash; /)
+    assert.match(errorOf('completion install tcsh').hint ?? '', /^see what it takes/)
+  })
   test('gives the index as the help of help', () => {
     assert.deepEqual(callOf('help help'), { kind: 'help', topic: [], full: true })
   })
