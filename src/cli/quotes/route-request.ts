@@ -11,7 +11,7 @@ import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { inFlag, invalidRequest } from '../invalid-request.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -174,7 +174,9 @@ export function pairOf(
 
 function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
   const { minOut } = flags
-  return typeof minOut === 'string' ? { min_out: `${minOutOf(reader, minOut, output)}` } : {}
+  return typeof minOut === 'string'
+    ? { min_out: `${inFlag('--min-out', () => minOutOf(reader, minOut, output))}` }
+    : {}
 }
 
 /** `39500` or `39500rune`, in the token that is received. */
