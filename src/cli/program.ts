@@ -1,17 +1,11 @@
-import { Command as Commander, CommanderError, Option } from 'commander'
+import { Command as Commander, CommanderError } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { excess, missing } from './arguments/arguments.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
-import {
-  type Command,
-  type FlagValues,
-  type FormerFlag,
-  flagsOf,
-  shownCommands,
-  usageOf,
-} from './command.js'
+import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
+import { addFlag } from './flags/add-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
 import { invalidRequest } from './invalid-request.js'
@@ -273,12 +267,6 @@ const silent = (program: Commander): Commander =>
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
-
-function addFlag(program: Commander, { flags, many }: FormerFlag): void {
-  const option = new Option(flags)
-  if (many) option.argParser((text: string, before: readonly string[] = []) => [...before, text])
-  program.addOption(option)
-}
 
 /** Arguments of a private command are counted and not repeated: they may be a mnemonic. */
 const tooMany = (count: number, call: string): SwapError =>

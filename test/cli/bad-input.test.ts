@@ -133,6 +133,12 @@ describe('an error of the command line names what to write', () => {
     [['route', '1', 'btc', 'rune', '--min-out', '0'], '--min-out: the amount is zero why zero'],
     [['curve', 'btc', 'rune', '--from', '1e3'], '--from: "1e3" is not an amount'],
     [['book', 'btc/usdc', '--amount', '0usdc'], '--amount: the amount is zero'],
+    [['balances', 'demo', '--from', 'main'], '--from does not go with the argument'],
+    [
+      ['tokens', '--router-address', '1e3'],
+      '"1e3" cannot be used for --router-address',
+      'thor1...',
+    ],
     [['serve', '--port', '80'], 'no flag "--port"', 'write --listen 127.0.0.1:80 '],
     [['serve', '--port=80'], 'write --listen 127.0.0.1:80 '],
     [['serve', '--port', 'a secret'], 'write --listen 127.0.0.1:8555 '],

@@ -14,12 +14,16 @@ import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
+import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {
   const { app, out } = context
-  const [word = flags['from']] = args
+  const [given, from] = [args[0], flags['from']]
+  if (given !== undefined && from !== undefined)
+    throw clashing('--from', 'the argument', 'both name the account', '/from')
+  const word = given ?? from
   const named = {
     pointer: '/address',
     what: 'the address',
