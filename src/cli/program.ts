@@ -6,6 +6,7 @@ import { spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { addFlag } from './flags/add-flag.js'
+import { checkNumbers } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
 import { invalidRequest } from './invalid-request.js'
@@ -162,12 +163,9 @@ class Parsing {
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
     if (command.takesConnector && args.length > needed)
       throw excess(command.name, args.slice(needed), flagsOf(command))
-    return {
-      kind: 'run',
-      command,
-      args,
-      flags: presentFlags(parsed.optsWithGlobals(), command.formerFlags),
-    }
+    const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
+    checkNumbers(flagsOf(command), flags)
+    return { kind: 'run', command, args, flags }
   }
 
   get #wantsAll(): boolean {

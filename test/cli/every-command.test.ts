@@ -65,4 +65,12 @@ describe('every command refuses, with a hint,', () => {
       refusal([...words, ...declared.map(() => 'more'), CONTROL, 'more'])
     }
   })
+  test('numbers that are none, or out of range, also where the call would not need them', () => {
+    for (const { command, words } of calls)
+      for (const flag of flagsOf(command).filter((each) => 'usual' in each)) {
+        const name = /--[a-z-]+/.exec(flag.flags)![0]
+        for (const value of ['-1', '1e3', 'NaN', '0x10', '9'.repeat(40), '\u0661', CONTROL])
+          assert.ok(refusal([...words, `${name}=${value}`]).message.includes(`used for ${name}`))
+      }
+  })
 })
