@@ -139,6 +139,15 @@ describe('an error of the command line names what to write', () => {
       '"1e3" cannot be used for --router-address',
       'thor1...',
     ],
+    [
+      ['simulate', 'q_00000000', '--path', 'btc/usdc'],
+      '--path does not go with a quote that is named',
+      'do leave --path out, or write amount and tokens',
+    ],
+    [
+      ['execute', 'q_00000000', '--max-legs', '2', '--from', 'demo', '--dry-run'],
+      '--max-legs does',
+    ],
     [['serve', '--port', '80'], 'no flag "--port"', 'write --listen 127.0.0.1:80 '],
     [['serve', '--port=80'], 'write --listen 127.0.0.1:80 '],
     [['serve', '--port', 'a secret'], 'write --listen 127.0.0.1:8555 '],
