@@ -18,3 +18,18 @@ export const invalidRequest = (
 /** The error of two flags that exclude each other, of which the other one is to be left out. */
 export const clashing = (flag: string, other: string, why: string, pointer: string): SwapError =>
   invalidRequest(`${flag} does not go with ${other}`, pointer, { why, hint: `leave ${other} out` })
+
+/** Reads an amount of a flag, which its error then names. */
+export function inFlag<T>(flag: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.code !== 'INVALID_AMOUNT') throw error
+    const { code, message, why, hint, members } = error
+    throw new SwapError(code, `${flag}: ${message}`, {
+      members,
+      ...(why !== undefined && { why }),
+      ...(hint !== undefined && { hint }),
+    })
+  }
+}

@@ -1,6 +1,6 @@
 import { problemOf } from '../operations/problem.js'
 import { printable } from '../platform/printable.js'
-import { hanging } from '../render/layout.js'
+import { sentence } from '../render/layout.js'
 import {
   glyphsOf,
   type RealNetwork,
@@ -113,7 +113,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     if (seen.has(text)) return
     seen.add(text)
     const line = `${label}: ${noteStyle.ascii ? toAscii(printable(text)) : printable(text)}`
-    void say(noteStyle.tty ? hanging(line, noteStyle, 0).join('\n') : line)
+    void say(sentence(line, noteStyle))
   }
   let failed: OutputFailed | undefined
   const result = async (text: string): Promise<void> => {

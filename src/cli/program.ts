@@ -1,17 +1,12 @@
-import { Command as Commander, CommanderError, Option } from 'commander'
+import { Command as Commander, CommanderError } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { excess, missing } from './arguments/arguments.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
-import {
-  type Command,
-  type FlagValues,
-  type FormerFlag,
-  flagsOf,
-  shownCommands,
-  usageOf,
-} from './command.js'
+import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
+import { addFlag } from './flags/add-flag.js'
+import { checkNumbers } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
 import { invalidRequest } from './invalid-request.js'
@@ -100,7 +95,8 @@ class Parsing {
       this.#call = this.#withoutCommand(program.args)
     })
     this.#add(program, commands, [])
-    silent(program.command('help').argument('[topic...]')).action((topic: string[]) => {
+    silent(program.command('help').argument('[topic...]')).action((words: string[]) => {
+      const topic = words[0] === 'help' ? words.slice(1) : words
       this.#call = { kind: 'help', topic, full: topic.length === 0 || this.#wantsAll }
     })
   }
@@ -166,13 +162,10 @@ class Parsing {
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
     if (command.takesConnector && args.length > needed)
-      throw excess(command.name, args.slice(needed))
-    return {
-      kind: 'run',
-      command,
-      args,
-      flags: presentFlags(parsed.optsWithGlobals(), command.formerFlags),
-    }
+      throw excess(command.name, args.slice(needed), flagsOf(command))
+    const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
+    checkNumbers(flagsOf(command), flags)
+    return { kind: 'run', command, args, flags }
   }
 
   get #wantsAll(): boolean {
@@ -248,7 +241,7 @@ class Parsing {
     const more = this.#parsed.args.slice(command.arguments?.length ?? 0)
     return this.#path.some(({ isPrivate }) => isPrivate)
       ? tooMany(more.length, usageOf(this.#path)[0]?.[0] ?? '')
-      : excess(nameOf(this.#path), more)
+      : excess(nameOf(this.#path), more, flagsOf(command))
   }
 }
 
@@ -272,12 +265,6 @@ const silent = (program: Commander): Commander =>
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
-
-function addFlag(program: Commander, { flags, many }: FormerFlag): void {
-  const option = new Option(flags)
-  if (many) option.argParser((text: string, before: readonly string[] = []) => [...before, text])
-  program.addOption(option)
-}
 
 /** Arguments of a private command are counted and not repeated: they may be a mnemonic. */
 const tooMany = (count: number, call: string): SwapError =>

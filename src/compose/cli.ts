@@ -3,6 +3,7 @@ import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
 import { exitOf } from '../cli/exit.js'
 import { fileFault } from '../cli/file-fault.js'
 import { tapeOf } from '../cli/flags/height-flag.js'
+import { namedForm } from '../cli/flags/output-form.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { type Config, loadConfig } from '../config/load.js'
@@ -193,9 +194,7 @@ function settingFlags({ command, flags }: Run): Record<string, string> {
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  // Events are documents too: a single answer is one line in either form.
-  const isJson = flags['json'] === true || flags['ndjson'] === true || flags['output'] === 'ndjson'
-  const form = isJson ? 'json' : flags['csv'] === true ? 'csv' : undefined
+  const form = namedForm(flags)
   return {
     ...Object.fromEntries(given),
     ...(form !== undefined && { output: form }),

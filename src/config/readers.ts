@@ -89,6 +89,12 @@ export const word: Reader<string> = (text, where) => {
   throw refused(text, where, 'it is one word', `write e.g. ${written(where.label, 'name')}`)
 }
 
+/** An address, as far as any network could have it. */
+export const address: Reader<string> = (text, where) => {
+  if (/^[a-z][a-z0-9]{0,19}1[a-z0-9]{1,100}$/.test(text)) return text
+  throw refused(text, where, 'it is no address', `write e.g. ${written(where.label, 'thor1...')}`)
+}
+
 /** The units of a duration, in milliseconds. */
 const units: ReadonlyMap<string, number> = new Map([
   ['ms', 1],

@@ -6,6 +6,7 @@ import { requestMembers, type ValueSchema } from '../operations/request-members.
 import { keyOf } from './naming.js'
 import { parseRatio, slippageFlag } from './ratio.js'
 import {
+  address,
   database,
   dollars,
   duration,
@@ -97,7 +98,7 @@ export const settings = {
   routerAddress: setting({
     fallback: null,
     meaning: 'the router contract, where another than the built-in one is meant',
-    read: word,
+    read: address,
     projectMay: never,
   }),
   routerDialect: setting({

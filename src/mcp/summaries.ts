@@ -1,3 +1,4 @@
+import { counted } from '../engine/math/counted.js'
 import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
 import { isTop } from '../operations/history/history.js'
 import type { HistoryAnswer } from '../operations/history/history-documents.js'
@@ -28,7 +29,9 @@ function routesSummary({ height, quote_id, input, output, routes }: Routes): str
   if (best === undefined) return `No route at block ${height}.`
   const { expected_output: expected, min_return: least, price_impact_bps: impact } = best
   const over =
-    best.legs === undefined ? `${(best.path?.length ?? 1) - 1} hops` : `${best.legs.length} legs`
+    best.legs === undefined
+      ? counted((best.path?.length ?? 1) - 1, 'hop')
+      : counted(best.legs.length, 'leg')
   return [
     `${coin(input)} for ${coin({ denom: output.denom, amount: expected })} expected, at least ${least}`,
     `${over}, price impact ${impact === null ? 'unknown' : `${impact} bps`}, block ${height}`,
@@ -39,7 +42,7 @@ function routesSummary({ height, quote_id, input, output, routes }: Routes): str
 /** The short text of an answer, by the name of its operation. Amounts are atomics. */
 export const summaries: Readonly<Record<string, (document: never) => string>> = {
   tokens: ({ tokens, height }: TokensAnswer) =>
-    `${tokens.length} tokens at block ${height}; the most liquid: ${tokens
+    `${counted(tokens.length, 'token')} at block ${height}; the most liquid: ${tokens
       .slice(0, 5)
       .map(({ symbol, denom }) => `${dataText(symbol, 20)} (${dataText(denom, 80)})`)
       .join(', ')}`,
@@ -56,7 +59,7 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
   }) =>
     `${legs.length} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
   arbs: ({ opportunities, height }: { opportunities: readonly object[]; height: number }) =>
-    `${opportunities.length} profitable loops at block ${height}`,
+    `${counted(opportunities.length, 'profitable loop')} at block ${height}`,
   arbroute: ({
     profit,
     steps,
@@ -65,16 +68,16 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
     profit: Coin
     steps: readonly object[]
     height: number
-  }) => `profit ${coin(profit)} in ${steps.length} steps at block ${height}`,
+  }) => `profit ${coin(profit)} in ${counted(steps.length, 'step')} at block ${height}`,
 }
 
 export const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
-  `${dataText(pair.base, 80)}/${dataText(pair.quote, 80)} at block ${height}: bid ${pair.best_bid ?? 'none'}, ask ${pair.best_ask ?? 'none'}; ${asks.levels.length} asks and ${bids.levels.length} bids`
+  `${dataText(pair.base, 80)}/${dataText(pair.quote, 80)} at block ${height}: bid ${pair.best_bid ?? 'none'}, ask ${pair.best_ask ?? 'none'}; ${counted(asks.levels.length, 'ask')} and ${counted(bids.levels.length, 'bid')}`
 
 export const historySummary = (answer: HistoryAnswer): string =>
   isTop(answer)
-    ? `${answer.items.length} wallets by volume`
-    : `${answer.items.length} of ${answer.total} executed swaps, indexed to block ${answer.indexed_height ?? 'none'}`
+    ? `${counted(answer.items.length, 'wallet')} by volume`
+    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}`
 
 export const statusSummary = ({ network, height, time, pairs, tokens, excluded }: SnapshotAnswer) =>
-  `${network} at block ${height} (${dataText(time, 40)}): ${pairs.length} pairs, ${tokens} tokens, ${excluded.length} left out`
+  `${network} at block ${height} (${dataText(time, 40)}): ${counted(pairs.length, 'pair')}, ${counted(tokens, 'token')}, ${excluded.length} left out`

@@ -2,6 +2,7 @@ import { SwapError } from '../engine/errors.js'
 import type { Book } from '../engine/market/book.js'
 import type { Affiliate, Market } from '../engine/market/market.js'
 import type { Denom } from '../engine/market/token.js'
+import { counted } from '../engine/math/counted.js'
 import { isKnown } from '../engine/routing/query.js'
 
 /** The denoms that open books trade. */
@@ -50,7 +51,7 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       members: { pair: address },
     })
   return new SwapError('NOT_FOUND', `${shown(address)} is no open pair of ${market.network}`, {
-    why: excluded?.reason ?? `${market.books.size} pairs are open at block ${market.height}`,
+    why: excluded?.reason ?? `${counted(market.books.size, 'open pair')} at block ${market.height}`,
     hint: {
       cli: 'list them: swap pairs',
       http: 'the pairs left out are in excluded of every answer',

@@ -1,3 +1,4 @@
+import { counted } from '../engine/math/counted.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
 import { byId, html, svg, write } from './dom.js'
 import { type DepthPicture, depthPicture, flowPicture, PLOT } from './pictures.js'
@@ -26,7 +27,7 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
         ({ split, path, expected_output, price_impact_bps, hops }) => ({
           path,
           side: shareText(split.fraction),
-          below: `${coinText({ denom: path[0]!, amount: split.amount }, names)} → ${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${hopsText(hops.length)}`,
+          below: `${coinText({ denom: path[0]!, amount: split.amount }, names)} → ${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`,
         }),
       )
     : answer.document.routes
@@ -34,7 +35,7 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
         .map(({ path, gap_bps, expected_output, price_impact_bps, hops }, i) => ({
           path,
           side: i === 0 ? 'best' : `−${bpsText(gap_bps)}`,
-          below: `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${hopsText(hops.length)}`,
+          below: `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`,
         }))
   byId('legs').replaceChildren(
     ...items.map(({ path, side, below }, i) =>
@@ -48,8 +49,6 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
     ),
   )
 }
-
-const hopsText = (count: number): string => (count === 1 ? '1 pair' : `${count} pairs`)
 
 /** Pixels from which a label fits into its band. */
 const THICK = 15

@@ -1,5 +1,6 @@
+import { groupThousands } from '../engine/math/counted.js'
 import { formatUnits } from '../engine/math/units.js'
-import { formatAmount, groupThousands } from '../render/amount.js'
+import { formatAmount } from '../render/amount.js'
 import type { PageToken } from './tokens.js'
 
 /** A coin of a document. */

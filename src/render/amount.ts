@@ -1,4 +1,5 @@
 import BigNumber from 'bignumber.js'
+import { groupThousands } from '../engine/math/counted.js'
 import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
 
@@ -49,13 +50,6 @@ export function fixedAmounts(
     return places === 0 ? shown : `${shown}.${fraction.slice(0, places)}`
   })
 }
-
-/** Commas between the thousands of a whole number. For display only: no parser accepts them. */
-export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
-
-/** A number of things, with the plural in `s`. @example counted(1200, 'block') // '1,200 blocks' */
-export const counted = (count: number, noun: string): string =>
-  `${groupThousands(`${count}`)} ${noun}${count === 1 ? '' : 's'}`
 
 /**
  * Basis points as a percentage with two decimals, rounded half away from zero. Only zero is

@@ -1,5 +1,5 @@
+import { groupThousands } from '../engine/math/counted.js'
 import { printable } from '../platform/printable.js'
-import { groupThousands } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { displayWidth, padEnd, wrap } from './width.js'
 
@@ -99,6 +99,23 @@ export const hanging = (text: string, style: Style, indent: number): readonly st
   wrapText(text, style.width - indent - 2).map(
     (line, i) => ' '.repeat(i === 0 ? indent : indent + 2) + line,
   )
+
+/** A sentence that is all of an answer or note: wrapped on terminals, one line in a pipe. */
+export const sentence = (text: string, style: Style): string =>
+  style.tty ? hanging(text, style, 0).join('\n') : text
+
+/** Minimum columns of the second half beside the first; otherwise it goes below. */
+const BESIDE = 24
+
+/** Two halves of a line side by side; where there is no room for that, one below the other. */
+export function row(left: string, right: string, width: number, column: number): readonly string[] {
+  if (width < column + BESIDE)
+    return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
+  const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
+  const indent = ' '.repeat(column)
+  if (displayWidth(left) > column - 2) return [left, ...lines.map((line) => indent + line)]
+  return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
+}
 
 /** Joins the non-empty sections, separated by an empty line unless stacked. */
 export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>

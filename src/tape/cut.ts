@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { TapeRecordAnswer } from '../operations/tape/tape-answers.js'
 import { createFile } from '../platform/atomic-file.js'
+import { unwritableFile } from '../platform/unwritable-file.js'
 import { encodeFrame, frameEncoder, TAPE_HEAD } from './frames.js'
 import { documentsOf, type HeightRange, InvalidTape, remainderText, type Tape } from './tape.js'
 
@@ -10,26 +11,31 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
   const encode = frameEncoder()
   let [blocks, bytes] = [0, 0]
   let last: number | null = null
-  const isNew = createFile(
-    path,
-    (file) => {
-      bytes += writeSync(file, TAPE_HEAD)
-      for (const { frame, document } of documentsOf(tape, range)) {
-        bytes += writeSync(file, encodeFrame(encode(document)))
-        blocks++
-        last = frame.height
-      }
-      if (blocks === 0) throw noBlock(tape)
-    },
-    { mode: 'umask' },
-  )
-  if (!isNew)
+  const write = (file: number) => {
+    bytes += writeSync(file, TAPE_HEAD)
+    for (const { frame, document } of documentsOf(tape, range)) {
+      bytes += writeSync(file, encodeFrame(encode(document)))
+      blocks++
+      last = frame.height
+    }
+    if (blocks === 0) throw noBlock(tape)
+  }
+  if (!isNewFile(path, write))
     throw new SwapError('INVALID_REQUEST', `${path} exists`, {
       why: 'a part of a tape is written to a new file',
       hint: 'name another file',
       members: { errors: [{ pointer: '', detail: 'the file exists' }] },
     })
   return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
+}
+
+/** @returns whether the name was free */
+function isNewFile(path: string, write: (file: number) => void): boolean {
+  try {
+    return createFile(path, write, { mode: 'umask' })
+  } catch (error) {
+    throw unwritableFile(path, error)
+  }
 }
 
 function noBlock({ path, frames }: Tape): SwapError {

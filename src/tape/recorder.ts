@@ -4,6 +4,7 @@ import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import { acquireLock, LockHeld } from '../platform/lock-file.js'
+import { unwritableFile } from '../platform/unwritable-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import { documentsOf, InvalidTape, readTape, remainderText, type Tape } from './tape.js'
 
@@ -23,11 +24,11 @@ export type Recorder = {
 /**
  * Opens a tape for appending, or creates it. The last block is removed if it was cut off.
  *
- * @throws SwapError BUSY while another process records it; InvalidTape
+ * @throws SwapError BUSY while another process records it, INVALID_REQUEST where it cannot be written; InvalidTape
  */
 export async function openRecorder(path: string): Promise<Recorder> {
   const lock = await acquireLock(`${path}.lock`, 0).catch((error: unknown) => {
-    throw error instanceof LockHeld ? busy(path, error) : fileFault(path, error)
+    throw error instanceof LockHeld ? busy(path, error) : unwritableFile(path, error)
   })
   try {
     return recorderOf(path, () => lock.release())
@@ -113,19 +114,18 @@ function snapshotDocuments(): (market: Market) => SnapshotDocument {
 function openFile(path: string): number {
   try {
     return openSync(path, 'r+')
-  } catch {
-    try {
-      return openSync(path, 'wx+')
-    } catch (error) {
-      throw fileFault(path, error)
-    }
+  } catch (error) {
+    if (!isMissing(error)) throw unwritableFile(path, error)
+  }
+  try {
+    return openSync(path, 'wx+')
+  } catch (error) {
+    throw unwritableFile(path, error)
   }
 }
 
-function fileFault(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  return code === undefined ? error : new InvalidTape(path, `it cannot be written (${code})`)
-}
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const busy = (path: string, { holder }: LockHeld): SwapError =>
   new SwapError('BUSY', `${path} is being recorded by another process`, {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
+import { counted } from '../engine/math/counted.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
 import { openForReading } from '../platform/file-stream.js'
@@ -87,8 +88,8 @@ export function remainderText({ frames, rest }: Pick<Tape, 'frames' | 'rest'>): 
   if (rest === undefined) return undefined
   const after = frames.length === 0 ? 'no block' : `block ${frames.at(-1)!.height}`
   return rest.isTorn
-    ? `the last block is incomplete and left out: ${rest.bytes} bytes after ${after}`
-    : `the tape is damaged: the ${rest.bytes} bytes after ${after} are left out`
+    ? `the last block is incomplete and left out: ${counted(rest.bytes, 'byte')} after ${after}`
+    : `the tape is damaged and its end left out: ${counted(rest.bytes, 'byte')} after ${after}`
 }
 
 /** Unpacks blocks one after the other. @throws InvalidTape */
@@ -149,7 +150,7 @@ export function marketAt(tape: Tape, height?: number): Market {
   if (market !== undefined) return market
   const [earliest, latest] = [tape.frames[0]?.height ?? 0, tape.frames.at(-1)?.height ?? 0]
   throw new SwapError('NOT_FOUND', `block ${at} is not in the tape`, {
-    why: `${tape.path} holds ${tape.frames.length} blocks from ${earliest} to ${latest}`,
+    why: `${tape.path} holds ${counted(tape.frames.length, 'block')} from ${earliest} to ${latest}`,
     hint: { cli: 'see which: swap tape show FILE', http: undefined },
     members: { height: at, earliest, latest },
   })

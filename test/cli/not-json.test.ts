@@ -39,4 +39,30 @@ describe('requests on standard input', () => {
     assert.equal(first.routes.length > 0, true, stdout)
     assert.deepEqual([status, second.code], [2, 'INVALID_REQUEST'])
   })
+
+  test('that are not JSON are refused by the number of the line, the place in it and what is expected', async () => {
+    const rows = [
+      ['hunter2', 'it is not JSON: a value is expected at column 1'],
+      ["{'input': 1}", 'it is not JSON: a name in double quotes or "}" is expected at column 2'],
+      ['{', 'it is not JSON: a name in double quotes or "}" is expected at its end'],
+      ['', 'it is empty'],
+      ['{"a": 1, "a": 2}', 'it is given twice'],
+    ] as const
+    const input = rows.map(([line]) => `${line}\n`).join('')
+    const { status, stdout } = await runSwap(['route', '--stdin'], { input })
+    assert.equal(status, 2)
+    assert.doesNotMatch(stdout, /hunter2/)
+    const problems = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+    for (const [i, [, why]] of rows.entries()) {
+      assert.equal(problems[i].title, 'Invalid request')
+      assert.ok(
+        problems[i].detail.includes(`line ${i + 1} is not a request that can be read; ${why}`),
+        problems[i].detail,
+      )
+      assert.match(problems[i].hint, /write one JSON object a line/)
+    }
+  })
 })

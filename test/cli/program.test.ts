@@ -87,6 +87,22 @@ describe('parsing a command line', () => {
     ] as const)
       assert.deepEqual(callOf(line), { kind: 'help', topic, full }, line)
   })
+  test('names the flag whose value an argument is that is left over', () => {
+    assert.match(errorOf('completion install bash').hint ?? '', /^write --shell bash; /)
+    assert.match(errorOf('completion install tcsh').hint ?? '', /^see what it takes/)
+  })
+  test('refuses a value that is empty, in either spelling', () => {
+    for (const line of ['route 1 btc rune --path=', 'execute --once=', 'tokens --rpc=']) {
+      const { message, hint = '' } = errorOf(line)
+      assert.match(message, /^the value of --(path|once|rpc) is empty$/)
+      assert.match(hint, /leave --(path|once|rpc) out$/)
+    }
+    const { call } = parseCommandLine(['route', '1', 'btc', 'rune', '--via', ' '], commands)
+    assert.equal(call.kind, 'error')
+  })
+  test('gives the index as the help of help', () => {
+    assert.deepEqual(callOf('help help'), { kind: 'help', topic: [], full: true })
+  })
   test('takes the names of earlier releases, which help does not show', () => {
     const given = (line: string) => {
       const call = callOf(line)

@@ -1,8 +1,8 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { openStream, textUpTo } from '../../platform/file-stream.js'
+import { unwritableFile } from '../../platform/unwritable-file.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -61,14 +61,7 @@ export async function writeDocument(path: string, document: object): Promise<num
   try {
     replaceFile(path, text, { mode: 'umask' })
   } catch (error) {
-    throw new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
-      why: `the system answers ${codeOf(error)}`,
-      hint: {
-        cli: 'name a file in a folder that exists and that you may write to',
-        http: undefined,
-      },
-      members: { errors: [{ pointer: '', detail: 'the file cannot be written' }] },
-    })
+    throw unwritableFile(path, error)
   }
   return Buffer.byteLength(text)
 }

@@ -182,7 +182,7 @@ export class InvalidChain extends SwapError {
   constructor(network: string, why: string, hint?: string) {
     super('UPSTREAM_INVALID_DATA', `the market of ${network} cannot be read`, {
       why,
-      ...(hint !== undefined && { hint }),
+      hint: hint ?? { cli: 'find the node or contract that it is: swap doctor', http: undefined },
       members: { upstream: network },
     })
   }

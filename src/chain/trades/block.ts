@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { counted } from '../../engine/math/counted.js'
 import {
   isAbsent,
   items,
@@ -87,7 +88,7 @@ function txsOf(inner: JsonCursor, results: JsonCursor, height: number): readonly
   const outcomes = listOf(member(results, 'txs_results'))
   if (bytes.length !== outcomes.length)
     throw new IncompleteResults(
-      `block ${height} has ${bytes.length} transactions, and ${outcomes.length} results`,
+      `block ${height} has ${counted(bytes.length, 'transaction')}, and ${counted(outcomes.length, 'result')}`,
     )
   return bytes.map((node, index) => {
     const outcome = outcomes[index]!

@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import {
   DECIMAL_AMOUNT,
@@ -6,7 +7,6 @@ import {
   LONGEST_AMOUNT,
   readTypedAmount,
 } from '../../engine/math/units.js'
-import { groupThousands } from '../../render/amount.js'
 import { quote } from '../../render/width.js'
 import { invalidRequest } from '../invalid-request.js'
 
@@ -93,7 +93,7 @@ export function parseDollar(text: string): string | undefined {
 
 const zeroAmount = (pointer: string): SwapError =>
   new SwapError('INVALID_AMOUNT', 'the amount is zero', {
-    why: 'there is nothing to swap',
+    why: isSwapped(pointer) ? 'there is nothing to swap' : 'zero limits nothing here',
     hint: 'write an amount above zero',
     members: { pointer },
   })
@@ -173,13 +173,22 @@ function malformed(text: string, token: AmountToken, pointer: string): SwapError
     refuseSuffix(glued[1] ?? '', glued[2] ?? '', pointer)
     return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
   }
-  return notAnAmount(text, reasons.find(({ fits }) => fits.test(text)) ?? noNumber, pointer)
+  return notAnAmount(
+    text,
+    reasons.find(({ fits }) => fits.test(text)) ?? noNumber(pointer),
+    pointer,
+  )
 }
 
-const noNumber: Reason = {
+const noNumber = (pointer: string): Reason => ({
   why: 'it is not a number',
-  hint: 'write the amount first, then the tokens: 1.5 btc usdc',
-}
+  hint: isSwapped(pointer)
+    ? 'write the amount first, then the tokens: 1.5 btc usdc'
+    : 'write the amount in digits, e.g. 1.5',
+})
+
+/** Whether an amount is what is swapped, beside two tokens. */
+const isSwapped = (pointer: string): boolean => /^\/(input|output)\/amount$/.test(pointer)
 
 const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): SwapError =>
   new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount`, {

@@ -1,7 +1,7 @@
+import { groupThousands } from '../../engine/math/counted.js'
 import { dollars } from '../../execution/plan/limits.js'
 import type { SigningView } from '../../execution/plan/signing-view.js'
 import { printable } from '../../platform/printable.js'
-import { groupThousands } from '../../render/amount.js'
 import { paragraph } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
 

@@ -1,6 +1,7 @@
 import BigNumber from 'bignumber.js'
+import { counted } from '../../engine/math/counted.js'
 import type { OrderReport, SwapReport } from '../../execution/lifecycle/reports.js'
-import { counted, formatPrice, formatSignedBps } from '../../render/amount.js'
+import { formatPrice, formatSignedBps } from '../../render/amount.js'
 import { field, joinSections } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'

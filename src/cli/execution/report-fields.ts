@@ -1,7 +1,7 @@
+import { groupThousands } from '../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../execution/failures.js'
 import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-head.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { groupThousands } from '../../render/amount.js'
 import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, linked, type Style } from '../../render/style.js'

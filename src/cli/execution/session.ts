@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import { groupThousands } from '../../engine/math/counted.js'
 import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
 import type { SigningView } from '../../execution/plan/signing-view.js'
 import type { Clock } from '../../execution/ports.js'
 import { type Session, type Step, Interrupted as Stopped } from '../../execution/session.js'
 import { printable } from '../../platform/printable.js'
-import { groupThousands } from '../../render/amount.js'
+import { sentence, wrapText } from '../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
@@ -112,7 +113,7 @@ export async function interruptible<T>(
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => {
       if (!isHeld()) return reject(new Interrupted())
-      if (out.noteStyle.tty && form.quiet === 0) out.say(STOPPING)
+      if (out.noteStyle.tty && form.quiet === 0) out.say(sentence(STOPPING, out.noteStyle))
     })
   })
   try {
@@ -124,21 +125,31 @@ export async function interruptible<T>(
   }
 }
 
+/** Columns before the text of a step. */
+const STEP = 16
+
 /**
  * A step as one line for a person; nothing for one that the screen has shown already.
  *
  * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
  */
-function stepLine(step: Step, style: Style, sinceMs: number | undefined): string | undefined {
+export function stepLine(
+  step: Step,
+  style: Style,
+  sinceMs: number | undefined,
+): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
-  const done = (what: string, text: string) =>
-    `${style.good(yes)} ${padEnd(what, 13)} ${clean(text, style)}`
+  const line = (mark: string, what: string, text: string) =>
+    wrapText(clean(text, style), style.width - STEP)
+      .map((part, i) => padEnd(i === 0 ? `${mark} ${what}` : '', STEP) + part)
+      .join('\n')
+  const done = (what: string, text: string) => line(style.good(yes), what, text)
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
   switch (step.stage) {
     case 'unlocked':
       return done('unlocked', step.name)
     case 'signer_asked':
-      return `${dot} ${padEnd('asked', 13)} ${clean(step.name, style)}: confirm it there`
+      return line(dot, 'asked', `${step.name}: confirm it there`)
     case 'signed':
       return done(
         'signed',
@@ -152,11 +163,18 @@ function stepLine(step: Step, style: Style, sinceMs: number | undefined): string
         `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
       )
     case 'waiting':
-      return `${dot} ${padEnd('waiting', 13)} block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`
+      return line(
+        dot,
+        'waiting',
+        `block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`,
+      )
     case 'uncompared':
-      return `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`
+      return sentence(
+        `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`,
+        style,
+      )
     case 'again':
-      return `${style.warning('!')} ${padEnd('sending again', 13)} ${clean(step.why, style)}`
+      return line(style.warning('!'), 'sending again', step.why)
     default:
       return undefined
   }

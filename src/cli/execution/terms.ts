@@ -8,6 +8,7 @@ import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
+import { quote } from '../../render/width.js'
 import { parseAmount, parseAtomic } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
@@ -18,7 +19,7 @@ import {
   waitFlag,
   waitTimeoutFlag,
 } from '../flags/execution-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { inFlag, invalidRequest } from '../invalid-request.js'
 import { type Reader, readerOf, splitGlued } from '../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
@@ -63,16 +64,13 @@ export async function termsOf(
 ): Promise<SwapTerms> {
   const { values } = context.config
   const reader = await readerOf(context)
-  const minOut = textOf(flags, 'minOut')
-  const minProfit = textOf(flags, 'minProfit')
   const slippage = slippageOf(context, flags)
   if (isUnattended(flags)) requireGuard(slippage, flags)
   return {
     ...signingTermsOf(context, flags),
     slippage,
-    minOut: minOut === undefined ? undefined : amountIn(reader, minOut, output, '/min_out'),
-    minProfit:
-      minProfit === undefined ? undefined : amountIn(reader, minProfit, output, '/min_profit'),
+    minOut: amountIn(reader, textOf(flags, 'minOut'), output, '--min-out'),
+    minProfit: amountIn(reader, textOf(flags, 'minProfit'), output, '--min-profit'),
     maxImpactBps: numberOf(maxImpactFlag, flags),
     maxAgeMs: values.maxAge ?? MAX_AGE_MS,
     to: textOf(flags, 'to'),
@@ -168,21 +166,31 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
   throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
 }
 
-/** `39500` or `39500rune`, in the token that is received. */
-function amountIn(reader: Reader, text: string, output: Denom, pointer: string): bigint {
-  const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
+/** A flag's `39500` or `39500rune`, in the token that is received. */
+function amountIn(
+  reader: Reader,
+  text: string | undefined,
+  output: Denom,
+  flag: string,
+): bigint | undefined {
+  if (text === undefined) return undefined
+  const pointer = `/${flag.slice(2).replaceAll('-', '_')}`
+  const bare = text.trim().replace(/\s+/, '')
+  const [amount, symbol] = inFlag(flag, () => splitGlued(bare, reader.atomic))
   const token = reader.market.tokens.get(output)
   if (
     amount === undefined ||
     token === undefined ||
     (symbol !== undefined && reader.token(symbol, pointer).denom !== output)
   )
-    throw invalidRequest(`${text} is not in the token received`, pointer, {
+    throw invalidRequest(`${flag} ${quote(text)} is not in the token received`, pointer, {
       why: `the swap pays ${token?.symbol ?? output}`,
       hint: 'write the amount alone, or with that symbol',
       detail: 'names another token',
     })
-  return reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer)
+  return inFlag(flag, () =>
+    reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer),
+  )
 }
 
 /** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */

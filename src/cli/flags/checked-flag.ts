@@ -79,7 +79,10 @@ const numberFlag = <Default extends number | undefined>(
   flags: string,
   schema: ValueSchema,
   details: NumberDetails<Default>,
-) => checkedFlag(flags, schema, details) as NumberFlag<Default>
+) =>
+  Object.assign(checkedFlag(flags, schema, details), {
+    usual: details.usual,
+  }) as NumberFlag<Default>
 
 /** A flag of the command line alone that takes a whole number. */
 export const wholeFlag = <Default extends number | undefined = undefined>(
@@ -120,6 +123,12 @@ export const numberOf = <Default extends number | undefined>(
   flag: NumberFlag<Default>,
   given: FlagValues,
 ): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
+
+/** Refuses numbers out of range, of flags too that the call would leave aside. @throws SwapError INVALID_REQUEST */
+export function checkNumbers(flags: readonly Flag[], given: FlagValues): void {
+  const isNumber = (flag: Flag): flag is NumberFlag<undefined> => 'usual' in flag
+  for (const flag of flags.filter(isNumber)) readFlag(flag, given)
+}
 
 /** The text of a flag; `undefined` where it was not given. */
 export const textOf = (flags: FlagValues, name: string): string | undefined => {

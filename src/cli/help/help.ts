@@ -1,3 +1,5 @@
+import { counted } from '../../engine/math/counted.js'
+import { row } from '../../render/layout.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import {
@@ -98,7 +100,9 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
   const rare = flagsOf(command).filter(({ isRare }) => isRare).length
   const more = [
     ...labelled('COMMON', `${common.join(' ')} ...   (swap help flags)`, style),
-    ...(rare > 0 ? labelled('MORE', `${rare} rarer flags: swap ${name} --help-all`, style) : []),
+    ...(rare > 0
+      ? labelled('MORE', `${counted(rare, 'rarer flag')}: swap ${name} --help-all`, style)
+      : []),
   ]
   return [...own, [...more, end].join('\n')].join('\n\n')
 }
@@ -106,8 +110,23 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
 const opening = (path: readonly Command[], style: Style): readonly string[] => [
   wrap(`${path.at(-1)!.summary}.`, Math.min(style.width, 100)).join('\n'),
   [style.bold('USAGE'), ...rows(usageOf(path), style)].join('\n'),
-  [style.bold('EXAMPLES'), ...rows(examplesOf(path.at(-1)!), style, '  $ ')].join('\n'),
+  [
+    style.bold('EXAMPLES'),
+    ...examplesOf(path.at(-1)!).flatMap((example) => exampleLines(example, style)),
+  ].join('\n'),
 ]
+
+/** A call to copy, with its purpose; where it is wider than the terminal, a shell's line breaks before flags. */
+function exampleLines([call, purpose]: readonly [string, string], { width }: Style) {
+  const lines: string[] = []
+  for (const part of `  $ ${call}`.split(/ (?=--|[|>])/)) {
+    const longer = `${lines.at(-1)} ${part}`
+    if (lines.length > 0 && displayWidth(longer) <= width - 2) lines[lines.length - 1] = longer
+    else lines.push(lines.length === 0 ? part : `        ${part}`)
+  }
+  const last = lines.pop() ?? ''
+  return [...lines.map((line) => `${line} \\`), ...row(last, purpose, width, COLUMN)]
+}
 
 /** Where a group's commands are described. */
 const innerHelp = (command: Command, name: string, style: Style): readonly string[] =>
@@ -147,7 +166,8 @@ function topicHelp({ summary, parts }: Topic, style: Style): string {
     const column = Math.min(COLUMN, Math.max(...part.map(([left]) => displayWidth(left))) + 4)
     return part.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column)).join('\n')
   })
-  return [style.bold(`${summary}.`), ...blocks].join('\n\n')
+  const title = wrap(`${summary}.`, width).map((line) => style.bold(line))
+  return [title.join('\n'), ...blocks].join('\n\n')
 }
 
 const flagRow = ({ flags, meaning }: Flag) => [flags, meaning] as const
@@ -161,15 +181,3 @@ const rows = (
   lead = '  ',
 ): readonly string[] =>
   pairs.flatMap(([left, right]) => row(`${lead}${left}`, right, style.width, COLUMN))
-
-/** Minimum columns of the second half beside the first; otherwise it goes below. */
-const BESIDE = 24
-
-export function row(left: string, right: string, width: number, column: number): readonly string[] {
-  if (width < column + BESIDE)
-    return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
-  const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
-  const indent = ' '.repeat(column)
-  if (displayWidth(left) > column - 2) return [left, ...lines.map((line) => indent + line)]
-  return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
-}

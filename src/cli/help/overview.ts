@@ -1,7 +1,6 @@
-import { networkName } from '../../render/layout.js'
+import { networkName, row } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
-import { row } from './help.js'
 
 type Rows = readonly (readonly [call: string, meaning: string])[]
 

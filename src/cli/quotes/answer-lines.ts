@@ -1,4 +1,4 @@
-import type { SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { OperationContext } from '../../operations/context.js'
 import { stringify } from '../../operations/json.js'
@@ -96,13 +96,14 @@ export async function answerLines(
   refuseMore(`${command} --stdin`, args)
   refuseMembers(flags, command)
   await app.openMarket()
-  let worst = 0
+  let [worst, number] = [0, 0]
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {
     if (out.closed.aborted) return
+    number += 1
     let document: object
     await renewTimeout?.()
     try {
-      document = await answers[command](app, parse(line, command))
+      document = await answers[command](app, parse(line, number, command))
     } catch (error) {
       const { market } = await app.openMarket()
       document = problemOf(error, market.height)
@@ -113,21 +114,25 @@ export async function answerLines(
   out.exit(worst)
 }
 
-function parse(line: Line, command: string): unknown {
-  if ('tooLong' in line) throw notJson(`the line is longer than ${LONGEST} bytes`, command)
+function parse(line: Line, number: number, command: string): unknown {
   try {
-    JSON.parse(line.text)
+    if ('text' in line) return readJson(line.text)
   } catch (error) {
-    throw notJson(line.text.trim() === '' ? 'the line is empty' : messageOf(error), command)
+    if (!(error instanceof SwapError) || error.code !== 'INVALID_REQUEST') throw error
+    throw notARequest(number, error.why, command, error.members)
   }
-  // Parsed again as the service does: numbers keep their spelling, duplicate members are rejected.
-  return readJson(line.text)
+  const why = `it is longer than ${LONGEST} bytes`
+  throw notARequest(number, why, command, { errors: [{ pointer: '', detail: why }] })
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
-
-const notJson = (why: string, command: string): SwapError =>
-  invalidRequest('a line is not a request body', '', {
-    why,
+const notARequest = (
+  number: number,
+  why: string | undefined,
+  command: string,
+  members: SwapError['members'],
+): SwapError =>
+  new SwapError('INVALID_REQUEST', `line ${number} is not a request that can be read`, {
+    ...(why !== undefined && { why }),
     hint: `write one JSON object a line, as POST /swap/${command} takes it`,
+    members,
   })

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { counted } from '../../engine/math/counted.js'
 import type { LegDocument } from '../../operations/split/split-documents.js'
-import { counted } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { bar } from '../../render/picture.js'

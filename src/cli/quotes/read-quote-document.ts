@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { endedBy, openStream, textUpTo } from '../../platform/file-stream.js'
 import { quote } from '../../render/width.js'
-import type { Surroundings } from '../command.js'
+import type { FlagValues, Surroundings } from '../command.js'
+import { memberFlags } from '../flags/request-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 import { stateFolder } from './quote-store.js'
 
@@ -106,6 +107,26 @@ export function parseJson(text: string, printedBy: string): unknown {
       why: 'it is not JSON',
       hint: `give what ${printedBy} prints`,
       detail: 'not JSON',
+    })
+  }
+}
+
+/**
+ * Refuses flags that make a new quote beside one that is named.
+ *
+ * @param kept values of flags that hold for a quote that is named too
+ * @throws SwapError INVALID_REQUEST
+ */
+export function refuseQuoteFlags(flags: FlagValues, kept: readonly string[]): void {
+  // `--no-grid`, of earlier releases, gives `grid` the default true.
+  const members = [...memberFlags('route'), ...memberFlags('sroute')]
+  for (const [name, { flags: spelled, pointer = `/${name}` }] of members) {
+    if (flags[name] === undefined || name === 'grid' || kept.includes(name)) continue
+    const flag = /--[a-z-]+/.exec(spelled)![0]
+    throw invalidRequest(`${flag} does not go with a quote that is named`, pointer, {
+      why: 'the quote has its paths and amounts, and the flag would change nothing',
+      hint: `leave ${flag} out, or write amount and tokens for a new quote`,
+      detail: 'clashes with a quote',
     })
   }
 }

@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
+import { counted } from '../../engine/math/counted.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import { atomicsWorth } from '../../operations/worth.js'
 import { withAddresses } from '../accounts/resolve-address.js'
@@ -10,7 +11,7 @@ import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { inFlag, invalidRequest } from '../invalid-request.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -164,7 +165,7 @@ export function pairOf(
     .filter((address) => address.endsWith(end))
   const [only, second] = found
   if (only !== undefined && second === undefined) return only
-  throw new SwapError('NOT_FOUND', `${text} names ${found.length} open pairs`, {
+  throw new SwapError('NOT_FOUND', `${text} names ${counted(found.length, 'open pair')}`, {
     why: only === undefined ? 'no open book trades these two' : 'several books trade these two',
     hint: pairHint(name, found),
     members: { pairs: found },
@@ -173,7 +174,9 @@ export function pairOf(
 
 function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
   const { minOut } = flags
-  return typeof minOut === 'string' ? { min_out: `${minOutOf(reader, minOut, output)}` } : {}
+  return typeof minOut === 'string'
+    ? { min_out: `${inFlag('--min-out', () => minOutOf(reader, minOut, output))}` }
+    : {}
 }
 
 /** `39500` or `39500rune`, in the token that is received. */

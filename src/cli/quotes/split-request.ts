@@ -3,7 +3,7 @@ import { readSplitStep } from '../../operations/split/read-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
 import type { Context, FlagValues } from '../command.js'
 import { membersOf } from '../flags/request-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { inFlag, invalidRequest } from '../invalid-request.js'
 import {
   listOf,
   pairOf,
@@ -53,7 +53,7 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
     if (at < 1 || pairs.length === 0) throw notLeg(text, i)
     return {
       path: pairs.map((pair, j) => pairOf(reader, pair, `/legs/${i}/path/${j}`) ?? pair),
-      amount: `${readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`)}`,
+      amount: `${inFlag('--legs', () => readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`))}`,
     }
   })
 }

@@ -5,6 +5,7 @@ import type { OperationContext } from '../../operations/context.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
+import { inFlag } from '../invalid-request.js'
 import { amountText, marketNaming } from '../print-answer.js'
 import {
   type Condition,
@@ -127,7 +128,8 @@ async function conditionOf(
     (token: Token) =>
     (right: string): Exact => {
       const [amount = ''] = splitGlued(right.replace(/\s+/, ''), reader.atomic)
-      return { digits: readAmount(reader, amount, token, '/until'), places: token.decimals }
+      const digits = inFlag('--until', () => readAmount(reader, amount, token, '/until'))
+      return { digits, places: token.decimals }
     }
   const ratio = (right: string): Exact => ({
     digits: BigInt(

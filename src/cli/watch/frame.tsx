@@ -1,6 +1,6 @@
 import { Box, renderToString, Text } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
-import { counted } from '../../render/amount.js'
+import { counted } from '../../engine/math/counted.js'
 import {
   formOf,
   indentOf,

@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
+import { jsonFault } from './json-fault.js'
 
 /** Deeper bodies are refused; the deepest request has five levels. */
 const DEEPEST = 16
@@ -63,13 +64,10 @@ const AROUND = 3
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw notJson(text.trim() === '' ? 'it is empty' : messageOfError(error))
+  } catch {
+    throw notJson(text.trim() === '' ? 'it is empty' : `it is not JSON: ${jsonFault(text)}`)
   }
 }
-
-const messageOfError = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed'
 
 const notJson = (why: string, pointer = ''): SwapError =>
   new SwapError('INVALID_REQUEST', 'the body is not a JSON document that can be read', {

@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { counted } from '../../engine/math/counted.js'
 import { tradedTokens } from '../names.js'
 import type { Check, DoctorAnswer } from './doctor-answer.js'
 import { type AskingCheck, check, type DoctorPort, type NodeReport } from './doctor-port.js'
@@ -82,7 +83,7 @@ async function contractChecks(port: DoctorPort): Promise<readonly Check[]> {
     port.market(),
   ])
   const { dialect } = market.router
-  const codes = affiliates === 1 ? '1 affiliate code' : `${affiliates} affiliate codes`
+  const codes = counted(affiliates, 'affiliate code')
   return [
     check(
       'contract',
@@ -96,12 +97,14 @@ async function contractChecks(port: DoctorPort): Promise<readonly Check[]> {
 async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
   const { market, reading } = await port.market()
   const cost =
-    reading === undefined ? '' : `, read in ${reading.ms} ms with ${reading.queries} queries`
+    reading === undefined
+      ? ''
+      : `, read in ${reading.ms} ms with ${counted(reading.queries, 'query', 'queries')}`
   const tokens = tradedTokens(market).size
   const whole = check(
     'market',
     'ok',
-    `${market.books.size} pairs and ${tokens} tokens at block ${market.height}${cost}`,
+    `${counted(market.books.size, 'pair')} and ${counted(tokens, 'token')} at block ${market.height}${cost}`,
     {
       data: {
         pairs: market.books.size,
@@ -202,9 +205,14 @@ async function agreementOf(
       })
     const late = highest - height
     return late > LATE
-      ? check(name, 'note', `${endpoint} has the same block, but is ${late} blocks behind`, {
-          data,
-        })
+      ? check(
+          name,
+          'note',
+          `${endpoint} has the same block, but is ${counted(late, 'block')} behind`,
+          {
+            data,
+          },
+        )
       : check(name, 'ok', `${endpoint} has the same block ${lowest}`, { data })
   })
 }

@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
+import { counted } from '../../engine/math/counted.js'
 import { addCoin, type CoinSums, coinsOf } from '../../engine/orders/coin-sums.js'
 import { claimOf } from '../../engine/orders/order-entry.js'
 import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
@@ -54,7 +55,9 @@ function ordersOf(
       : unread(result?.why ?? 'there is no answer')
   const { orders } = result.orders
   if (orders.length > 0 && pair === undefined)
-    return unread(`it has ${orders.length} orders, and its denoms and fees are not known`)
+    return unread(
+      `it has ${counted(orders.length, 'order')}, and its denoms and fees are not known`,
+    )
   return { orders: orders.map((order) => ({ pair: pair!, order })), unread: [] }
 }
 
@@ -71,7 +74,7 @@ function onePair(market: Market, address: string): Asked {
 
 /** One line about pairs whose orders are not in an answer. */
 export const unreadText = (unread: MarketOrders['unread']): string =>
-  `the orders on ${unread.length === 1 ? '1 pair' : `${unread.length} pairs`} could not be read`
+  `the orders on ${counted(unread.length, 'pair')} could not be read`
 
 /** Why orders could not be read, and what to do: `call` asks for them again. */
 export const unreadFacts = ([first]: MarketOrders['unread'], call?: string) => ({

@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { otherDenom } from '../../engine/market/pair.js'
+import { counted } from '../../engine/math/counted.js'
 import type { RouteRequest } from './route-request.js'
 
 /** The books of a requested path, checked to lead from the input to the output. */
@@ -28,7 +29,7 @@ function bookAt(market: Market, address: string, pointer: string): Book {
   const excluded = market.excluded.find((pair) => pair.address === address)
   if (excluded === undefined)
     throw new SwapError('NOT_FOUND', `no pair of ${market.network} has the address ${address}`, {
-      why: `${market.books.size} pairs are open`,
+      why: `it has ${counted(market.books.size, 'open pair')}`,
       hint: {
         cli: 'list them: swap snapshot show',
         http: 'take the pairs from the hops of a route',

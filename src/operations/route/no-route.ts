@@ -2,6 +2,7 @@ import { type Json, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
+import { counted } from '../../engine/math/counted.js'
 import { isConnected, type RankedRoutes, reasonsOf } from '../../engine/routing/find-routes.js'
 import type { SizedRoute } from '../../engine/routing/graph.js'
 import type { PathQuery } from '../../engine/routing/query.js'
@@ -29,7 +30,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
-      why: `no path of at most ${hopsText(query.limits.maxHops)} within your limits connects them on ${market.network}`,
+      why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits connects them on ${market.network}`,
       hint: {
         cli: 'raise --max-hops, or lift --via and --exclude',
         http: 'raise max_hops, or lift via and exclude',
@@ -71,8 +72,6 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }
-
-const hopsText = (count: number): string => `${count} hop${count === 1 ? '' : 's'}`
 
 const reasons = (rejected: readonly RejectedPath[]): string =>
   reasonsOf(rejected)
@@ -133,7 +132,7 @@ export function outputTooLarge(
 /** A token that is listed, but that no open book trades. */
 export const tokenWithoutBook = (market: Market, denom: Denom): SwapError =>
   new SwapError('NO_ROUTE', `no open book trades ${formatToken(market, denom)}`, {
-    why: `${market.excluded.length} pairs of ${market.network} are left out at this block`,
+    why: `${market.network} leaves out ${counted(market.excluded.length, 'pair')} at this block`,
     hint: { cli: 'see which and why: swap snapshot show', http: 'rejected says which and why' },
     members: {
       rejected: market.excluded.map(({ address, reason }) => ({

@@ -1,4 +1,5 @@
 import type { Market } from '../../engine/market/market.js'
+import { counted } from '../../engine/math/counted.js'
 import { ratioText } from '../amount.js'
 import { driftOf, nearestRank } from './replay-path.js'
 import type { SlippageChoice } from './slippage-answer.js'
@@ -55,7 +56,7 @@ export async function chooseSlippage(
   if (evidence === undefined || blocks < LEAST_BLOCKS) {
     const why =
       age > MOST_AGE
-        ? `the newest recorded block is ${age} blocks older than the quote`
+        ? `the newest recorded block is ${counted(age, 'block')} older than the quote`
         : `${blocks} of at least ${LEAST_BLOCKS} recorded blocks quote this route`
     return {
       ...{ source: 'configured', bps: configuredBps, ...base, evidence: null },
@@ -103,7 +104,7 @@ function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isLimited
       : `${share} were at most ${ratioText(move)} worse`
   const depth =
     thinnest === null ? '' : `; the thinnest hop uses ${thinnest.depth_used_percent} % of its depth`
-  const passed = `refuses ${refused} of ${executions} executions 1 to ${AHEAD} blocks after ${blocks} recorded quotes`
+  const passed = `refuses ${refused} of ${counted(executions, 'execution')} 1 to ${AHEAD} blocks after ${counted(blocks, 'recorded quote')}`
   return `${ratioText(bps)}${isLimited ? ' as configured' : ''}: ${passed}; ${covered}${depth}`
 }
 

@@ -100,7 +100,7 @@ describe('the slippage of recorded blocks', () => {
     assert.equal((await choose(markets, 10_000, { height: 1_201 })).source, 'recorded')
     const { source, bps, reason } = await choose(markets, 10_000, { height: 1_202 })
     assert.deepEqual([source, bps], ['configured', 50])
-    assert.match(reason, /newest recorded block is 1001 blocks older than the quote/)
+    assert.match(reason, /newest recorded block is 1,001 blocks older than the quote/)
   })
 
   test('does not count what was recorded before a gap of more than 1,000 blocks', async () => {

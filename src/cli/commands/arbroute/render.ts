@@ -1,9 +1,10 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   ArbrouteAnswer,
   CurvePoint,
   StepDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
-import { counted, formatDollarsAndCents, formatShort } from '../../../render/amount.js'
+import { formatDollarsAndCents, formatShort } from '../../../render/amount.js'
 import {
   field,
   flow,

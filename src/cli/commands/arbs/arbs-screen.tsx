@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react'
+import { counted } from '../../../engine/math/counted.js'
 import type {
   ArbsAnswer,
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
-import { counted, formatDollarsAndCents } from '../../../render/amount.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'

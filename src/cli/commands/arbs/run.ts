@@ -1,10 +1,11 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   ArbsAnswer,
   ArbsRequest,
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
-import { counted, formatDollarsAndCents } from '../../../render/amount.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import {
   field,
   formOf,

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
 import type {
@@ -13,12 +14,16 @@ import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { noteUnread } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
+import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {
   const { app, out } = context
-  const [word = flags['from']] = args
+  const [given, from] = [args[0], flags['from']]
+  if (given !== undefined && from !== undefined)
+    throw clashing('--from', 'the argument', 'both name the account', '/from')
+  const word = given ?? from
   const named = {
     pointer: '/address',
     what: 'the address',
@@ -55,7 +60,8 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
       ? paragraph('This account holds nothing.', style)
       : table(columnsWith(inOrders), rows, style)
   const unread = answer.orders_unread.length
-  const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
+  const note =
+    unread === 0 ? [] : paragraph(`Orders of ${counted(unread, 'pair')} could not be read.`, style)
   return [
     ...titleLines(names.short(answer.address, 28), answer, style),
     joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),

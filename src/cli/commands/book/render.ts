@@ -1,10 +1,10 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   BookAnswer,
   BookLevelDocument,
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
-
-import { counted, renderImpact } from '../../../render/amount.js'
+import { renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import {
   field,

@@ -12,7 +12,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { levelsFlag } from '../../flags/command-flags.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { inFlag, invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -65,5 +65,8 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
       detail: 'names no token',
     })
   const token = reader.token(name, '/amount')
-  return { denom: token.denom, amount: readAmount(reader, amount, token, '/amount') }
+  return {
+    denom: token.denom,
+    amount: inFlag('--amount', () => readAmount(reader, amount, token, '/amount')),
+  }
 }

@@ -43,7 +43,8 @@ export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const after = await readable(context, textWithout(before, key.path))
   if (after === undefined) {
     context.out.note(`${file.shown} does not say ${key.text}`)
-    return
+    if (context.form.kind !== 'json') return
+    return printChange(context, key, file, { was: null, is: null })
   }
   await replace(file, after)
   return printChange(context, key, file, { was: shownBefore(context, key), is: null })

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   CurveAnswer,
   MaxAnswer,
@@ -84,7 +85,7 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
   const { arrow, dot } = glyphsOf(style)
   const [from, to] = [names.symbol(answer.input.denom), names.symbol(answer.output.denom)]
   const how = answer.split ? 'divided' : 'single paths'
-  const title = `${from} ${arrow} ${to} ${dot} ${answer.points.length} sizes, ${how}`
+  const title = `${from} ${arrow} ${to} ${dot} ${counted(answer.points.length, 'size')}, ${how}`
   const lines =
     formOf(style) === 'stacked'
       ? answer.points.flatMap((point) => stacked(point, names, style))

@@ -5,6 +5,7 @@ import type { CurveRequest, MaxRequest } from '../../../operations/split/size-do
 import { missing } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
+import { inFlag } from '../../invalid-request.js'
 import { namesOf, type Reader, readAmount, readerOf } from '../../quotes/route-request.js'
 import { stepOf } from '../../quotes/split-request.js'
 
@@ -18,7 +19,9 @@ export async function curveRequestOf(
   const [input, output] = tokensOf(reader, args)
   const { from, to } = membersOf('curve', ['from', 'to'], flags)
   const read = (name: 'from' | 'to', text: string | number | undefined) =>
-    text === undefined ? undefined : readAmount(reader, `${text}`, input, `/input/${name}`)
+    text === undefined
+      ? undefined
+      : inFlag(`--${name}`, () => readAmount(reader, `${text}`, input, `/input/${name}`))
   const [low, high] = [read('from', from), read('to', to)]
   if (low !== undefined && high !== undefined && high < low)
     throw descending(reader, input, low, high)

@@ -1,7 +1,15 @@
 import type { DemoFault, DemoStatus } from '../../../operations/demo-answer.js'
 import type { DemoFaultKind } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
-import { field, hanging, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import {
+  field,
+  hanging,
+  joinSections,
+  row,
+  sentence,
+  titleLines,
+  unbroken,
+} from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../pipe-lines.js'
@@ -45,20 +53,27 @@ const secondsOf = (ms: number): string => String(ms / 1000)
 const forPipes = (status: DemoStatus): string =>
   pipeLines({ ...status, faults: status.faults.map(({ kind }) => kind).join(',') })
 
+const calls: readonly (readonly [call: string, meaning: string])[] = [
+  ['swap demo tour', 'the first five minutes, step by step'],
+  ['swap demo start', 'run it as a process, for other programs too'],
+  ['swap demo faucet <address>', 'play money'],
+  ['swap demo fail', 'ways to make it fail, to try what you have written'],
+  ['swap demo logs', 'what has happened'],
+  ['swap demo stop, reset', 'end the process; begin anew'],
+]
+
 /** What `swap demo` alone shows on a terminal. */
 export const renderDemo = (status: DemoStatus, style: Style): string =>
   [
-    'A small chain inside the program: real transactions and contracts, play money, no network.',
+    sentence(
+      'A small chain inside the program: real transactions and contracts, play money, no network.',
+      style,
+    ),
     '',
     renderStatus(status, style),
     '',
     'Commands:',
-    '  swap demo tour              the first five minutes, step by step',
-    '  swap demo start             run it as a process, for other programs too',
-    '  swap demo faucet <address>  play money',
-    '  swap demo fail              ways to make it fail, to try what you have written',
-    '  swap demo logs              what has happened',
-    '  swap demo stop, reset       end the process; begin anew',
+    ...calls.flatMap(([call, meaning]) => row(`  ${call}`, meaning, style.width, 30)),
     '',
     'Help: swap help demo',
   ].join('\n')

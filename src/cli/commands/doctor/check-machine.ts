@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
 import { journalIn } from '../../../execution/journal/journal.js'
 import type { Reading } from '../../../mcp/reading-tools.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
-import { counted } from '../../../render/amount.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
@@ -96,7 +96,7 @@ function journalCheck({ surroundings }: Context): Check {
   const data = { unfinished: open.length }
   const [first] = open
   if (first === undefined) return check('journal', 'ok', 'nothing unfinished', { data })
-  const count = open.length === 1 ? '1 execution is' : `${open.length} executions are`
+  const count = counted(open.length, 'execution')
   return check('journal', 'fail', `${count} unfinished, the first ${first.id}`, {
     why: 'it was signed, and perhaps sent, and its end is not known',
     do: 'swap tx resume',
@@ -128,7 +128,7 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
         }),
       ]
     return [
-      check('database', 'ok', `${legs} legs up to block ${indexed.height}`, { data }),
+      check('database', 'ok', `${counted(legs, 'leg')} up to block ${indexed.height}`, { data }),
       ...(current
         ? []
         : [
@@ -142,7 +142,7 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
         ? []
         : [
             note(
-              `${missing} blocks are missing`,
+              `${counted(missing, 'missing block')}`,
               'indexing was ended early',
               'swap history --sync',
             ),

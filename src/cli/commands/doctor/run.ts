@@ -2,11 +2,11 @@ import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { type AskingCheck, askingChecks, check } from '../../../operations/doctor/doctor-port.js'
 import { printable } from '../../../platform/printable.js'
-import { counted, groupThousands } from '../../../render/amount.js'
 import { networkName, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
@@ -47,7 +47,7 @@ async function writeBundle(
   )
   if (path === '-') return out.result(JSON.stringify(document, undefined, 2))
   const bytes = await writeDocument(path, document)
-  out.note(`wrote ${path}, ${bytes} bytes`)
+  out.note(`wrote ${path}, ${counted(bytes, 'byte')}`)
 }
 
 /** Checks everything that a quote depends on; exit 1 if a check failed. */

@@ -9,7 +9,13 @@ import type { SdkTx } from '../../execution/dependencies.js'
 import type { Invocation } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
-import { fileText, isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import {
+  fileText,
+  isDocument,
+  parseJson,
+  quoteText,
+  refuseQuoteFlags,
+} from '../../quotes/read-quote-document.js'
 import { splitGlued } from '../../quotes/route-request.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 
@@ -32,6 +38,7 @@ export async function readRequest(
   const isFile = more.length === 0 && !isDocument(word)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
   refuseMore('execute', more)
+  refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])
   const text = isFile
     ? await textIn(word, context, interrupt)
     : await quoteText(word, context.surroundings, interrupt)

@@ -1,4 +1,5 @@
 import { SwapError } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
 import { history, isTop } from '../../../operations/history/history.js'
 import type { HistoryRequest, LegsAnswer } from '../../../operations/history/history-documents.js'
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
@@ -36,7 +37,7 @@ async function ofOneIndex<Answer>(port: HistoryPort, read: () => Promise<Answer>
   if (count === before.count && left === 0) return answer
   const why =
     count === before.count
-      ? `its rebuild has still to index ${left} block${left === 1 ? '' : 's'}`
+      ? `its rebuild has still to index ${counted(left, 'block')}`
       : 'it was deleted to be rebuilt while its pages were read'
   throw new SwapError('NOT_READY', 'the index of the history is being rebuilt', {
     why: `${why}: rows would be missing`,

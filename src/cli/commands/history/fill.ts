@@ -1,10 +1,10 @@
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type {
   HistoryAccess,
   Indexer,
   IndexProgress,
   IndexRun,
 } from '../../../operations/history/history-port.js'
-import { counted, groupThousands } from '../../../render/amount.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
 import type { Context } from '../../command.js'
@@ -132,7 +132,9 @@ export function renderRun(run: IndexRun): readonly string[] {
           `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
         ]
       : []),
-    ...(complete ? [] : [`stopped with ${count(left)} blocks left; go on: swap history --sync`]),
+    ...(complete
+      ? []
+      : [`stopped with ${counted(left, 'block')} left; go on: swap history --sync`]),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import {
   type OrderChangeDocument,
@@ -5,7 +6,6 @@ import {
   type OrderHistoryRequest,
   orderHistory,
 } from '../../../operations/history/order-history.js'
-import { counted } from '../../../render/amount.js'
 import { amountColumns, type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'

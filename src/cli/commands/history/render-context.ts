@@ -1,10 +1,10 @@
+import { groupThousands } from '../../../engine/math/counted.js'
 import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type {
   Heights,
   HistoryAccess,
   IndexStatus,
 } from '../../../operations/history/history-port.js'
-import { groupThousands } from '../../../render/amount.js'
 import { networkName, paragraph, titleLines, wrapText } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'

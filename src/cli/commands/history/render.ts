@@ -1,3 +1,4 @@
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   LegDocument,
@@ -7,7 +8,7 @@ import type {
   TopAnswer,
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
-import { counted, formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'

@@ -4,7 +4,7 @@ import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { field, roomOf } from '../../../render/layout.js'
+import { field, roomOf, sentence } from '../../../render/layout.js'
 import { type NamedToken, type Names, type Naming, namesOf } from '../../../render/names.js'
 import { linked, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -32,7 +32,7 @@ const columns = [
 /** What was signed here, the newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
   if (intents.length === 0)
-    return style.tty ? 'Nothing was signed on this machine for this network.' : ''
+    return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
   const names = namesOf(naming, style)
   const rows = intents.map((intent) => {
     return [

@@ -1,4 +1,6 @@
+import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
+import { sentence } from '../../../render/layout.js'
 import { removeKey } from '../../../wallet/make.js'
 import { loadKey, type StoredKey } from '../../../wallet/store/keys.js'
 import { storeOf } from '../../accounts/key-store.js'
@@ -44,7 +46,7 @@ async function holdings(
     const count = held.balances.length
     if (count === 0) return undefined
     const worth = held.total_usd === null ? '' : `, worth about $${held.total_usd}`
-    return `it still holds ${count} coin${count > 1 ? 's' : ''} on ${network.name}${worth}`
+    return `it still holds ${counted(count, 'coin')} on ${network.name}${worth}`
   } catch {
     return `what it holds on ${network.name} could not be read`
   }
@@ -55,5 +57,5 @@ async function printDeleted(context: Context, stored: StoredKey): Promise<void> 
   const { form, out } = context
   if (form.kind === 'json' || form.quiet > 0)
     return printDone(context, '', answer, { members: { deleted: true } })
-  return out.result(`deleted ${stored.name}, the key of ${answer.address}`)
+  return out.result(sentence(`deleted ${stored.name}, the key of ${answer.address}`, out.style))
 }

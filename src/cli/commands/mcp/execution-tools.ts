@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
 import {
   ExecutionReport,
   OrderExecutionReport,
@@ -178,7 +179,7 @@ export async function executionTools(
       },
       previewSwap,
       ({ preview_id: id, from, calls }) =>
-        `preview ${id}: ${calls.length} calls of the router from ${from}; ${UNTIL}`,
+        `preview ${id}: ${counted(calls.length, 'call')} of the router from ${from}; ${UNTIL}`,
     ),
     executing(
       {
@@ -199,7 +200,7 @@ export async function executionTools(
       },
       previewOrders,
       ({ preview_id: id, entries, owner }) =>
-        `preview ${id}: ${entries.length} entries of ${owner}; ${UNTIL}`,
+        `preview ${id}: ${counted(entries.length, 'entry', 'entries')} of ${owner}; ${UNTIL}`,
     ),
     executing(
       {

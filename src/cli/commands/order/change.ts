@@ -1,5 +1,6 @@
 import { type Json, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
+import { counted } from '../../../engine/math/counted.js'
 import { claimOf } from '../../../engine/orders/order-entry.js'
 import { type OrderPlace, placeKey } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
@@ -97,7 +98,7 @@ async function allOrders(
   if (meant.length === 0)
     throw orderRefused({
       refused: verb === 'claim' ? 'nothing_to_claim' : 'nothing_to_cancel',
-      why: `at block ${market.height} the account has ${orders.length} orders, and nothing to ${verb}`,
+      why: `at block ${market.height} the account has ${counted(orders.length, 'order')}, and nothing to ${verb}`,
     })
   const named = meant.map(({ pair, order }) => ({
     pair: pair.address,

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { counted } from '../../../engine/math/counted.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -23,7 +24,7 @@ export function ordersFrame(
           <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
         </>
       ),
-      format: (count) => `${count} orders`,
+      format: (count) => counted(Number(count), 'order'),
       body: (
         <Table
           columns={orderColumns}

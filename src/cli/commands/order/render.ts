@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
@@ -23,7 +24,9 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     joinSections(
       [
         lines,
-        unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
+        unread === 0
+          ? []
+          : paragraph(`Orders of ${counted(unread, 'pair')} could not be read.`, style),
         [
           ...field('Resting', coinPieces(answer.resting, names), style),
           ...field('Claimable', coinPieces(answer.claimable, names), style),

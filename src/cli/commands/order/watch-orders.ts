@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import { type OrdersAnswer, orders } from '../../../operations/orders/order-operations.js'
 import { requireContracts } from '../../../operations/require-chain.js'
 import { namesOf } from '../../../render/names.js'
@@ -58,7 +59,7 @@ export async function watchOrders(
       value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
       line({ answer, naming }) {
         const names = namesOf(naming, out.style)
-        return `block ${answer.height}  ${answer.orders.length} orders  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}`
+        return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}`
       },
     }
   })

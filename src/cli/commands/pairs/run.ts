@@ -1,6 +1,7 @@
+import { counted } from '../../../engine/math/counted.js'
 import { pairs } from '../../../operations/price/pairs.js'
 import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
-import { counted, formatPrice } from '../../../render/amount.js'
+import { formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
 import {
   flow,

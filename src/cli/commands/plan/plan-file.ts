@@ -3,13 +3,18 @@ import type { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile } from '../../../platform/atomic-file.js'
+import { unwritableFile } from '../../../platform/unwritable-file.js'
 import { quote } from '../../../render/width.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText } from '../../quotes/read-quote-document.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if there is a file already */
 export function writePlan(path: string, plan: PlanDocument): void {
-  if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
+  try {
+    if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
+  } catch (error) {
+    throw unwritableFile(path, error)
+  }
   throw invalidRequest(`${quote(path)} exists already`, '/file', {
     why: 'a plan is never overwritten: its slices may have been executed',
     hint: 'name another file: --file other.json',

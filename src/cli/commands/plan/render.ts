@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   BacktestAnswer,
   DivisionDocument,
@@ -18,7 +19,7 @@ export const planTitle = (
   { input, output }: Pick<PlanDocument, 'input' | 'output'>,
   slices: number,
   names: Names,
-): string => `${names.coin(input)} to ${names.symbol(output)} in ${slices} slices`
+): string => `${names.coin(input)} to ${names.symbol(output)} in ${counted(slices, 'slice')}`
 
 /** What a division in time was worth, over several starts. */
 export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
 import {
   type Intent,
   isDone,
@@ -75,7 +76,8 @@ function worthOn(
 ): Promise<{ readonly best: number; readonly estimate: Partial<Estimate> }> {
   const blocks = recordedBlocks(readTape(path))
   return out.whileWaiting(
-    (seconds) => `executing slices on ${blocks.heights.length} recorded blocks: ${seconds} s`,
+    (seconds) =>
+      `executing slices on ${counted(blocks.heights.length, 'recorded block')}: ${seconds} s`,
     async () => {
       if (given !== undefined) {
         const { gain } = await backtestPlan(blocks, planOf(given), RUNS)

@@ -1,6 +1,7 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
-import { counted, formatPrice, formatShort } from '../../../render/amount.js'
+import { formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -125,8 +126,8 @@ function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const moved =
     change === null
       ? 'change not known: no price of then in the index'
-      : `change ${changeText(change, style)}`
-  return [...worth, ...(swaps === null ? [] : [swaps]), moved].map(unbroken)
+      : unbroken(`change ${changeText(change, style)}`)
+  return [...[...worth, ...(swaps === null ? [] : [swaps])].map(unbroken), moved]
 }
 
 /** @example '+1.20 %' */

@@ -1,11 +1,10 @@
+import { groupThousands } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   SimulateAnswer,
   SimulatedLeg,
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
-
-import { groupThousands } from '../../../render/amount.js'
 import {
   field,
   formOf,

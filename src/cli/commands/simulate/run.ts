@@ -14,7 +14,12 @@ import { heightOf } from '../../flags/height-flag.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { amountText, documentCsv, marketNaming } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
-import { isDocument, parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import {
+  isDocument,
+  parseJson,
+  quoteText,
+  refuseQuoteFlags,
+} from '../../quotes/read-quote-document.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { renderSimulation } from './render.js'
 
@@ -65,6 +70,7 @@ async function quoteOf(
     return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }
   }
   refuseMore('simulate', more)
+  refuseQuoteFlags(flags, ['from'])
   const text = await quoteText(word, context.surroundings)
   const document = parseJson(text, 'swap route --json')
   return { quote: readQuote(document), id: isKept(word) ? word : idOf(document) }

@@ -1,7 +1,8 @@
 import type { Token } from '../../../engine/market/token.js'
+import { counted } from '../../../engine/math/counted.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { counted, formatBps, formatShort } from '../../../render/amount.js'
+import { formatBps, formatShort } from '../../../render/amount.js'
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
 import {
   field,

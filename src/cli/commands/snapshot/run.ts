@@ -1,7 +1,9 @@
 import { readSnapshot, writeDocument } from '../../../chain/market/snapshot-file.js'
+import { counted } from '../../../engine/math/counted.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
+import { sentence } from '../../../render/layout.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot, snapshotCsv } from './render.js'
@@ -39,6 +41,9 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   return printAnswer(context, facts, {
     quiet: () => file,
     human: () =>
-      `saved ${file}: ${market.network} at block ${market.height}, ${facts.pairs} pairs, ${facts.excluded} left out, ${bytes} bytes`,
+      sentence(
+        `saved ${file}: ${market.network} at block ${market.height}, ${counted(facts.pairs, 'pair')}, ${facts.excluded} left out, ${counted(bytes, 'byte')}`,
+        context.out.style,
+      ),
   })
 }

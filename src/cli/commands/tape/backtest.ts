@@ -1,7 +1,8 @@
 import type { Market } from '../../../engine/market/market.js'
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { BacktestAnswer } from '../../../operations/plan/plan-document.js'
-import { formatSignedBps, groupThousands } from '../../../render/amount.js'
+import { formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -29,7 +30,8 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
   const plan = await readPlan(planFile, { cwd: surroundings.cwd, network: config.network })
   const count = numberOf(runsFlag, flags)
   const answer = await out.whileWaiting(
-    (seconds) => `executing ${plan.slices.length} slices from ${count} blocks on: ${seconds} s`,
+    (seconds) =>
+      `executing ${counted(plan.slices.length, 'slice')} from ${counted(count, 'block')} on: ${seconds} s`,
     () => backtestPlan({ ...recordedBlocks(tape), markets }, plan, count),
   )
   const naming = marketNaming(newest!, config)

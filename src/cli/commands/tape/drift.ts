@@ -1,7 +1,7 @@
 import type { Market } from '../../../engine/market/market.js'
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import type { DriftAnswer, DriftFigures } from '../../../operations/tape/tape-answers.js'
-import { groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -25,7 +25,7 @@ export const runDrift: Run = async (context, [file = ''], flags) => {
   const later = textsOf(flags, 'blocks', '1,2,3').map(blocksOf)
   const request = { pairs, sizes, later: [...new Set(later)].sort((a, b) => a - b) }
   const answer = await context.out.whileWaiting(
-    (seconds) => `replaying ${tape.frames.length} blocks: ${seconds} s`,
+    (seconds) => `replaying ${counted(tape.frames.length, 'block')}: ${seconds} s`,
     async () => drift(marketsOf(tape), request),
   )
   const naming = marketNaming(market, context.config)
@@ -117,7 +117,7 @@ function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string 
       ]),
     ),
   ]
-  const title = `drift of ${groupThousands(`${answer.blocks}`)} recorded blocks`
+  const title = `drift of ${counted(answer.blocks, 'recorded block')}`
   return [
     ...titleLines(title, { network, height }, style),
     ...table(columns, rows, style),

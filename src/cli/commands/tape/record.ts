@@ -1,5 +1,7 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
+import { counted } from '../../../engine/math/counted.js'
+import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
@@ -23,7 +25,7 @@ export const record: Run = async (context, [file = ''], flags) => {
     const answer = { ...facts, dropped: recorder.dropped ?? null }
     return await printAnswer(context, answer, {
       quiet: () => `${blocks}`,
-      human: () => recordLine(answer),
+      human: () => sentence(recordLine(answer), out.style),
     })
   } finally {
     recorder.close()
@@ -54,7 +56,8 @@ async function recordBlocks(
       recorded.append(view.market)
     },
   })
-  const line = (seconds: number) => `recording: ${recorded.blocks} blocks in ${seconds} s`
+  const line = (seconds: number) =>
+    `recording: ${counted(recorded.blocks, 'block')} in ${seconds} s`
   try {
     await out.whileWaiting(line, () => recorded.ended)
     return recorded.blocks

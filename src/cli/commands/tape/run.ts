@@ -1,11 +1,11 @@
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type {
   TapeAnswer,
   TapeRecordAnswer,
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 import { printable } from '../../../platform/printable.js'
-import { counted, groupThousands } from '../../../render/amount.js'
-import { field, titleLines } from '../../../render/layout.js'
+import { field, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { cutTape } from '../../../tape/cut.js'
 import { readTape, summarize, verify as verifyTape } from '../../../tape/tape.js'
@@ -27,14 +27,17 @@ export async function verify(context: Context, [file = '']: readonly string[]): 
   const answer = verifyTape(readTape(file))
   return printAnswer(context, answer, {
     quiet: () => `${answer.blocks}`,
-    human: () => verifyLine(answer),
+    human: () => sentence(verifyLine(answer), context.out.style),
   })
 }
 
 export const cut: Run = async (context, [file = '', to = ''], flags) => {
   const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
   const answer = cutTape(readTape(file), to, range)
-  return printAnswer(context, answer, { quiet: () => to, human: () => recordLine(answer) })
+  return printAnswer(context, answer, {
+    quiet: () => to,
+    human: () => sentence(recordLine(answer), context.out.style),
+  })
 }
 
 /** A tape for people; in a pipe a line a member. */

@@ -1,7 +1,6 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { LevelDocument, PartDocument } from '../../../operations/route/explain.js'
 import type { Explanation, HopDocument } from '../../../operations/route/route-answer.js'
-
-import { counted } from '../../../render/amount.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -61,7 +60,7 @@ function levelTable(
   const indent = indentOf(style) + 3
   const rows = levelRows([...first, ...last], hop, names, style)
   const laid = layOutTable(columns, rows, style, indent)
-  const note = `${glyphsOf(style).ellipsis} ${hidden} more levels (use --json for all)`
+  const note = `${glyphsOf(style).ellipsis} ${counted(hidden, 'more level')} (use --json for all)`
   return [
     ...laid.head,
     ...laid.rows.slice(0, first.length).flat(),

@@ -1,5 +1,6 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
-import { counted, formatBps } from '../../../render/amount.js'
+import { formatBps } from '../../../render/amount.js'
 import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'

@@ -1,5 +1,6 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { SplitAnswer } from '../../../operations/split/split-documents.js'
-import { counted, formatBps, formatSignedBps } from '../../../render/amount.js'
+import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'

@@ -1,9 +1,10 @@
+import { counted } from '../../../engine/math/counted.js'
 import type {
   FrontierPoint,
   SplitAnswer,
   SplitExplanation,
 } from '../../../operations/split/split-documents.js'
-import { counted, formatSignedBps, renderImpact } from '../../../render/amount.js'
+import { formatSignedBps, renderImpact } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'

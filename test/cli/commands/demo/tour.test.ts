@@ -46,7 +46,7 @@ describe('a step of the tour', () => {
         // A chain of three pairs with short blocks is watched in less time.
         const network = command.includes('--watch') ? (await liveNode()).network : []
         const words = command.split(' ').slice(1)
-        const isForm = words.some((word) => /^(--json|-q|--watch)$/.test(word))
+        const isForm = words.some((word) => /^(--json|--csv|-q|--watch)$/.test(word))
         const { status, stdout, stderr } = await swap(
           ...(isForm ? words : [...words, '-o', 'human', '--width', '80']),
           ...network,

@@ -24,6 +24,32 @@ describe('swap tape record', () => {
     }
   })
 
+  test('ends with a sentence that is wrapped where a word allows it', async () => {
+    const file = join(folder, 'wrapped.tape')
+    const flags = ['--blocks', '1', '-o', 'human', '--width', '40']
+    const { stdout } = await net.run('tape', 'record', file, ...flags)
+    assert.match(stdout, /1 block written/)
+    for (const line of stdout.trimEnd().split('\n'))
+      assert.ok(line.length <= 40 || line === `${file}:`, line)
+  })
+
+  test('names a file that cannot be written, and the reason', async () => {
+    const from = join(folder, 'blocks.tape')
+    for (const [to, why] of [
+      [join(folder, 'none', 'x.tape'), 'its folder does not exist (ENOENT)'],
+      [join(from, 'x.tape'), 'a part of its path is a file, not a folder (ENOTDIR)'],
+    ] as const)
+      for (const call of [
+        ['tape', 'record', to, '--blocks', '1'],
+        ['tape', 'cut', from, to],
+      ]) {
+        const { status, stdout } = await net.run(call[0]!, ...call.slice(1), '--json')
+        const problem = JSON.parse(stdout)
+        assert.deepEqual([status, problem.code], [2, 'INVALID_REQUEST'], stdout)
+        assert.ok(problem.detail.includes(`${to} cannot be written; ${why}`), problem.detail)
+      }
+  })
+
   test('refuses a saved market', async () => {
     const call = ['tape', 'record', join(folder, 'other.tape'), '--snapshot', join(folder, 'x')]
     const { status, stderr } = await net.run(call[0]!, ...call.slice(1))

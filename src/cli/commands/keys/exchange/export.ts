@@ -1,4 +1,5 @@
 import type { SwapError } from '../../../../engine/errors.js'
+import { sentence } from '../../../../render/layout.js'
 import { privateKeyOf } from '../../../../wallet/derive.js'
 import { misuse } from '../../../../wallet/errors.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
@@ -136,7 +137,7 @@ async function deliver(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(file)
   if (form.kind === 'json') return out.result(JSON.stringify({ name, format, file }))
-  return out.result(`exported ${name} as ${format} to ${file} (0600)`)
+  return out.result(sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style))
 }
 
 function formatIn(given: FlagValues[string]): FormatName {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { stepLine } from '../../../src/cli/execution/session.js'
+import type { Step } from '../../../src/execution/session.js'
+import { displayWidth } from '../../../src/render/width.js'
+import { terminal } from '../../render/documents.js'
+
+test('steps of an execution fit into forty columns, their texts in one column', () => {
+  const hash = 'A'.repeat(64)
+  const steps: readonly Step[] = [
+    { stage: 'signed', hash, sequence: '117', until: 26_123_456 },
+    { stage: 'accepted', hash, by: 'http://127.0.0.1:26657' },
+    { stage: 'waiting', hash, height: 26_123_450, until: 26_123_456 },
+    { stage: 'uncompared', of: 3 },
+  ]
+  const lines = steps.map((step) => stepLine(step, terminal(40), undefined)!.split('\n'))
+  for (const line of lines.flat()) assert.ok(displayWidth(line) <= 40, line)
+  assert.equal(lines[0]![1], `${' '.repeat(16)}until block 26,123,456`)
+})
