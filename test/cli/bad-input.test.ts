@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { runIn, runSwap } from '../support/cli.js'
+import { freshHome, runIn, runSwap } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 
@@ -144,10 +144,6 @@ describe('an error of the command line names what to write', () => {
       '--path does not go with a quote that is named',
       'do leave --path out, or write amount and tokens',
     ],
-    [
-      ['execute', 'q_00000000', '--max-legs', '2', '--from', 'demo', '--dry-run'],
-      '--max-legs does',
-    ],
     [['serve', '--port', '80'], 'no flag "--port"', 'write --listen 127.0.0.1:80 '],
     [['serve', '--port=80'], 'write --listen 127.0.0.1:80 '],
     [['serve', '--port', 'a secret'], 'write --listen 127.0.0.1:8555 '],
@@ -207,6 +203,15 @@ describe('an amount in base units by mistake', () => {
     const { status } = await runSwap(['route', '1000000', 'btc', 'rune', '-q'])
     assert.equal(status, 0)
   })
+})
+
+test('swap execute refuses flags of a new quote beside a quote that is named', async () => {
+  const { swap, remove } = freshHome()
+  const quote = ['q_00000000', '--max-legs', '2', '--from', 'demo', '--dry-run']
+  const { status, stderr } = await swap('execute', ...quote)
+  await remove()
+  assert.equal(status, 2)
+  assert.match(stderr, /--max-legs does not go with a quote that is named/)
 })
 
 describe('the command line understands', () => {

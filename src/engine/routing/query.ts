@@ -33,6 +33,30 @@ export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBoun
   outputBound(graph, to, limits.maxHops, limits.exclude.length ? isAllowed : undefined)
 
 /**
+ * Whether a path may go on from a denom with so many hops left: to one that is not `used`, over a book that
+ * takes `least` of the denom. Always at the target.
+ */
+export function leadsOn(
+  { graph, to, isAllowed }: PathQuery,
+  { bounds, used }: { readonly bounds: OutputBound; readonly used: Uint8Array },
+  {
+    at,
+    hopsLeft,
+    least,
+  }: { readonly at: number; readonly hopsLeft: number; readonly least: number },
+): boolean {
+  if (at === to) return true
+  const onward = bounds.rate[hopsLeft - 1]
+  return (
+    onward !== undefined &&
+    graph.leaving[at]!.some(
+      (next) =>
+        used[next.to] === 0 && onward[next.to]! > 0 && next.capacity >= least && isAllowed(next),
+    )
+  )
+}
+
+/**
  * Resolves a search. The denoms must be in the graph; names in `limits` that are not match nothing.
  *
  * @param budget work of all searches of the query together; unlimited where it is left out

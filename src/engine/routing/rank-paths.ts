@@ -4,7 +4,7 @@ import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { boundOf, isSpent, type PathQuery } from './query.js'
+import { boundOf, isSpent, leadsOn, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
 
 /** A path with its exact integer fills for one amount. */
@@ -111,16 +111,19 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 
 /** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
+  const { query, rejected } = search
   const { amount } = offer
-  if (search.rejected === undefined && !leadsOn(search, edge, 0, hopsLeft)) return undefined
-  search.query.budget.spent += FILL
-  if (search.rejected !== undefined) {
+  const behind = (least: number) => ({ at: edge.to, hopsLeft: hopsLeft - 1, least })
+  if (rejected === undefined && !leadsOn(query, search, behind(0))) return undefined
+  query.budget.spent += FILL
+  if (rejected !== undefined) {
     const arbitrage = edge.book.afterArbitrage()
     if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
   }
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
-  const least = edge.to === search.query.to ? 0 : edge.minOutput(Number(amount))
-  if (least > 0 && !leadsOn(search, edge, least, hopsLeft))
+  const least = edge.to === query.to ? 0 : edge.minOutput(Number(amount))
+  // Spares the walk through thousands of a thin maker's levels.
+  if (least > 0 && !leadsOn(query, search, behind(least)))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
   const fill = quoteBook(edge.book, offer)
   if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
@@ -169,26 +172,6 @@ function promising(
     if (bound >= bar) open.push({ edge, bound })
   }
   return open.length < 2 ? open : open.sort((a, b) => b.bound - a.bound)
-}
-
-/**
- * Whether a path may go on behind a hop that pays at least so much: to a denom that it has not met, over a
- * book that takes it. Spares the walk through thousands of a thin maker's levels.
- */
-function leadsOn(
-  { query, used, bounds }: Search,
-  edge: Edge,
-  least: number,
-  hopsLeft: number,
-): boolean {
-  if (edge.to === query.to) return true
-  return query.graph.leaving[edge.to]!.some(
-    (next) =>
-      used[next.to] === 0 &&
-      next.capacity >= least &&
-      query.isAllowed(next) &&
-      (bounds.rate[hopsLeft - 2]?.[next.to] ?? 0) > 0,
-  )
 }
 
 function arrive(search: Search, gross: bigint): void {

@@ -9,7 +9,7 @@ import {
   outputOn,
   smallestOn,
 } from './path-size.js'
-import { boundOf, isSpent, type PathQuery } from './query.js'
+import { boundOf, isSpent, leadsOn, type PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 import type { SideBound } from './side-bound.js'
@@ -246,6 +246,8 @@ function visitPaths(
         extra: bounds.extra[hopsLeft - 1]![edge.to]!,
       }
       if (used[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
+      if (!leadsOn(query, { bounds, used }, { at: edge.to, hopsLeft: hopsLeft - 1, least: 0 }))
+        return []
       const { bound: ceiling } = edge
       const a = rate * ceiling.rate
       const b = (extra + held) * ceiling.rate + ceiling.extra

@@ -23,14 +23,16 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
   const usable = (edge: Edge) => edge.to !== from && edge.from !== to && allowed(edge)
   const fromStart = distances(graph, from, usable)
   const toTarget = distancesTo(graph, to, usable)
+  const within = graph.leaving
+    .flat()
+    .filter(
+      (edge) => usable(edge) && fromStart[edge.from]! + 1 + toTarget[edge.to]! <= limits.maxHops,
+    )
   const edges: NetworkEdge[] = []
-  for (const leavingOne of graph.leaving)
-    for (const edge of leavingOne) {
-      if (!usable(edge)) continue
-      if (fromStart[edge.from]! + 1 + toTarget[edge.to]! > limits.maxHops) continue
-      const curve = supplyCurve(edge.book, edge.side)
-      if (curve !== undefined) edges.push({ ...edge, id: edges.length, curve })
-    }
+  for (const edge of withoutDeadEnds(within, query)) {
+    const curve = supplyCurve(edge.book, edge.side)
+    if (curve !== undefined) edges.push({ ...edge, id: edges.length, curve })
+  }
   const leaving: NetworkEdge[][] = graph.denoms.map(() => [])
   const entering: NetworkEdge[][] = graph.denoms.map(() => [])
   for (const edge of edges) {
@@ -39,6 +41,24 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
   }
   const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   return { query, edges, leaving, entering, keeps: Math.max(0, 1 - Number(fees) / 10_000) }
+}
+
+/** The edges without those of denoms that only one other denom leads to and from: no simple path passes them. */
+function withoutDeadEnds(
+  edges: readonly Edge[],
+  ends: Pick<PathQuery, 'from' | 'to'>,
+): readonly Edge[] {
+  const neighbours = new Map<number, Set<number>>()
+  const join = (at: number, other: number) =>
+    neighbours.set(at, (neighbours.get(at) ?? new Set()).add(other))
+  for (const edge of edges) {
+    join(edge.from, edge.to)
+    join(edge.to, edge.from)
+  }
+  const isPassed = (at: number) =>
+    at === ends.from || at === ends.to || neighbours.get(at)!.size > 1
+  const left = edges.filter((edge) => isPassed(edge.from) && isPassed(edge.to))
+  return left.length === edges.length ? edges : withoutDeadEnds(left, ends)
 }
 
 type Usable = (edge: Edge) => boolean
