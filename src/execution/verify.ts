@@ -1,6 +1,6 @@
 import type { Included, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { sumsOf } from '../engine/orders/coin-sums.js'
+import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/route-document.js'
 import type { CoinRecord, FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
@@ -180,9 +180,6 @@ async function changesOf(
 /** One coin per denom, in order of first occurrence. */
 export const summed = (coins: readonly Coin[]): readonly Coin[] =>
   [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
-
-export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
-  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
 
 /** Coins minus others; denoms that reach zero or less are dropped. */
 const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] =>

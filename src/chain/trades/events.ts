@@ -147,10 +147,6 @@ export function parseCoins(text: string): readonly Coin[] | undefined {
   return coins
 }
 
-/** The amount of one denom among coins. */
-export const amountOf = (coins: readonly Coin[], denom: string): bigint =>
-  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
-
 /** What a wallet itself asked the router for. */
 export type RouterCall = {
   /** Who signed. */

@@ -1,9 +1,9 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
-import { coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
+import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { coinDocument } from '../../operations/route-document.js'
 import type { Intent, OrderRecord } from '../journal/intent.js'
-import { type Fill, summed } from '../verify.js'
+import type { Fill } from '../verify.js'
 import { documents, type Executed, executedOf, headOf, type ReportHead } from './report-head.js'
 
 /** The answer of commands that sign orders. Amounts are atomics. */
@@ -140,9 +140,10 @@ export function swapReportOf(intent: Intent): SwapReport {
 /** Price of what was sold; returned coins do not count. */
 function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
   const input = legs[0]?.funds.denom
-  const spent = summed(fills.flatMap((fill) => fill.spent))
-  const sold = spent.find(({ denom }) => denom === input)?.amount ?? 0n
-  if (decimals === undefined || sold <= 0n) return null
+  if (decimals === undefined || input === undefined) return null
+  const spent = fills.flatMap((fill) => fill.spent)
+  const sold = amountIn(spent, input)
+  if (sold <= 0n) return null
   const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
   return formatRational(rational(out * places, sold * bought))
 }
