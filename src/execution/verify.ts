@@ -1,8 +1,9 @@
 import type { Included, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
+import type { CoinDocument } from '../operations/document-schema.js'
 import { coinDocument } from '../operations/route-document.js'
-import type { CoinRecord, FillRecord } from './journal/intent.js'
+import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
 
@@ -19,18 +20,10 @@ export type Fill = {
   readonly fee: readonly Coin[]
   /** Coins left in the router according to the events: the next caller may take them. */
   readonly leftBehind: readonly Coin[]
-  readonly verified: Verified
+  /** Results of the checks; `null` where the data could not be read. */
+  readonly verified: FillRecord['verified']
   /** Increase of the router's balances over the block; `null` if unknown. */
   readonly routerGrew: readonly Coin[] | null
-}
-
-/** Results of the checks; `null` where the data could not be read. */
-export type Verified = {
-  /** Whether the events add up to the plan. */
-  readonly events: boolean
-  /** Whether the balances of the account and of the router changed as the events say. */
-  readonly balances: boolean | null
-  readonly router: boolean | null
 }
 
 /** What a transaction should have moved; `messages` in order of execution. */
@@ -214,4 +207,4 @@ export const fillIn = (record: FillRecord): Fill => ({
 })
 
 /** The coin of a record. */
-export const coinIn = ({ denom, amount }: CoinRecord): Coin => ({ denom, amount: BigInt(amount) })
+export const coinIn = ({ denom, amount }: CoinDocument): Coin => ({ denom, amount: BigInt(amount) })

@@ -1,11 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 
-type Frozen<T> = T extends readonly (infer U)[]
-  ? readonly Frozen<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
 /** The type of a document, derived from its schema; nothing in it can be changed. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
@@ -22,6 +18,10 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 
 /** A text with its description. */
 export const textOf = (description: string) => Type.String({ description })
+
+/** A text that is one of a few words, which the description names. */
+export const wordOf = <Word extends string>(description: string) =>
+  Type.Unsafe<Word>(textOf(description))
 
 /** A text with its description, or null. */
 export const textOrNull = (description: string) => orNull(textOf(description))

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { formatUnits } from '../../engine/math/units.js'
-import type { SwapReport } from '../../execution/lifecycle/reports.js'
+import type { SwapReport } from '../../execution/lifecycle/report-schema.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../output-failed.js'

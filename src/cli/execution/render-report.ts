@@ -1,5 +1,5 @@
 import BigNumber from 'bignumber.js'
-import type { OrderReport, SwapReport } from '../../execution/lifecycle/reports.js'
+import type { OrderReport, SwapReport } from '../../execution/lifecycle/report-schema.js'
 import { counted, formatPrice, formatSignedBps } from '../../render/amount.js'
 import { field, joinSections } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'

@@ -1,5 +1,5 @@
 import { EVIDENCE_WORDS } from '../../execution/failures.js'
-import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-head.js'
+import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-schema.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { groupThousands } from '../../render/amount.js'
 import { field, formOf, titleLines } from '../../render/layout.js'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { ownFolder, unusable } from './durable.js'
 import { type Intent, isOpen, type Journal, type Owner, type UnreadEntry } from './intent.js'
-import { readIntent, unreadableFinished } from './schema.js'
+import { readIntent, unreadableFinished } from './read-intent.js'
 
 /** A new id: `x_` and 8 hex digits. */
 export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`

@@ -1,25 +1,37 @@
 import * as Type from 'typebox'
+import type { Evidence } from '../../chain/tx/outcome.js'
 import {
   AmountText,
   CoinDocument,
   closedObject,
   coinOf,
   coinsOf,
+  type DocumentOf,
   orNull,
   PairAddress,
   textOf,
   textOrNull,
+  wordOf,
 } from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
 import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
+import type { Intent } from '../journal/intent.js'
 
 const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
 
-const Evidence = orNull(
-  Type.String({
-    description:
-      'What a final state rests on: one_node, block or agreed; null while there is none.',
-  }),
+/** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
+export type Status =
+  | Exclude<Intent['txs'][number]['state'], 'sent' | 'included'>
+  | 'confirmed'
+  | 'failed'
+  | 'unknown'
+  | 'partial'
+  | 'dry_run'
+
+const EvidenceWord = orNull(
+  wordOf<Evidence>(
+    'What a final state rests on: one_node, block or agreed; null while there is none.',
+  ),
 )
 
 /** Of a dry run: what it is worth, and the user's own limits. */
@@ -40,12 +52,15 @@ const transactionMembers = {
   timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
 }
 
-const TransactionReport = closedObject({
+/** One transaction of a report. */
+const TxDocument = closedObject({
   ...transactionMembers,
   gas_used: textOrNull('Gas that was used.'),
   gas_limit: textOrNull('Gas that was asked for.'),
   fee: coinsOf('Fee that was paid.'),
 })
+
+export type TxDocument = DocumentOf<typeof TxDocument>
 
 const LegReport = closedObject({
   input: coinOf('Sold.'),
@@ -71,19 +86,21 @@ const headMembers = {
   replayed: Type.Boolean({
     description: 'Whether an earlier execution with this key is reported.',
   }),
-  status: textOf(
+  status: wordOf<Status>(
     'confirmed, accepted, refused, failed, expired, replaced, abandoned, unknown, partial, signed or dry_run',
   ),
-  evidence: Evidence,
+  evidence: EvidenceWord,
   network: textOf('Name of the network.'),
   chain_id: textOf('Chain id of the network.'),
-  mode: textOf('batch, legs, bytes or handed'),
+  mode: wordOf<Intent['mode']>('batch, legs, bytes or handed'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   from: textOf('Address that signs.'),
-  txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
+  txs: Type.Array(TxDocument, { description: 'In order of signing.' }),
   verified: orNull(Verified),
   slippage: Type.Optional(SlippageChoice),
 }
+
+export type ReportHead = DocumentOf<Type.TObject<typeof headMembers>>
 
 /** What a dry run adds to a report. */
 const dryRunMembers = {
@@ -132,6 +149,11 @@ export const ExecutionReport = closedObject({
   ),
 })
 
+export type SwapReport = Omit<
+  DocumentOf<typeof ExecutionReport>,
+  keyof typeof dryRunMembers | 'price_impact_bps'
+>
+
 const recordedOrderMembers = {
   pair: PairAddress,
   entries: Type.Array(
@@ -167,6 +189,11 @@ export const OrderExecutionReport = closedObject({
     Type.Array(OrderPreviewAnswer, { description: 'A dry run: what each message would do.' }),
   ),
 })
+
+export type OrderReport = Omit<
+  DocumentOf<typeof OrderExecutionReport>,
+  keyof typeof dryRunMembers | 'previews'
+>
 
 const RecordedFill = closedObject({
   spent: coinsOf('What left the account.'),
@@ -250,11 +277,6 @@ export const JournalAnswer = closedObject({
   ),
 })
 
-const optionals = <T extends Type.TProperties>(members: T) =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
-  ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
-
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
 /** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
@@ -269,7 +291,7 @@ export const TransactionAnswer = closedObject({
   log: textOrNull('Words of the chain.'),
   gas_used: textOrNull('Gas that was used.'),
   timeout_height: integerOrNull('The last block that may hold it.'),
-  evidence: Evidence,
+  evidence: EvidenceWord,
   why: textOrNull('Why the state is not known, or why it failed.'),
-  ...optionals(entryMembers),
+  ...Type.Partial(closedObject(entryMembers)).properties,
 })

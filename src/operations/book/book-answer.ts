@@ -9,6 +9,7 @@ import {
   marketHeadMembers,
   orNull,
   PairAddress,
+  wordOf,
 } from '../document-schema.js'
 
 const Price = orNull(Type.String({ description: 'Quote per base, in atomics; a decimal.' }))
@@ -77,9 +78,7 @@ export type SideDocument = DocumentOf<typeof SideDocument>
 
 /** How far an amount walks into a book. */
 const WalkDocument = closedObject({
-  side: Type.Unsafe<'ask' | 'bid'>(
-    Type.String({ description: 'Side that is traded with: ask or bid.' }),
-  ),
+  side: wordOf<'ask' | 'bid'>('Side that is traded with: ask or bid.'),
   input: coinOf('Sold.'),
   unsold: atomicsOf('Of the amount, what the pair does not take; 0 where all fits.'),
   output: coinOf('Bought, after the fee of the pair.'),

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closedObject, type DocumentOf, orNull } from '../document-schema.js'
+import { closedObject, type DocumentOf, orNull, wordOf } from '../document-schema.js'
 
 const Fact = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 type Fact = Type.Static<typeof Fact>
@@ -7,9 +7,7 @@ type Fact = Type.Static<typeof Fact>
 /** The result of one check. */
 const Check = closedObject({
   name: Type.String({ description: 'What was checked.' }),
-  status: Type.Unsafe<'ok' | 'note' | 'fail' | 'skip'>(
-    Type.String({ description: 'ok, note, fail or skip' }),
-  ),
+  status: wordOf<'ok' | 'note' | 'fail' | 'skip'>('ok, note, fail or skip'),
   message: Type.String({ description: 'One sentence.' }),
   why: orNull(Type.String({ description: 'The cause.' })),
   do: orNull(Type.String({ description: 'The next step.' })),

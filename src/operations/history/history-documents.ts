@@ -9,6 +9,7 @@ import {
   type DocumentOf,
   orNull,
   TX_HASH_PATTERN,
+  wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
 import type { IndexedBlock } from './history-port.js'
@@ -34,9 +35,7 @@ const LegDocument = closedObject({
   msg_index: Type.Integer({ description: 'The message of the transaction.' }),
   height: Type.Integer({ description: 'Block of the transaction.' }),
   time: Type.String({ description: 'Of the block, RFC 3339.' }),
-  type: Type.Unsafe<'swap' | 'arbitrage'>(
-    Type.String({ description: 'arbitrage where input and output are one denom, else swap' }),
-  ),
+  type: wordOf<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
   sender: Type.String({ description: 'The wallet that signed.' }),
   recipient: Type.String({ description: 'The address that was paid.' }),
   affiliate: orNull(
@@ -96,7 +95,7 @@ export type LegsAnswer = DocumentOf<typeof LegsAnswer>
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
 const TopAnswer = closedObject(
   {
-    period: Type.Unsafe<'1d' | '7d' | '30d'>(Type.String({ description: '1d, 7d or 30d' })),
+    period: wordOf<'1d' | '7d' | '30d'>('1d, 7d or 30d'),
     from: orNull(Type.String({ description: 'Block time, RFC 3339.' })),
     to: orNull(Type.String({ description: 'Of the newest block of the index.' })),
     items: Type.Array(

@@ -7,6 +7,7 @@ import {
   DenomText,
   type DocumentOf,
   PairAddress,
+  wordOf,
 } from '../document-schema.js'
 import { placeDocument, placeMembers } from '../orders/order-document.js'
 import { validate } from '../validate.js'
@@ -47,11 +48,8 @@ const OrderChangeDocument = closedObject({
   height: Type.Integer({ description: 'Block of the transaction.' }),
   time: Type.String({ description: 'Of the block, RFC 3339.' }),
   owner: Type.String({ description: 'The account whose order it is.' }),
-  action: Type.Unsafe<OrderAction>(
-    Type.String({
-      description:
-        'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
-    }),
+  action: wordOf<OrderAction>(
+    'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
   ),
   ...placeMembers,
   pair: PairAddress,
