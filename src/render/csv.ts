@@ -18,6 +18,12 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
 export const tabRows = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
   records.map((record) => columns.map(([, cell]) => `${cell(record) ?? ''}`).join('\t')).join('\n')
 
+/** Columns of members as they are, under their names. */
+export const memberColumns = <Name extends string>(
+  ...names: readonly Name[]
+): readonly CsvColumn<Readonly<Record<Name, CsvCell>>>[] =>
+  names.map((name) => [name, (record) => record[name]])
+
 /** The columns of an amount, in atomics and in units; `null` where there is none. */
 export const amountColumns = <T>(
   name: string,

@@ -5,7 +5,7 @@ import type {
   ExecutionDocument,
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
-import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { amountColumns, type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -60,8 +60,7 @@ export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string 
     ['id', ({ id }) => id],
     ...loopColumns(names),
     ...amountColumns<Row>('profit', names, ({ profit }) => profit),
-    ['profit_percent', ({ profit_percent }) => profit_percent],
-    ['profit_usd', ({ profit_usd }) => profit_usd],
+    ...memberColumns('profit_percent', 'profit_usd'),
   ]
   return csv(columns, opportunities)
 }

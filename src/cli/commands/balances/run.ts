@@ -5,7 +5,7 @@ import type {
   BalancesAnswer,
 } from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -106,9 +106,7 @@ function balancesCsv(answer: BalancesAnswer): string {
     ['symbol', ({ symbol }) => (symbol === null ? null : foreign(names, symbol))],
     ['amount', ({ amount }) => amount],
     ['amount_human', unitsOf],
-    ['value_usd', ({ value_usd }) => value_usd],
-    ['resting', ({ resting }) => resting],
-    ['claimable', ({ claimable }) => claimable],
+    ...memberColumns('value_usd', 'resting', 'claimable'),
   ]
   return csv(columns, answer.balances)
 }

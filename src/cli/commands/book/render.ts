@@ -5,7 +5,7 @@ import type {
 } from '../../../operations/book/book-answer.js'
 
 import { counted, renderImpact } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import {
   field,
   flow,
@@ -165,8 +165,7 @@ export function bookCsv(answer: BookAnswer, context: BookContext): string {
     ['network', () => foreign(names, answer.network)],
     ['height', () => answer.height],
     ['pair', () => answer.pair.address],
-    ['side', ({ side }) => side],
-    ['rate', ({ rate }) => rate],
+    ...memberColumns('side', 'rate'),
     ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
     ['denom', ({ amount }) => foreign(names, amount.denom)],
     ['amount', ({ amount }) => amount.amount],

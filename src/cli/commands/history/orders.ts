@@ -6,7 +6,14 @@ import {
   orderHistory,
 } from '../../../operations/history/order-history.js'
 import { counted } from '../../../render/amount.js'
-import { amountColumns, type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
+import {
+  amountColumns,
+  type CsvColumn,
+  csv,
+  foreign,
+  memberColumns,
+  tabRows,
+} from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -196,17 +203,11 @@ export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): strin
   csv(columns(namesIn(answer, view, plainStyle)), answer.items)
 
 const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
-  ['time', ({ time }) => time],
-  ['height', ({ height }) => height],
-  ['tx_hash', ({ tx_hash }) => tx_hash],
-  ['msg_index', ({ msg_index }) => msg_index],
+  ...memberColumns('time', 'height', 'tx_hash', 'msg_index'),
   ['owner', ({ owner }) => foreign(names, owner)],
-  ['action', ({ action }) => action],
-  ['id', ({ id }) => id],
+  ...memberColumns('action', 'id'),
   ['pair', ({ pair }) => names.pair(pair)],
-  ['side', ({ side }) => side],
-  ['price', ({ price }) => price],
-  ['oracle_bps', ({ oracle_bps }) => oracle_bps],
+  ...memberColumns('side', 'price', 'oracle_bps'),
   ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
   ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
   ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>

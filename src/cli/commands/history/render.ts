@@ -8,7 +8,7 @@ import type {
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
 import { counted, formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
@@ -277,9 +277,7 @@ const quarantineRow = (item: QuarantinedDocument): string =>
 export function quarantineCsv({ items }: QuarantineAnswer): string {
   const names = namesOf({ tokens: new Map() }, plainStyle)
   const columns: readonly CsvColumn<QuarantinedDocument>[] = [
-    ['height', ({ height }) => height],
-    ['tx_index', ({ tx_index }) => tx_index],
-    ['event_index', ({ event_index }) => event_index],
+    ...memberColumns('height', 'tx_index', 'event_index'),
     ['reason', ({ reason }) => foreign(names, reason)],
     ['bytes', ({ bytes }) => bytes],
   ]

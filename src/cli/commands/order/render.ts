@@ -1,7 +1,7 @@
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
-import { type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -107,14 +107,8 @@ export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
 const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
   ['pair', ({ pair }) => names.pair(pair)],
-  ['side', ({ side }) => side],
-  ['rate', ({ rate }) => rate],
-  ['status', ({ status }) => status],
+  ...memberColumns('side', 'rate', 'status'),
   ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
   ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
-  ['offered', ({ offered }) => offered],
-  ['remaining', ({ remaining }) => remaining],
-  ['filled', ({ filled }) => filled],
-  ['claimable', ({ claimable }) => claimable],
-  ['updated_at', ({ updated_at }) => updated_at],
+  ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
 ]

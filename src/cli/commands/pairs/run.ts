@@ -1,7 +1,14 @@
 import { pairs } from '../../../operations/price/pairs.js'
 import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
 import { counted, formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
+import {
+  type CsvColumn,
+  csv,
+  foreign,
+  memberColumns,
+  tabRows,
+  tokenColumns,
+} from '../../../render/csv.js'
 import {
   flow,
   formOf,
@@ -133,10 +140,7 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
     ['address', ({ address }) => foreign(names, address)],
     ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
     ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
-    ['mid_price', ({ mid_price }) => mid_price],
-    ['best_bid', ({ best_bid }) => best_bid],
-    ['best_ask', ({ best_ask }) => best_ask],
-    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
     ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],

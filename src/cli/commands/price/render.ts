@@ -1,7 +1,7 @@
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
 import { counted, formatPrice, formatShort } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -142,12 +142,7 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
     ['height', ({ height }) => height],
     ['base', ({ base }) => foreign(names, base.denom)],
     ['quote', ({ quote }) => foreign(names, quote.denom)],
-    ['mid_price', ({ mid_price }) => mid_price],
-    ['best_bid', ({ best_bid }) => best_bid],
-    ['best_ask', ({ best_ask }) => best_ask],
-    ['spread_bps', ({ spread_bps }) => spread_bps],
-    ['inverse', ({ inverse }) => inverse],
-    ['price_usd', ({ price_usd }) => price_usd],
+    ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(names, bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],

@@ -2,7 +2,7 @@ import { suggest } from '../../../config/suggest.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { counted, formatTablePrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -22,9 +22,7 @@ export function tokensCsv(answer: TokensAnswer): string {
     ['chain', ({ chain }) => text(chain)],
     ['kind', ({ kind }) => text(kind)],
     ['contract', ({ contract }) => text(contract)],
-    ['decimals', ({ decimals }) => decimals],
-    ['price_usd', ({ price_usd }) => price_usd],
-    ['pairs', ({ pairs }) => pairs],
+    ...memberColumns('decimals', 'price_usd', 'pairs'),
     ['logo_uri', ({ logo_uri }) => text(logo_uri)],
   ]
   return csv(columns, answer.tokens)
