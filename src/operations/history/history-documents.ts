@@ -12,7 +12,7 @@ import {
   wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
-import type { IndexedBlock } from './history-port.js'
+import type { PageOf } from './history-port.js'
 
 const Dollars = orNull(
   Type.String({
@@ -29,12 +29,17 @@ const ExecutedHop = closedObject({
   trades: Type.Integer({ description: 'Price levels that were traded with.' }),
 })
 
-/** One executed leg (docs/api.md#executed-swaps). */
-const LegDocument = closedObject({
+/** Where on the chain a row of the history is from. */
+export const placeOnChain = {
   tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
   msg_index: Type.Integer({ description: 'The message of the transaction.' }),
   height: Type.Integer({ description: 'Block of the transaction.' }),
   time: Type.String({ description: 'Of the block, RFC 3339.' }),
+}
+
+/** One executed leg (docs/api.md#executed-swaps). */
+const LegDocument = closedObject({
+  ...placeOnChain,
   type: wordOf<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
   sender: Type.String({ description: 'The wallet that signed.' }),
   recipient: Type.String({ description: 'The address that was paid.' }),
@@ -67,7 +72,7 @@ export const indexMembers = {
 /** The members of a page, from what an index found. */
 export const pageOf = <Row, Item>(
   { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
-  { total, items, indexed }: Found<Row>,
+  { total, items, indexed }: PageOf<Row>,
   itemOf: (row: Row) => Item,
 ) => ({
   page,
@@ -77,12 +82,6 @@ export const pageOf = <Row, Item>(
   indexed_height: indexed?.height ?? null,
   indexed_time: indexed?.time ?? null,
 })
-
-type Found<Row> = {
-  readonly total: number
-  readonly items: readonly Row[]
-  readonly indexed: IndexedBlock | undefined
-}
 
 /** A page of executed legs, newest first. */
 const LegsAnswer = closedObject({

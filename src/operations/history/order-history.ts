@@ -17,6 +17,7 @@ import {
   pageMembers,
   pageOf,
   pageParameters,
+  placeOnChain,
   requireOne,
   txHashOf,
 } from './history-documents.js'
@@ -43,10 +44,7 @@ export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
 
 /** A change of a resting order, as a pair executed it. */
 const OrderChangeDocument = closedObject({
-  tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
-  msg_index: Type.Integer({ description: 'The message of the transaction.' }),
-  height: Type.Integer({ description: 'Block of the transaction.' }),
-  time: Type.String({ description: 'Of the block, RFC 3339.' }),
+  ...placeOnChain,
   owner: Type.String({ description: 'The account whose order it is.' }),
   action: wordOf<OrderAction>(
     'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
