@@ -6,7 +6,7 @@ import type {
 } from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
-import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -56,10 +56,12 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
       : table(columnsWith(inOrders), rows, style)
   const unread = answer.orders_unread.length
   const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
-  return [
-    ...titleLines(names.short(answer.address, 28), answer, style),
-    joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),
-  ].join('\n')
+  return titledSections(
+    names.short(answer.address, 28),
+    answer,
+    [lines, note, field('Together', [money(answer.total_usd)], style)],
+    style,
+  )
 }
 
 const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>

@@ -10,10 +10,9 @@ import {
   field,
   flow,
   indentOf,
-  joinSections,
   paragraph,
   roomOf,
-  titleLines,
+  titledSections,
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -44,13 +43,12 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
   if (!style.tty) return renderBookPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
-  return [
-    ...titleLines(titleOf(view), answer, style),
-    joinSections(
-      [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    titleOf(view),
+    answer,
+    [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
+    style,
+  )
 }
 
 const titleOf = ({ answer: { pair }, names }: View): string =>

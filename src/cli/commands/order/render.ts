@@ -2,7 +2,7 @@ import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
-import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -18,20 +18,19 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
       : table(orderColumns, rows, style)
   const unread = answer.unread.length
-  return [
-    ...titleLines(names.short(answer.owner, 28), answer, style),
-    joinSections(
+  return titledSections(
+    names.short(answer.owner, 28),
+    answer,
+    [
+      lines,
+      unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
       [
-        lines,
-        unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
-        [
-          ...field('Resting', coinPieces(answer.resting, names), style),
-          ...field('Claimable', coinPieces(answer.claimable, names), style),
-        ],
+        ...field('Resting', coinPieces(answer.resting, names), style),
+        ...field('Claimable', coinPieces(answer.claimable, names), style),
       ],
-      style,
-    ),
-  ].join('\n')
+    ],
+    style,
+  )
 }
 
 /** Sums of orders, a piece each. */

@@ -9,14 +9,7 @@ import {
   tabRows,
   tokenColumns,
 } from '../../../render/csv.js'
-import {
-  flow,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -58,10 +51,12 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
   const names = namesOf({ ...context, pairs }, style)
   if (!style.tty) return tabRows(columns(names), answer.pairs)
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
-  return [
-    ...titleLines(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style),
-    joinSections([pairLines(answer, names, style), legendLines(answer, context, style)], style),
-  ].join('\n')
+  return titledSections(
+    `${counted(answer.pairs.length, 'pair')}${of}`,
+    answer,
+    [pairLines(answer, names, style), legendLines(answer, context, style)],
+    style,
+  )
 }
 
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {

@@ -2,7 +2,7 @@ import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
 import { counted, formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
-import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { field, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
@@ -23,13 +23,12 @@ export function renderPrice(answer: PriceAnswer, context: PriceContext, style: S
       .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
       .join('\n')
   const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
-  return [
-    ...titleLines(`${base} in ${quote}`, answer, style),
-    joinSections(
-      [priceLines(answer, names, style), marketLines(answer, context, names, style)],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    `${base} in ${quote}`,
+    answer,
+    [priceLines(answer, names, style), marketLines(answer, context, names, style)],
+    style,
+  )
 }
 
 function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {

@@ -6,14 +6,7 @@ import type {
 } from '../../../operations/simulate/simulate-documents.js'
 
 import { groupThousands } from '../../../render/amount.js'
-import {
-  field,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -39,16 +32,15 @@ export function renderSimulation(
   const names = namesOf(context, style)
   const view = { answer, names, style }
   const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)
-  return [
-    ...titleLines(titleOf(view, context.quoteId), answer, style),
-    joinSections(
-      [
-        [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
-        [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
-      ],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    titleOf(view, context.quoteId),
+    answer,
+    [
+      [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
+      [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
+    ],
+    style,
+  )
 }
 
 function titleOf({ answer, names, style }: View, id: string | undefined): string {

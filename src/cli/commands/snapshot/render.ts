@@ -9,9 +9,8 @@ import {
   formOf,
   hanging,
   indentOf,
-  joinSections,
   paragraph,
-  titleLines,
+  titledSections,
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
@@ -35,10 +34,12 @@ export function renderSnapshot(
 ): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
   const view = { answer, names: namesIn(answer, context, style), style }
-  return [
-    ...titleLines(titleOf(answer), answer, style),
-    joinSections([factLines(view), pairLines(view), legendLines(view), excludedLines(view)], style),
-  ].join('\n')
+  return titledSections(
+    titleOf(answer),
+    answer,
+    [factLines(view), pairLines(view), legendLines(view), excludedLines(view)],
+    style,
+  )
 }
 
 const namesIn = ({ pairs }: SnapshotAnswer, context: SnapshotContext, style: Style): Names =>

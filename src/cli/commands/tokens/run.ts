@@ -3,7 +3,7 @@ import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { counted, formatTablePrice } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
-import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -86,10 +86,7 @@ type View = {
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
   if (!style.tty) return renderTokensPlain(answer)
   const view = { answer, context, names: namesIn(answer, context, style), style }
-  return [
-    ...titleLines(titleOf(view), answer, style),
-    joinSections([tokenLines(view), sharedLines(view)], style),
-  ].join('\n')
+  return titledSections(titleOf(view), answer, [tokenLines(view), sharedLines(view)], style)
 }
 
 /** A row each: symbol, denom, dollars (empty if not known), pairs, decimals, chain, kind, name. */
