@@ -1,8 +1,7 @@
 import type { Included, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
-import type { CoinDocument } from '../operations/document-schema.js'
-import { coinDocument } from '../operations/route-document.js'
+import { coinDocument, coinFrom } from '../operations/route-document.js'
 import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
@@ -196,15 +195,14 @@ export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRe
 
 /** The fill that a record holds. */
 export const fillIn = (record: FillRecord): Fill => ({
-  spent: record.spent.map(coinIn),
-  returned: record.returned.map(coinIn),
+  spent: record.spent.map(coinFrom),
+  returned: record.returned.map(coinFrom),
   received: record.received.map(BigInt),
-  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinIn)) }),
-  fee: record.fee.map(coinIn),
-  leftBehind: record.left_behind.map(coinIn),
-  routerGrew: record.router_grew?.map(coinIn) ?? null,
+  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinFrom)) }),
+  fee: record.fee.map(coinFrom),
+  leftBehind: record.left_behind.map(coinFrom),
+  routerGrew: record.router_grew?.map(coinFrom) ?? null,
   verified: record.verified,
 })
 
 /** The coin of a record. */
-export const coinIn = ({ denom, amount }: CoinDocument): Coin => ({ denom, amount: BigInt(amount) })

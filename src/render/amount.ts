@@ -50,8 +50,12 @@ export function fixedAmounts(
   })
 }
 
-/** Commas between the thousands of a whole number. For display only: no parser accepts them. */
-export const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+/** Commas between the thousands of a number, not in its fraction. For display only: no parser accepts them. */
+export const groupThousands = (digits: string): string =>
+  digits.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+
+/** Hundredths of a unit, rounded: of basis points, of percent. */
+export const hundredthsOf = (value: number): bigint => BigInt(Math.round(value * 100))
 
 /** A number of things, with the plural in `s`. @example counted(1200, 'block') // '1,200 blocks' */
 export const counted = (count: number, noun: string): string =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   isAbsent,
   items,
@@ -123,7 +122,3 @@ function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
   if (lists.every((list) => items(list).length === 0)) return 'plain'
   return refuse(whole, 'must have events whose attributes can be read')
 }
-
-/** The hash that a transaction is known by: SHA-256, upper-case hex. */
-export const txHashOf = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex').toUpperCase()

@@ -252,19 +252,14 @@ function coinLookAlike(
   const base =
     token === undefined || !isCoin
       ? 'that many base units'
-      : `${group(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
+      : `${groupThousands(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
   return new SwapError('INVALID_AMOUNT', `${quote(amount + name)} is not an amount`, {
     why: isCoin
       ? 'it looks like a coin of the chain, which counts base units; amounts here are whole units'
       : 'amount and token are two words',
     hint: isCoin
-      ? `add a space for ${group(amount)} ${units}, or write --atomic ${amount} for ${base}`
+      ? `add a space for ${groupThousands(amount)} ${units}, or write --atomic ${amount} for ${base}`
       : 'put a space between the amount and the token',
     members: { pointer },
   })
-}
-
-const group = (units: string): string => {
-  const [whole = '', fraction] = units.split('.')
-  return groupThousands(whole) + (fraction === undefined ? '' : `.${fraction}`)
 }

@@ -4,11 +4,10 @@ import { counted, formatPrice, formatSignedBps } from '../../render/amount.js'
 import { field, joinSections } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
-import { pipeLines } from '../pipe-lines.js'
+import { coinText, pipeLines } from '../pipe-lines.js'
 import {
   checkedText,
   coins,
-  coinText,
   evidenceMembers,
   type ReportContext,
   reportTitle,

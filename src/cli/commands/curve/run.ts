@@ -4,7 +4,7 @@ import type {
   SizeDocument,
 } from '../../../operations/split/size-documents.js'
 import { curve, max } from '../../../operations/split/sizes.js'
-import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
+import { formatBps, formatPrice, hundredthsOf, renderImpact } from '../../../render/amount.js'
 import { field, formOf, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -122,8 +122,6 @@ function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly s
   ])
   return table(columns, rows, style)
 }
-
-const hundredthsOf = (bps: number): bigint => BigInt(Math.round(bps * 100))
 
 const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
   field(

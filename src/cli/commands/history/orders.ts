@@ -147,7 +147,7 @@ function tableLines(
       isWide ? minuteOf(item.time) : minuteOf(item.time).slice(5),
       ...ownerToo(names.short(item.owner, isWide ? 20 : SHORT)),
       item.action,
-      nameOf(item, names),
+      names.order(item),
       rests,
       sold,
       got,
@@ -162,14 +162,10 @@ function stacked(item: OrderChangeDocument, names: Names, style: Style): readonl
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
   return [
-    ...field(minuteOf(item.time).slice(5), [item.action, nameOf(item, names)], style),
+    ...field(minuteOf(item.time).slice(5), [item.action, names.order(item)], style),
     ...field('', pieces.map(unbroken), style),
   ]
 }
-
-/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
-const nameOf = ({ id, pair }: OrderChangeDocument, names: Names): string =>
-  `${names.pair(pair)}${id.slice(pair.length)}`
 
 /** Changes of what rests with their sign; what is zero is empty. */
 function amountsOf(item: OrderChangeDocument, names: Names) {

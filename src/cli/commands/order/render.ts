@@ -40,7 +40,7 @@ export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readon
 /** The cells of an order under `orderColumns`. */
 export function orderRow(order: OrderDocument, names: Names): readonly string[] {
   const { offered, remaining, claimable } = amountsOf(order, names)
-  return [nameOf(order, names), statusText(order), offered, remaining, claimable]
+  return [names.order(order), statusText(order), offered, remaining, claimable]
 }
 
 export const orderColumns = [
@@ -61,7 +61,7 @@ export function renderOrder(
   if (!style.tty) return pipeLines(document, { names })
   const { offered, remaining, filled, claimable } = amountsOf(document, names)
   return [
-    ...titleLines(nameOf(document, names), document, style),
+    ...titleLines(names.order(document), document, style),
     ...field('Status', [statusText(document)], style),
     ...field('Price', [priceOf(document, names)], style),
     ...field('Offered', [offered], style),
@@ -71,10 +71,6 @@ export function renderOrder(
     ...(document.updated_at === null ? [] : field('Changed', [document.updated_at], style)),
   ].join('\n')
 }
-
-/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
-const nameOf = ({ id, pair }: OrderDocument, names: Names): string =>
-  `${names.pair(pair)}${id.slice(pair.length)}`
 
 const statusText = ({ status }: OrderDocument): string => status.replace('_', ' ')
 

@@ -1,16 +1,14 @@
-import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   SimulateAnswer,
   SimulatedLeg,
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
-
 import { groupThousands } from '../../../render/amount.js'
 import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { coinText, pipeLines } from '../../pipe-lines.js'
 import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
@@ -44,11 +42,11 @@ export function renderSimulation(
 }
 
 function titleOf({ answer, names, style }: View, id: string | undefined): string {
+  const { arrow, dot } = glyphsOf(style)
   const { legs, output } = answer
   const { denom } = legs[0]!.coin
   const amount = `${legs.reduce((sum, { coin }) => sum + BigInt(coin.amount), 0n)}`
-  const swap = `${names.coin({ denom, amount })} ${style.ascii ? '->' : '→'} ${names.symbol(output.denom)}`
-  const dot = style.ascii ? '-' : '·'
+  const swap = `${names.coin({ denom, amount })} ${arrow} ${names.symbol(output.denom)}`
   return id === undefined ? `${swap} ${dot} simulated` : `${names.text(id)} ${dot} ${swap}`
 }
 
@@ -132,7 +130,7 @@ function outcomePieces(
   const said = succeeds
     ? style.good('would succeed')
     : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
-  const dot = style.ascii ? '-' : '·'
+  const { dot } = glyphsOf(style)
   return [
     said,
     unbroken(`${dot} gas ${count(gas_used)}`),
@@ -186,8 +184,6 @@ function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContex
     { names: namesOf(context, plainStyle), output: answer.output.denom },
   )
 }
-
-const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
 const transactionMembers = ({ fee, balances, short, ...members }: TransactionDocument) => ({
   ...members,
