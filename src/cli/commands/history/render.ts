@@ -160,7 +160,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
     `${rank}`,
     names.short(sender, 20),
     groupThousands(`${swaps}`),
-    volume_usd === null ? '-' : formatDollarsAndCents(volume_usd, { group: style.tty }).slice(1),
+    dollarText(volume_usd, style),
     bar(centsOf(volume_usd), most, BAR, style),
   ])
   const columns = [
