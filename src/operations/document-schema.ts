@@ -26,6 +26,18 @@ export const wordOf = <Word extends string>(description: string) =>
 /** A text with its description, or null. */
 export const textOrNull = (description: string) => orNull(textOf(description))
 
+/** A decision with its description. */
+export const flagOf = (description: string) => Type.Boolean({ description })
+
+/** A number with its description. */
+export const numberOf = (description: string) => Type.Number({ description })
+
+/** A number with its description, or null. */
+export const numberOrNull = (description: string) => orNull(numberOf(description))
+
+/** A whole number with its description, or null. */
+export const countOrNull = (description: string) => orNull(countOf(description))
+
 /** A whole number with its description. */
 export const countOf = (description: string) => Type.Integer({ description })
 
@@ -52,13 +64,18 @@ export const coinsOf = (description: string) => Type.Array(CoinDocument, { descr
 export const coinOf = (description: string) =>
   closedObject({ denom: DenomText, amount: AmountText }, { description })
 
+/** Of which network a document is. */
+export const networkMembers = {
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
+}
+
 /** The members that every answer computed from the market begins with. */
 export const marketHeadMembers = {
   quote_id: Type.Optional(
     textOf('Id under which the command line keeps a quote, for execute and simulate.'),
   ),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
   excluded: Type.Array(

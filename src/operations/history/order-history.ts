@@ -4,9 +4,11 @@ import { DEFAULTS } from '../defaults.js'
 import {
   atomicsOf,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   PairAddress,
+  textOf,
   wordOf,
 } from '../document-schema.js'
 import { placeDocument, placeMembers } from '../orders/order-document.js'
@@ -45,7 +47,7 @@ export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
 /** A change of a resting order, as a pair executed it. */
 const OrderChangeDocument = closedObject({
   ...placeOnChain,
-  owner: Type.String({ description: 'The account whose order it is.' }),
+  owner: textOf('The account whose order it is.'),
   action: wordOf<OrderAction>(
     'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
   ),
@@ -68,8 +70,8 @@ export const OrderHistoryAnswer = closedObject({
   ...indexMembers,
   without_orders: Type.Array(
     closedObject({
-      from: Type.Integer({ description: 'The first block.' }),
-      to: Type.Integer({ description: 'The last block.' }),
+      from: countOf('The first block.'),
+      to: countOf('The last block.'),
     }),
     { description: 'Indexed blocks whose orders are missing: an earlier version indexed them.' },
   ),
