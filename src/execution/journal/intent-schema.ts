@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closedObject, orNull } from '../../operations/document-schema.js'
+import { closedObject, type DocumentOf, orNull } from '../../operations/document-schema.js'
 
 /**
  * The states of a transaction.
@@ -27,6 +27,7 @@ export type TxState = (typeof TX_STATES)[number]
 export const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent', unknown: 'sent' }
 
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
+const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
 const Gas = Type.String({ pattern: '^-?\\d{1,20}$' })
 const Places = Type.Integer({ minimum: 0, maximum: 38 })
 
@@ -58,7 +59,7 @@ export const FillRecord = closedObject({
 export const StoredTx = closedObject({
   state: Type.Enum([...TX_STATES, ...Object.keys(EARLIER)]),
   /** Upper-case hex, computed from the bytes. */
-  hash: Type.String({ pattern: '^[0-9A-F]{64}$' }),
+  hash: TxHash,
   /** The bytes that are sent, base64. They are never built a second time. */
   bytes: Type.String({ minLength: 4 }),
   /** Base64; identifies a transaction of the same account that used the sequence. */
@@ -83,6 +84,19 @@ export const StoredTx = closedObject({
   fill: Type.Optional(FillRecord),
   maybe_sent: Type.Optional(Type.Boolean()),
 })
+
+/** One signature made on this machine, from any state folder. */
+export const Signing = closedObject({
+  hash: TxHash,
+  /** The intent that it belongs to; empty where `swap tx sign` made it. */
+  id: Type.String(),
+  /** Time of the newest block when it was signed, and this machine's time then, RFC 3339. */
+  chain_time: Type.String(),
+  local_time: Type.String(),
+  /** Value sold, in millionths of a dollar; `null` if a person confirmed it. */
+  micro_usd: orNull(Type.String({ pattern: '^[0-9]{1,39}$' })),
+})
+export type Signing = DocumentOf<typeof Signing>
 
 /** One leg as it was confirmed: amounts in atomics. */
 export const LegRecord = closedObject({

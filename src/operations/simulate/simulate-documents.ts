@@ -94,12 +94,8 @@ export const SimulateAnswer = closedObject({
   within: Agrees,
 })
 
-const Shortage = closedObject({
-  denom: DenomText,
-  required: AmountText,
-  available: AmountText,
-})
 /** A coin of which the account holds less than the transaction needs. */
+const Shortage = closedObject({ denom: DenomText, required: AmountText, available: AmountText })
 
 /** Simulation of the quoted transaction by the node. */
 const TransactionDocument = closedObject({
