@@ -2,7 +2,6 @@ import * as Type from 'typebox'
 import {
   AmountText,
   atomicsOf,
-  BlockHeight,
   CoinDocument,
   closedObject,
   coinOf,
@@ -22,7 +21,7 @@ import {
   textOrNull,
 } from '../document-schema.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
-import { VerifiedCall } from './verification-answer.js'
+import { VerifiedCall, verificationOf } from './verification-answer.js'
 
 export const RouteId = textOf('The same path has the same id in every answer.')
 export const PriceText = textOf('A decimal of at most 18 significant digits.')
@@ -166,11 +165,7 @@ export type Explanation = DocumentOf<typeof Explanation>
 /** The contracts' own numbers for one route. */
 const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
 
-const Verification = closedObject({
-  height: BlockHeight,
-  agrees: VerifiedCall.properties.agrees,
-  routes: Type.Array(VerifiedRoute, { description: 'In the order of `routes`.' }),
-})
+const Verification = verificationOf(VerifiedRoute)
 export type Verification = DocumentOf<typeof Verification>
 
 /** What to change for a complete search, where this one ended at its budget of work. */

@@ -1,6 +1,8 @@
+import type { TSchema } from 'typebox'
 import * as Type from 'typebox'
 import {
   AmountText,
+  BlockHeight,
   CoinDocument,
   closedObject,
   type DocumentOf,
@@ -46,3 +48,11 @@ export const VerifiedCall = closedObject({
   router: Comparison,
 })
 export type VerifiedCall = DocumentOf<typeof VerifiedCall>
+
+/** What a verification of an answer says, of routes or of divisions. */
+export const verificationOf = <Route extends TSchema>(route: Route) =>
+  closedObject({
+    height: BlockHeight,
+    agrees: Agrees,
+    routes: Type.Array(route, { description: 'In the order of `routes`.' }),
+  })

@@ -3,7 +3,6 @@ import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import {
   AmountText,
-  BlockHeight,
   closedObject,
   coinOf,
   countOf,
@@ -31,7 +30,7 @@ import {
   SlippageBps,
 } from '../route/route-answer.js'
 import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
-import { Agrees, VerifiedCall } from '../route/verification-answer.js'
+import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
 import { readSplitStep } from './read-request.js'
@@ -236,11 +235,7 @@ const VerifiedSplit = closedObject({
   legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
 })
 
-const SplitVerification = closedObject({
-  height: BlockHeight,
-  agrees: Agrees,
-  routes: Type.Array(VerifiedSplit, { description: 'In the order of `routes`.' }),
-})
+const SplitVerification = verificationOf(VerifiedSplit)
 export type SplitVerification = DocumentOf<typeof SplitVerification>
 
 /** The answer of `POST /swap/sroute` and of `swap sroute --json`. */

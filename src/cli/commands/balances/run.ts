@@ -11,7 +11,7 @@ import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
-import { noteUnread } from '../../accounts/unread-orders.js'
+import { noteUnread, unreadLines } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
 
@@ -54,8 +54,7 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
     rows.length === 0
       ? paragraph('This account holds nothing.', style)
       : table(columnsWith(inOrders), rows, style)
-  const unread = answer.orders_unread.length
-  const note = unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style)
+  const note = unreadLines(answer.orders_unread, style)
   return titledSections(
     names.short(answer.address, 28),
     answer,

@@ -6,6 +6,7 @@ import { field, paragraph, titledSections, titleLines } from '../../../render/la
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { unreadLines } from '../../accounts/unread-orders.js'
 import { pipeLines } from '../../pipe-lines.js'
 
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
@@ -17,13 +18,12 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     rows.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
       : table(orderColumns, rows, style)
-  const unread = answer.unread.length
   return titledSections(
     names.short(answer.owner, 28),
     answer,
     [
       lines,
-      unread === 0 ? [] : paragraph(`Orders of ${unread} pairs could not be read.`, style),
+      unreadLines(answer.unread, style),
       [
         ...field('Resting', coinPieces(answer.resting, names), style),
         ...field('Claimable', coinPieces(answer.claimable, names), style),
