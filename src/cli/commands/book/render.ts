@@ -3,7 +3,6 @@ import type {
   BookLevelDocument,
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
-
 import { counted, renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import {

@@ -1,6 +1,5 @@
 import type { LevelDocument, PartDocument } from '../../../operations/route/explain.js'
 import type { Explanation, HopDocument } from '../../../operations/route/route-answer.js'
-
 import { counted } from '../../../render/amount.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
