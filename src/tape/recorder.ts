@@ -3,6 +3,7 @@ import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import { errorCode } from '../platform/error-code.js'
 import { acquireLock, LockHeld } from '../platform/lock-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import { documentsOf, InvalidTape, readTape, remainderText, type Tape } from './tape.js'
@@ -123,7 +124,7 @@ function openFile(path: string): number {
 }
 
 function fileFault(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  const code = errorCode(error)
   return code === undefined ? error : new InvalidTape(path, `it cannot be written (${code})`)
 }
 

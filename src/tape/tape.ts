@@ -3,6 +3,7 @@ import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
+import { errorCode } from '../platform/error-code.js'
 import { openForReading } from '../platform/file-stream.js'
 import {
   type Frame,
@@ -74,7 +75,7 @@ function fileBytes(path: string): Buffer {
     return withFile(path, (file) => readFileSync(file))
   } catch (error) {
     if (error instanceof InvalidTape) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = errorCode(error) ?? 'unknown'
     throw new InvalidTape(
       path,
       code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`,

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { syncFolder } from '../../platform/atomic-file.js'
+import { errorCode } from '../../platform/error-code.js'
 
 /**
  * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with
@@ -25,7 +26,7 @@ export function ownFolder(what: string, folder: string): void {
 /** The error of what the system does not let be used: full, read-only, not ours, no folder. */
 export function unusable(what: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
-  const code = 'code' in error ? String(error.code) : 'nothing'
+  const code = errorCode(error) ?? 'nothing'
   return new SwapError('NOT_READY', `${what} cannot be used`, {
     why: `the system says ${code} for ${folder}`,
     hint:

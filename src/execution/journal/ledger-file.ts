@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join } from 'node:path'
 import { Check } from 'typebox/schema'
 import { SwapError } from '../../engine/errors.js'
+import { errorCode } from '../../platform/error-code.js'
 import type { Ledger } from '../ports.js'
 import { ownFolder, unusable } from './durable.js'
 import type { Owner } from './intent.js'
@@ -36,7 +37,7 @@ function read(folder: string, owner: Owner): readonly Signing[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw unusable('the record of signatures', folder, error)
   }
   return text

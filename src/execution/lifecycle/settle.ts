@@ -1,6 +1,7 @@
 import type { Evidence, Included } from '../../chain/tx/outcome.js'
 import { SwapError } from '../../engine/errors.js'
 import { coinFrom } from '../../operations/route-document.js'
+import { errorCode } from '../../platform/error-code.js'
 import {
   type Entry,
   type Intent,
@@ -118,7 +119,7 @@ export async function refreshIfFree(session: Session, intent: Intent): Promise<P
       lock.release()
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     const isPassing = code === 'BUSY' || code === 'NOT_READY' || code.startsWith('UPSTREAM_')
     if (!isPassing || !(error instanceof Error)) throw error
     return { intent, why: isOpen(intent) ? error.message : undefined }

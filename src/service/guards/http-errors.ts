@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { httpProblemOf } from '../../operations/problem.js'
+import { errorCode } from '../../platform/error-code.js'
 import { HEADER_BYTES } from './limits.js'
 
 /** What the framework calls its faults, in our words. */
@@ -34,7 +35,7 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
 
 /** A fault of the framework as one of ours; anything else is passed on as it is. */
 export function translateError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   const meaning = meanings.get(code)
   if (meaning === undefined) return error
   const [ours, message, hint] = meaning

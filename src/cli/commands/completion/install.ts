@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { replaceFile } from '../../../platform/atomic-file.js'
+import { errorCode } from '../../../platform/error-code.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
@@ -100,7 +101,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (errorCode(error) === 'ENOENT') return ''
     throw unwritable(file, error)
   }
 }
@@ -129,7 +130,7 @@ function write(file: string, text: string): void {
 
 const unwritable = (file: string, error: unknown): SwapError =>
   invalidRequest(`${file} cannot be used`, '', {
-    why: error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason',
+    why: errorCode(error) ?? 'unknown reason',
     hint: 'print the script instead: swap completion bash',
     detail: 'the file cannot be used',
   })

@@ -15,6 +15,7 @@ import { lockAccount } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { cacheFolder } from '../../../platform/cache-folder.js'
+import { errorCode } from '../../../platform/error-code.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
 import type { ProcessIdentity } from '../../../platform/process-identity.js'
 import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
@@ -85,7 +86,7 @@ function unwritable(folder: string, holds: string, home: string | undefined): re
     accessSync(place, constants.W_OK)
     if (statSync(place).isDirectory()) return []
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = errorCode(error) ?? String(error)
     return [
       cannot(folder, `${shown} cannot be written (${code})`, `chmod u+w ${shown}`, holds, home),
     ]
