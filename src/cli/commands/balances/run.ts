@@ -5,7 +5,7 @@ import type {
   BalancesAnswer,
 } from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -36,7 +36,7 @@ export const runBalances: Run = async (context, args, flags) => {
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
 function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return renderBalancesPlain(answer)
+  if (!style.tty) return tabRows(rowColumns, answer.balances)
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
@@ -72,26 +72,12 @@ const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
     { head: 'DENOM', shrink: 14, drop: 2 },
   ] as const
 
-/**
- * A row each: symbol, denom, atomics, units, dollars, atomics that rest in orders, atomics that can be
- * claimed. What is not known is empty.
- */
-function renderBalancesPlain({ balances }: BalancesAnswer): string {
-  const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  return balances
-    .map((each) =>
-      [
-        text(each.symbol ?? ''),
-        text(each.denom),
-        each.amount,
-        unitsOf(each) ?? '',
-        each.value_usd ?? '',
-        each.resting,
-        each.claimable,
-      ].join('\t'),
-    )
-    .join('\n')
-}
+/** A row each, with atomics and units; what is not known is empty. */
+const rowColumns: readonly CsvColumn<BalanceDocument>[] = [
+  ...memberColumns('symbol', 'denom', 'amount'),
+  ['amount_human', (each) => unitsOf(each)],
+  ...memberColumns('value_usd', 'resting', 'claimable'),
+]
 
 const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
   decimals === null ? null : formatUnits(BigInt(amount), decimals)
