@@ -54,6 +54,12 @@ export function fixedAmounts(
 export const groupThousands = (digits: string): string =>
   digits.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 
+/** Whole cents of dollars, a decimal; rounded down. */
+export function centsOf(usd: string): bigint {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
+}
+
 /** Hundredths of a unit, rounded: of basis points, of percent. */
 export const hundredthsOf = (value: number): bigint => BigInt(Math.round(value * 100))
 

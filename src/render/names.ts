@@ -2,7 +2,7 @@ import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
-import { formatAmount, formatPrice, scalePrice } from './amount.js'
+import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { shortenMiddle } from './width.js'
 
@@ -144,3 +144,7 @@ function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefi
       : undefined
   }
 }
+
+/** A coin in short form. @example '141.9k USDC' */
+export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
+  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`

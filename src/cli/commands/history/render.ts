@@ -7,7 +7,7 @@ import type {
   TopAnswer,
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
-import { counted, formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
+import { centsOf, counted, formatDollarsAndCents, groupThousands } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
@@ -141,13 +141,13 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
   const { items } = answer
   if (!style.tty) return tabRows(memberColumns('rank', 'sender', 'swaps', 'volume_usd'), items)
   const names = namesOf(context, style)
-  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd)))
+  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd ?? '0')))
   const rows = items.map(({ rank, sender, swaps, volume_usd }) => [
     `${rank}`,
     names.short(sender, 20),
     groupThousands(`${swaps}`),
     dollarText(volume_usd, style),
-    bar(centsOf(volume_usd), most, BAR, style),
+    bar(centsOf(volume_usd ?? '0'), most, BAR, style),
   ])
   const columns = [
     { head: '#', align: 'right' },
@@ -181,12 +181,6 @@ function notesOf(
     ...(items.length === 0 ? paragraph('No wallet did.', style) : []),
     ...standingLines(standing, style),
   ]
-}
-
-/** What bars are drawn from: whole cents, rounded down. */
-function centsOf(usd: string | null): bigint {
-  const [whole = '0', fraction = ''] = (usd ?? '0').split('.')
-  return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
 }
 
 /** Columns of an event that are shown to people; all of it is in the other forms. */

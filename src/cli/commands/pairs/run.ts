@@ -10,14 +10,14 @@ import {
   tokenColumns,
 } from '../../../render/csv.js'
 import { flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
 import { dayOf, NO_DAY } from '../price/day-of.js'
-import { type PriceContext, shortCoin, shortDollars, unitsIn } from '../price/render.js'
+import { type PriceContext, shortDollars, unitsIn } from '../price/render.js'
 import { tokenOf } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */

@@ -1,9 +1,9 @@
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
-import { counted, formatPrice, formatShort } from '../../../render/amount.js'
+import { centsOf, counted, formatPrice, formatShort } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { field, titledSections, unbroken } from '../../../render/layout.js'
-import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
@@ -102,19 +102,12 @@ function depthText(
   return `${side} ${shortCoin(depth, names)}${style.width < 60 ? '' : usd}`
 }
 
-/** @example '141.9k USDC' */
-export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
-  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`
-
 /** An amount in units, for a column. */
 export const unitsIn = (coin: CoinDocument | null, names: Names): string | null =>
   coin === null ? null : names.units(coin)
 
 /** Dollars, a decimal, in short form. @example '1.2M' */
-export function shortDollars(usd: string): string {
-  const [whole = '0', fraction = ''] = usd.split('.')
-  return formatShort(BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), 2)
-}
+export const shortDollars = (usd: string): string => formatShort(centsOf(usd), 2)
 
 function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const { day, volume_24h: volume, change_24h_percent: change } = answer

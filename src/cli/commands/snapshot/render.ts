@@ -1,7 +1,7 @@
 import type { Token } from '../../../engine/market/token.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { counted, formatBps, formatShort } from '../../../render/amount.js'
+import { counted, formatBps } from '../../../render/amount.js'
 import {
   amountColumns,
   type CsvColumn,
@@ -21,7 +21,7 @@ import {
   titledSections,
   unbroken,
 } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
@@ -71,11 +71,7 @@ function factLines({ answer, names, style }: View): readonly string[] {
 /** A pair's figures as texts; what a side does not have is a dash. */
 function figuresOf(pair: PairSummary, names: Names) {
   const price = (text: string | null) => (text === null ? '-' : names.price(text, pair))
-  const depth = (coin: CoinDocument | null) => {
-    if (coin === null) return '-'
-    const amount = formatShort(BigInt(coin.amount), names.decimals(coin.denom))
-    return `${amount} ${names.ticker(coin.denom)}`
-  }
+  const depth = (coin: CoinDocument | null) => (coin === null ? '-' : shortCoin(coin, names))
   return {
     name: `${names.pair(pair.address, pair)}${pair.exact ? '' : ' *'}`,
     bid: price(pair.best_bid),
