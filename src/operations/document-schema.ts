@@ -12,6 +12,12 @@ export const closedObject = <T extends TProperties>(
   options: { readonly description?: string } = {},
 ): TObject<T> => Type.Object(members, { additionalProperties: false, ...options })
 
+/** Members that may all be left out. `Type.Partial` would load TypeBox's engine of computed types. */
+export const optionals = <T extends TProperties>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
+  ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
+
 /** A value that is `null` where it is not known or does not apply. */
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

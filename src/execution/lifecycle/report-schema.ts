@@ -12,6 +12,7 @@ import {
   flagOf,
   networkMembers,
   numberOrNull,
+  optionals,
   orNull,
   PairAddress,
   textOf,
@@ -290,5 +291,5 @@ export const TransactionAnswer = closedObject({
   timeout_height: countOrNull('The last block that may hold it.'),
   evidence: EvidenceWord,
   why: textOrNull('Why the state is not known, or why it failed.'),
-  ...Type.Partial(closedObject(entryMembers)).properties,
+  ...optionals(entryMembers),
 })
