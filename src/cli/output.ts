@@ -1,5 +1,5 @@
+import { errorCode } from '../engine/errors.js'
 import { problemOf } from '../operations/problem.js'
-import { errorCode } from '../platform/error-code.js'
 import { printable } from '../platform/printable.js'
 import { hanging } from '../render/layout.js'
 import {

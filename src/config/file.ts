@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Node, Pair } from 'yaml'
-import { SwapError } from '../engine/errors.js'
-import { errorCode } from '../platform/error-code.js'
+import { errorCode, SwapError } from '../engine/errors.js'
 import { bytesUpTo, openStream } from '../platform/file-stream.js'
 
 /** One `key: value` of a file, still text. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from './error-code.js'
+import { errorCode } from '../engine/errors.js'
 
 export type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */

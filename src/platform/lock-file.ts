@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { errorCode } from './error-code.js'
+import { errorCode } from '../engine/errors.js'
 import {
   identityIn,
   isSameProcess,

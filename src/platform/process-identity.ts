@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
-import { errorCode } from './error-code.js'
+import { errorCode } from '../engine/errors.js'
 
 /** A process, distinguished from a later one with the same number. */
 export type ProcessIdentity = {

@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
-import { SwapError } from '../engine/errors.js'
+import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
-import { errorCode } from '../platform/error-code.js'
 import { openForReading } from '../platform/file-stream.js'
 import {
   type Frame,

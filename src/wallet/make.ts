@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { errorCode } from '../platform/error-code.js'
+import { errorCode } from '../engine/errors.js'
 import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'

@@ -1,8 +1,7 @@
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
-import { errorCode } from '../../platform/error-code.js'
 import { openStream, textUpTo } from '../../platform/file-stream.js'
 
 /** Larger documents are refused before they are read into memory. */

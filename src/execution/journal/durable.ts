@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import { syncFolder } from '../../platform/atomic-file.js'
-import { errorCode } from '../../platform/error-code.js'
 
 /**
  * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with

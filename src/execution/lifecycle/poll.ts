@@ -1,6 +1,6 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
-import { errorCode } from '../../platform/error-code.js'
+import { errorCode } from '../../engine/errors.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
 

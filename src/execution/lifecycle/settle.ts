@@ -1,7 +1,6 @@
 import type { Evidence, Included } from '../../chain/tx/outcome.js'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import { coinFrom } from '../../operations/route-document.js'
-import { errorCode } from '../../platform/error-code.js'
 import {
   type Entry,
   type Intent,

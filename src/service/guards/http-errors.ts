@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { httpProblemOf } from '../../operations/problem.js'
-import { errorCode } from '../../platform/error-code.js'
 import { HEADER_BYTES } from './limits.js'
 
 /** What the framework calls its faults, in our words. */

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { errorCode } from '../../platform/error-code.js'
+import { errorCode } from '../../engine/errors.js'
 import { KeyfilePermissions } from '../errors.js'
 
 /** Where key files lie, and the home folder up to which the folders above them are looked at. */

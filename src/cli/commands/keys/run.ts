@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { SwapError } from '../../../engine/errors.js'
-import { errorCode } from '../../../platform/error-code.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
 import {

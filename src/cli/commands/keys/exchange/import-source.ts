@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { errorCode } from '../../../../platform/error-code.js'
+import { errorCode } from '../../../../engine/errors.js'
 import { openStream } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
 import {
