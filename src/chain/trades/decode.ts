@@ -1,6 +1,5 @@
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import { txHashOf } from '../tx/unsigned-tx.js'
-import type { BlockTx, ChainBlock } from './block.js'
+import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import {
   type ChainEvent,
   decodeEvent,

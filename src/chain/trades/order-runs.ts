@@ -10,8 +10,7 @@ import {
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { OrderAction } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
-import { txHashOf } from '../tx/unsigned-tx.js'
-import type { BlockTx, ChainBlock } from './block.js'
+import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
 import { type UndecodedEvent, undecodedEvent } from './decode.js'
 import {
   attribute,
