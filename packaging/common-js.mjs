@@ -62,61 +62,76 @@ function parsed(text) {
   return { text, module, statements, imports, awaits, exportsLate: exportsLate(program), forward }
 }
 
-function rewritten({ text, module, statements }, { isCommonJs, isChunk, forwardOf }) {
+function rewritten(file, { isCommonJs, isChunk, forwardOf }) {
+  const { text, module, statements } = file
   const moved = statements.filter(
     // The module of a builtin that ES modules import reads all its members, some of which load others.
     ({ type, source }) =>
       isCommonJs || type.startsWith('Export') || isChunk(source.value) || isBuiltin(source.value),
   )
-  const exported = []
-  const head = moved.flatMap(({ type, source, specifiers }, at) => {
-    const isImport = type === 'ImportDeclaration'
-    if (!isImport && type !== 'ExportNamedDeclaration') throw new Error(`a chunk has ${type}`)
-    const file =
-      source && (isChunk(source.value) ? source.value.replace(/js$/, 'cjs') : source.value)
-    const call = `require(${JSON.stringify(file)})`
-    const wholes = []
-    const members = []
-    for (const entry of specifiers) {
-      const isDefault = entry.type === 'ImportDefaultSpecifier'
-      const name = isDefault ? 'default' : (entry.imported?.name ?? entry.local.name)
-      const local = isImport ? entry.local.name : source ? `from${at}_${name}` : name
-      if (!isImport) exported.push([entry.exported.name, local])
-      const isWhole = name === 'default' && !isChunk(source?.value ?? '')
-      if (isWhole || entry.type === 'ImportNamespaceSpecifier') wholes.push(local)
-      else members.push(`${name}:${local}`)
-    }
-    if (!source) return []
-    const patterns = members.length > 0 ? [...wholes, `{${members.join()}}`] : wholes
-    if (patterns.length === 0) return [`${call};`]
-    return [`const ${patterns.map((pattern) => `${pattern}=${call}`).join()};`]
+  const parts = moved.map((statement, at) => required(statement, at, isChunk))
+  const loads = module.dynamicImports.flatMap((load) => {
+    const name = text.slice(load.moduleRequest.start + 1, load.moduleRequest.end - 1)
+    if (!isChunk(name) && !isCommonJs) return []
+    const loader = forwardOf(name) ? 'loadGr' : isChunk(name) ? 'loadCs' : 'loadEs'
+    return [{ place: { start: load.start, end: load.start + 6 }, loader, name }]
   })
-  const dynamic = module.dynamicImports.flatMap(({ start, moduleRequest }) => {
-    const file = text.slice(moduleRequest.start + 1, moduleRequest.end - 1)
-    if (!isChunk(file) && !isCommonJs) return []
-    const loader = forwardOf(file) ? 'loadGr' : isChunk(file) ? 'loadCs' : 'loadEs'
-    return [[{ start, end: start + 6 }, loader, file]]
-  })
-  const forwards = new Map(
-    dynamic.flatMap(([, , file]) => (forwardOf(file) ? [[file, forwardOf(file)]] : [])),
-  )
   const metas = isCommonJs ? module.importMetas.map((meta) => [meta, 'importMetaUrl__']) : []
   for (const [{ end }] of metas) if (!text.startsWith('.url', end)) throw new Error('import.meta')
-  const code = edited(text, [...moved.map(blank), ...dynamic, ...metas.map(withUrl)])
+  const calls = loads.map(({ place, loader }) => [place, loader])
+  const code = edited(text, [...moved.map(blank), ...calls, ...metas.map(withUrl)])
+  const head = [
+    isCommonJs ? '"use strict";' : REQUIRE,
+    metas.length > 0 ? META_URL : '',
+    loadersOf(loads, forwardOf),
+    ...parts.map(({ load }) => load),
+  ]
+  const tail = exporting(
+    parts.flatMap(({ exported }) => exported),
+    isCommonJs,
+  )
+  return `${head.join('')}\n${code.replace(/(\n\/\/# sourceMappingURL=.*\n?)?$/, (end) => `${tail}${end}`)}`
+}
+
+/** An import or export with `require` in its place, and the names that it exports with their values. */
+function required({ type, source, specifiers }, at, isChunk) {
+  const isImport = type === 'ImportDeclaration'
+  if (!isImport && type !== 'ExportNamedDeclaration') throw new Error(`a chunk has ${type}`)
+  const exported = []
+  const wholes = []
+  const members = []
+  for (const entry of specifiers) {
+    const isDefault = entry.type === 'ImportDefaultSpecifier'
+    const name = isDefault ? 'default' : (entry.imported?.name ?? entry.local.name)
+    const local = isImport ? entry.local.name : source ? `from${at}_${name}` : name
+    if (!isImport) exported.push([entry.exported.name, local])
+    const isWhole = name === 'default' && !isChunk(source?.value ?? '')
+    if (isWhole || entry.type === 'ImportNamespaceSpecifier') wholes.push(local)
+    else members.push(`${name}:${local}`)
+  }
+  if (!source) return { load: '', exported }
+  const file = isChunk(source.value) ? source.value.replace(/js$/, 'cjs') : source.value
+  const call = `require(${JSON.stringify(file)})`
+  const patterns = members.length > 0 ? [...wholes, `{${members.join()}}`] : wholes
+  if (patterns.length === 0) return { load: `${call};`, exported }
+  return { load: `const ${patterns.map((pattern) => `${pattern}=${call}`).join()};`, exported }
+}
+
+function exporting(exported, isCommonJs) {
   const names = exported.map(([name, local]) =>
     isCommonJs ? `${name}:${local}` : `${local} as ${name}`,
   )
-  const tail = isCommonJs ? `module.exports={${names.join()}};` : `export{${names.join()}};`
-  const banner = [
-    isCommonJs ? '"use strict";' : REQUIRE,
-    metas.length > 0 ? META_URL : '',
-    ...Object.entries(LOADERS).map(([name, text]) =>
-      dynamic.some(([, used]) => used === name) ? text : '',
-    ),
-    forwards.size > 0 ? loadGroups(forwards) : '',
-    ...head,
-  ]
-  return `${banner.join('')}\n${code.replace(/(\n\/\/# sourceMappingURL=.*\n?)?$/, (end) => `${tail}${end}`)}`
+  return isCommonJs ? `module.exports={${names.join()}};` : `export{${names.join()}};`
+}
+
+/** The functions that dynamic imports call. */
+function loadersOf(loads, forwardOf) {
+  const used = Object.entries(LOADERS).filter(([name]) =>
+    loads.some(({ loader }) => loader === name),
+  )
+  const forwards = loads.flatMap(({ name }) => (forwardOf(name) ? [[name, forwardOf(name)]] : []))
+  const texts = used.map(([, text]) => text)
+  return [...texts, forwards.length > 0 ? loadGroups(new Map(forwards)) : ''].join('')
 }
 
 const REQUIRE =

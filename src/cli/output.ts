@@ -1,3 +1,4 @@
+import { errorCode } from '../engine/errors.js'
 import { problemOf } from '../operations/problem.js'
 import { printable } from '../platform/printable.js'
 import { sentence } from '../render/layout.js'
@@ -123,8 +124,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
       return
     await written(stdout, lines).catch((error) => {
-      if (codeOf(error) === 'EPIPE') return close()
-      if (codeOf(error) === undefined) throw error
+      if (errorCode(error) === 'EPIPE') return close()
+      if (errorCode(error) === undefined) throw error
       failed = new OutputFailed(error.message)
       throw failed
     })
@@ -188,9 +189,6 @@ const written = (stream: Sink, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 /** The style of one stream; stdout and stderr may differ. */
 export const decideStyle = (

@@ -1,3 +1,4 @@
+import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
 import type { Names } from '../render/names.js'
 
@@ -60,6 +61,9 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
 
   return linesOf(document, '').join('\n')
 }
+
+/** A coin in a pipe: atomics and denom. */
+export const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
 const cleaned = (value: string | number | boolean | null): string =>
   printable(`${value ?? ''}`.replaceAll(/[\t\r\n]+/g, ' '))

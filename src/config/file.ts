@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Node, Pair } from 'yaml'
-import { SwapError } from '../engine/errors.js'
+import { errorCode, SwapError } from '../engine/errors.js'
 import { bytesUpTo, openStream } from '../platform/file-stream.js'
 
 /** One `key: value` of a file, still text. */
@@ -96,7 +96,7 @@ async function readText(file: ConfigFile): Promise<string | undefined> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof SwapError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
     if (isAbsent && !file.isAsked) return undefined
     if (isAbsent) throw unusable(file, 'there is no such file')

@@ -128,3 +128,9 @@ export class SwapError extends Error {
 /** Whether a text names a flag or a command: a client of the service has neither. */
 export const namesCommandLine = (text: string): boolean =>
   /(^|[^\w-])--?[a-z]|\bswap [a-z]/.test(text)
+
+/** The code of an error: of the system, such as `ENOENT`, or of this program. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && error.code !== undefined
+    ? String(error.code)
+    : undefined

@@ -9,7 +9,7 @@ import {
   txOf,
 } from './journal/intent.js'
 import { follow, inPlaceOf, requireSequence, startedBefore } from './lifecycle/idempotency.js'
-import type { OrderReport, SwapReport } from './lifecycle/reports.js'
+import type { OrderReport, SwapReport } from './lifecycle/report-schema.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
 import { type TxOutcome, track } from './lifecycle/track.js'

@@ -6,6 +6,7 @@ import type { Decimal } from '../engine/math/decimal.js'
 import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
 import type { Signer } from '../wallet/signing/protocol.js'
 import type { Owner } from './journal/intent.js'
+import type { Signing } from './journal/intent-schema.js'
 
 /** An account to execute with. Unlocking may prompt for a password. */
 export type Account = {
@@ -105,18 +106,6 @@ export type Clock = {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Wall clock, RFC 3339 UTC: for records, never for decisions about the chain. */
   time(): string
-}
-
-/** One signature made on this machine, from any state folder. */
-export type Signing = {
-  readonly hash: string
-  /** The intent that it belongs to; empty where `swap tx sign` made it. */
-  readonly id: string
-  /** Time of the newest block when it was signed, and this machine's time then, RFC 3339. */
-  readonly chain_time: string
-  readonly local_time: string
-  /** Value sold, in millionths of a dollar; `null` if a person confirmed it. */
-  readonly micro_usd: string | null
 }
 
 /** Append-only record of the signatures for the accounts of this user. */

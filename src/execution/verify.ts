@@ -1,8 +1,8 @@
 import type { Included, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { sumsOf } from '../engine/orders/coin-sums.js'
-import { coinDocument } from '../operations/route-document.js'
-import type { CoinRecord, FillRecord } from './journal/intent.js'
+import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
+import { coinDocument, coinFrom } from '../operations/route-document.js'
+import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
 
@@ -19,18 +19,10 @@ export type Fill = {
   readonly fee: readonly Coin[]
   /** Coins left in the router according to the events: the next caller may take them. */
   readonly leftBehind: readonly Coin[]
-  readonly verified: Verified
+  /** Results of the checks; `null` where the data could not be read. */
+  readonly verified: FillRecord['verified']
   /** Increase of the router's balances over the block; `null` if unknown. */
   readonly routerGrew: readonly Coin[] | null
-}
-
-/** Results of the checks; `null` where the data could not be read. */
-export type Verified = {
-  /** Whether the events add up to the plan. */
-  readonly events: boolean
-  /** Whether the balances of the account and of the router changed as the events say. */
-  readonly balances: boolean | null
-  readonly router: boolean | null
 }
 
 /** What a transaction should have moved; `messages` in order of execution. */
@@ -181,9 +173,6 @@ async function changesOf(
 export const summed = (coins: readonly Coin[]): readonly Coin[] =>
   [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
 
-export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
-  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
-
 /** Coins minus others; denoms that reach zero or less are dropped. */
 const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] =>
   coins
@@ -206,15 +195,14 @@ export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRe
 
 /** The fill that a record holds. */
 export const fillIn = (record: FillRecord): Fill => ({
-  spent: record.spent.map(coinIn),
-  returned: record.returned.map(coinIn),
+  spent: record.spent.map(coinFrom),
+  returned: record.returned.map(coinFrom),
   received: record.received.map(BigInt),
-  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinIn)) }),
-  fee: record.fee.map(coinIn),
-  leftBehind: record.left_behind.map(coinIn),
-  routerGrew: record.router_grew?.map(coinIn) ?? null,
+  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinFrom)) }),
+  fee: record.fee.map(coinFrom),
+  leftBehind: record.left_behind.map(coinFrom),
+  routerGrew: record.router_grew?.map(coinFrom) ?? null,
   verified: record.verified,
 })
 
 /** The coin of a record. */
-export const coinIn = ({ denom, amount }: CoinRecord): Coin => ({ denom, amount: BigInt(amount) })

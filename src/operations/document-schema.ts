@@ -1,11 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 
-type Frozen<T> = T extends readonly (infer U)[]
-  ? readonly Frozen<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
 /** The type of a document, derived from its schema; nothing in it can be changed. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
@@ -16,6 +12,12 @@ export const closedObject = <T extends TProperties>(
   options: { readonly description?: string } = {},
 ): TObject<T> => Type.Object(members, { additionalProperties: false, ...options })
 
+/** Members that may all be left out. `Type.Partial` would load TypeBox's engine of computed types. */
+export const optionals = <T extends TProperties>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
+  ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
+
 /** A value that is `null` where it is not known or does not apply. */
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
@@ -23,8 +25,24 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 /** A text with its description. */
 export const textOf = (description: string) => Type.String({ description })
 
+/** A text that is one of a few words, which the description names. */
+export const wordOf = <Word extends string>(description: string) =>
+  Type.Unsafe<Word>(textOf(description))
+
 /** A text with its description, or null. */
 export const textOrNull = (description: string) => orNull(textOf(description))
+
+/** A decision with its description. */
+export const flagOf = (description: string) => Type.Boolean({ description })
+
+/** A number with its description. */
+export const numberOf = (description: string) => Type.Number({ description })
+
+/** A number with its description, or null. */
+export const numberOrNull = (description: string) => orNull(numberOf(description))
+
+/** A whole number with its description, or null. */
+export const countOrNull = (description: string) => orNull(countOf(description))
 
 /** A whole number with its description. */
 export const countOf = (description: string) => Type.Integer({ description })
@@ -52,13 +70,18 @@ export const coinsOf = (description: string) => Type.Array(CoinDocument, { descr
 export const coinOf = (description: string) =>
   closedObject({ denom: DenomText, amount: AmountText }, { description })
 
+/** Of which network a document is. */
+export const networkMembers = {
+  network: textOf('Name of the network.'),
+  chain_id: textOf('Chain id of the network.'),
+}
+
 /** The members that every answer computed from the market begins with. */
 export const marketHeadMembers = {
   quote_id: Type.Optional(
     textOf('Id under which the command line keeps a quote, for execute and simulate.'),
   ),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
   excluded: Type.Array(

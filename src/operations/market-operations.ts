@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import { NeedsWorker } from './context.js'
-import { closedObject } from './document-schema.js'
+import { closedObject, flagOf } from './document-schema.js'
 import { operation } from './operation.js'
 import { tokens } from './tokens/tokens.js'
 import { TokensAnswer } from './tokens/tokens-answer.js'
@@ -28,10 +28,9 @@ export const tokensOperation = operation({
 
 const SnapshotRequest = closedObject({
   compact: Type.Optional(
-    Type.Boolean({
-      description:
-        'Leave out the books of pairs whose pools and makers are known: an eighth of the size, and the same quotes.',
-    }),
+    flagOf(
+      'Leave out the books of pairs whose pools and makers are known: an eighth of the size, and the same quotes.',
+    ),
   ),
 })
 

@@ -15,6 +15,12 @@ import type { CoinDocument, MarketHead } from './document-schema.js'
 import type { CostDocument, HopDocument, RouteDocument } from './route/route-answer.js'
 import { dollarsText, type Worth, worthIn } from './worth.js'
 
+/** The coin of a document. */
+export const coinFrom = ({ denom, amount }: CoinDocument): Coin => ({
+  denom,
+  amount: BigInt(amount),
+})
+
 export const coinDocument = ({ denom, amount }: Coin): CoinDocument => ({
   denom,
   amount: `${amount}`,

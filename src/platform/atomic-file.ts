@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../engine/errors.js'
 
 export type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */
@@ -47,7 +48,7 @@ export function createFile(path: string, content: Content, options: WriteOptions
     linkSync(draft, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   } finally {
     rmSync(draft, { force: true })

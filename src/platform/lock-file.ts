@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { errorCode } from '../engine/errors.js'
 import {
   identityIn,
   isSameProcess,
@@ -101,7 +102,7 @@ export function readLock(path: string): LockFile | undefined {
   try {
     return { holder: identityIn(JSON.parse(readFileSync(path, 'utf8'))), silentMs }
   } catch (error) {
-    return isCode(error, 'ENOENT') ? undefined : { holder: undefined, silentMs }
+    return errorCode(error) === 'ENOENT' ? undefined : { holder: undefined, silentMs }
   }
 }
 
@@ -208,7 +209,7 @@ function putFirst(draft: string, path: string): boolean {
     linkSync(draft, path)
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
+    if (errorCode(error) === 'EEXIST') return false
     return createFirst(draft, path)
   }
 }
@@ -220,12 +221,9 @@ function createFirst(draft: string, path: string): boolean {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
+    if (errorCode(error) === 'EEXIST') return false
     // A full disk: a lock that names no process would block every other one.
     if (!isOwn(path)) rmSync(path, { force: true })
     throw error
   }
 }
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { errorCode } from '../engine/errors.js'
 
 /** A process, distinguished from a later one with the same number. */
 export type ProcessIdentity = {
@@ -50,7 +51,7 @@ function startTimeOf(pid: number): string | undefined {
     process.kill(pid, 0)
   } catch (error) {
     // EPERM: the process runs and belongs to another user.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined
+    if (errorCode(error) !== 'EPERM') return undefined
   }
   if (process.platform === 'linux') return startTimeFromProc(pid)
   if (process.platform === 'win32') return ''

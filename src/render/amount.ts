@@ -16,7 +16,7 @@ export type AmountStyle = { readonly group: boolean }
  */
 export function formatAmount(atomics: bigint, decimals: number, { group }: AmountStyle): string {
   const { sign, whole, fraction } = unitsOf(atomics, decimals)
-  const shown = group ? groupThousands(whole) : whole
+  const shown = grouped(whole, group)
   if (/^0*$/.test(fraction)) return sign + shown
   if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, 2)}`
   const zeros = whole === '0' ? fraction.search(/[1-9]/) : 0
@@ -46,10 +46,19 @@ export function fixedAmounts(
   const places = Math.max(0, Math.min(decimals, decimals - digits + LEAST_DIGITS))
   return atomics.map((each) => {
     const { sign, whole, fraction } = unitsOf(each, decimals)
-    const shown = sign + (group ? groupThousands(whole) : whole)
+    const shown = sign + grouped(whole, group)
     return places === 0 ? shown : `${shown}.${fraction.slice(0, places)}`
   })
 }
+
+/** Whole cents of dollars, a decimal; rounded down. */
+export function centsOf(usd: string): bigint {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
+}
+
+/** Hundredths of a unit, rounded: of basis points, of percent. */
+export const hundredthsOf = (value: number): bigint => BigInt(Math.round(value * 100))
 
 /**
  * Basis points as a percentage with two decimals, rounded half away from zero. Only zero is
@@ -125,7 +134,7 @@ export function formatDollars(usd: string, { group }: AmountStyle): string {
   if (size.lt(0.01)) return '<$0.01'
   if (size.lt(1000)) return `${sign}$${size.toFixed(2, BigNumber.ROUND_DOWN)}`
   const whole = size.toFixed(0, BigNumber.ROUND_DOWN)
-  return `${sign}$${group ? groupThousands(whole) : whole}`
+  return `${sign}$${grouped(whole, group)}`
 }
 
 /**
@@ -200,7 +209,4 @@ export function formatShort(atomics: bigint, decimals: number): string {
 export const scalePrice = (price: string, decimals: { base: number; quote: number }): string =>
   new BigNumber(price).shiftedBy(decimals.base - decimals.quote).toFixed()
 
-function grouped(text: string, group: boolean): string {
-  const [whole = '', fraction = ''] = text.split('.')
-  return `${group ? groupThousands(whole) : whole}.${fraction}`
-}
+const grouped = (text: string, group: boolean): string => (group ? groupThousands(text) : text)

@@ -1,4 +1,5 @@
 import type { CoinDocument } from '../operations/document-schema.js'
+import { printable } from '../platform/printable.js'
 import type { Names } from './names.js'
 
 /** A column: its heading and the cell of a record. */
@@ -14,9 +15,17 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
     .map((row) => `${row.map((cell) => field(String(cell))).join(',')}\r\n`)
     .join('')
 
-/** The cells as tab-separated rows without a heading, for pipes. */
+/** The cells as tab-separated rows without a heading, for pipes; untrusted text is escaped. */
 export const tabRows = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
-  records.map((record) => columns.map(([, cell]) => `${cell(record) ?? ''}`).join('\t')).join('\n')
+  records
+    .map((record) => columns.map(([, cell]) => printable(`${cell(record) ?? ''}`)).join('\t'))
+    .join('\n')
+
+/** Columns of members as they are, under their names. */
+export const memberColumns = <Name extends string>(
+  ...names: readonly Name[]
+): readonly CsvColumn<Readonly<Record<Name, CsvCell>>>[] =>
+  names.map((name) => [name, (record) => record[name]])
 
 /** The columns of an amount, in atomics and in units; `null` where there is none. */
 export const amountColumns = <T>(

@@ -123,3 +123,11 @@ export const joinSections = (sections: readonly (readonly string[])[], style: St
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join(formOf(style) === 'stacked' ? '\n' : '\n\n')
+
+/** A title line, then the non-empty sections. */
+export const titledSections = (
+  left: string,
+  place: Place,
+  sections: readonly (readonly string[])[],
+  style: Style,
+): string => [...titleLines(left, place, style), joinSections(sections, style)].join('\n')

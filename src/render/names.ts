@@ -2,7 +2,7 @@ import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
-import { formatAmount, formatPrice, scalePrice } from './amount.js'
+import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, type Style, toAscii } from './style.js'
 import { shortenMiddle } from './width.js'
 
@@ -44,6 +44,8 @@ export type Names = {
   unitPrice(price: string, pair: PairDenoms): string
   /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
+  /** The id of an order, with the pair by its name. @example 'rune/usdc/buy/0.499' */
+  order(order: { readonly id: string; readonly pair: string }): string
   pairDenoms(address: string): PairDenoms | undefined
   /** Symbols from the first to the last denom. @example 'BTC → USDC → RUNE' */
   path(denoms: readonly Denom[]): string
@@ -76,6 +78,12 @@ export function namesOf(naming: Naming, style: Style): Names {
     scalePrice(price, { base: decimals(base), quote: decimals(quote) })
   const amount = (coin: CoinDocument) =>
     formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
+  const pair = (address: string, hop?: PairDenoms) => {
+    const denoms = naming.pairs?.get(address) ?? hop
+    if (denoms === undefined) return short(address, DENOM_WIDTH)
+    const end = isShared(denoms) ? pairEnd(address) : ''
+    return `${small(denoms.base)}/${small(denoms.quote)}${end}`
+  }
   return {
     symbol,
     ticker: (denom) => text(naming.tokens.get(denom)?.symbol ?? denom),
@@ -88,12 +96,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),
     price: (price, pair) => formatPrice(unitPrice(price, pair), { group: style.tty }),
     unitPrice,
-    pair(address, hop) {
-      const pair = naming.pairs?.get(address) ?? hop
-      if (pair === undefined) return short(address, DENOM_WIDTH)
-      const end = isShared(pair) ? pairEnd(address) : ''
-      return `${small(pair.base)}/${small(pair.quote)}${end}`
-    },
+    pair,
+    order: (order) => `${pair(order.pair)}${order.id.slice(order.pair.length)}`,
     pairDenoms: (address) => naming.pairs?.get(address),
     path: (denoms) => denoms.map(symbol).join(` ${glyphs.arrow} `),
     short,
@@ -141,3 +145,7 @@ function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefi
       : undefined
   }
 }
+
+/** A coin in short form. @example '141.9k USDC' */
+export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
+  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`

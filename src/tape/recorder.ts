@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { SwapError } from '../engine/errors.js'
+import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
@@ -115,7 +115,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r+')
   } catch (error) {
-    if (!isMissing(error)) throw unwritableFile(path, error)
+    if (errorCode(error) !== 'ENOENT') throw unwritableFile(path, error)
   }
   try {
     return openSync(path, 'wx+')
@@ -123,9 +123,6 @@ function openFile(path: string): number {
     throw unwritableFile(path, error)
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const busy = (path: string, { holder }: LockHeld): SwapError =>
   new SwapError('BUSY', `${path} is being recorded by another process`, {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
-import { SwapError } from '../engine/errors.js'
+import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { counted } from '../engine/math/counted.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
@@ -75,7 +75,7 @@ function fileBytes(path: string): Buffer {
     return withFile(path, (file) => readFileSync(file))
   } catch (error) {
     if (error instanceof InvalidTape) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = errorCode(error) ?? 'unknown'
     throw new InvalidTape(
       path,
       code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`,

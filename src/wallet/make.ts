@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorCode } from '../engine/errors.js'
 import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
@@ -185,7 +186,6 @@ const nameTaken = ({ name, document }: StoredKey) =>
   })
 
 function notFound(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'KEYFILE_NOT_FOUND')
-    return undefined
+  if (errorCode(error) === 'KEYFILE_NOT_FOUND') return undefined
   throw error
 }

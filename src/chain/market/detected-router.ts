@@ -4,12 +4,10 @@ import { askDenom, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import type { Network } from '../networks/network.js'
 import type { Ask } from '../queries/query-batch.js'
 import { InvalidChain, NodeFault } from '../rpc/faults.js'
-import type { Source } from '../rpc/query-source.js'
 import type { RouterContract } from './pair-config.js'
-import type { ReaderCache } from './reader-cache.js'
+import type { Reading } from './reader-cache.js'
 import { routeSimulation } from './simulate.js'
 
 /** Heights before a rounding that is not known is tried again: a node may answer it late each time. */
@@ -23,16 +21,10 @@ const PAUSE = 100
  * @throws InvalidChain when the dialect cannot be told
  */
 export async function detectedRouter(
-  reading: {
-    readonly network: Network
-    readonly source: Source
-    readonly cache: ReaderCache
-    readonly ask: Ask
-  },
+  { network, source, cache, ask }: Reading,
   market: Market,
   { codeId }: RouterContract,
 ): Promise<Router> {
-  const { network, source, cache, ask } = reading
   const key = `${market.router.address}/${codeId}`
   let { router } = market
   if (network.router.dialect === 'auto') {

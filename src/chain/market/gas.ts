@@ -1,15 +1,6 @@
 import { rootCursor } from '../../engine/snapshot/json-cursor.js'
-import type { Network } from '../networks/network.js'
 import { decodeGasLimit } from '../queries/header.js'
-import type { Source } from '../rpc/query-source.js'
-import type { ReaderCache } from './reader-cache.js'
-
-type Reading = {
-  readonly network: Network
-  readonly source: Source
-  readonly cache: ReaderCache
-  readonly height: number
-}
+import type { Reading } from './reader-cache.js'
 
 /**
  * Gas as a snapshot has it. The most that a transaction may ask for is the network's own limit, else

@@ -1,16 +1,13 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
-import { type Ask, Unreadable } from '../queries/query-batch.js'
+import { Unreadable } from '../queries/query-batch.js'
 import { reasonIn } from '../tx/refusal.js'
 import { type PairContract, readPairContract } from './pair-config.js'
 import { type PairReading, readPair, stepDown } from './read-pair.js'
-import type { KeptBook, ReaderCache } from './reader-cache.js'
+import type { KeptBook, Reading } from './reader-cache.js'
 import { selfTest, type TestDepth } from './self-test.js'
 
-type Reading = {
-  readonly cache: ReaderCache
-  readonly ask: Ask
-  readonly height: number
+type BookReading = Pick<Reading, 'cache' | 'ask' | 'height'> & {
   /** What has changed since the last read; `undefined` where that is not known. */
   readonly touched: ReadonlySet<string> | undefined
 }
@@ -24,7 +21,7 @@ type Reading = {
  * @param decode makes a market of pairs of the snapshot document
  */
 export async function readBooks(
-  reading: Reading,
+  reading: BookReading,
   pairs: readonly PairContract[],
   decode: (pairs: readonly object[]) => Market,
   left: Map<string, Excluded>,
@@ -58,7 +55,7 @@ const isEven = (number: number): boolean => number % 2 === 0
 
 /** A book of the last read whose pair and makers have the same state: nothing of it depends on other contracts. */
 function unchanged(
-  { cache, height, touched }: Reading,
+  { cache, height, touched }: BookReading,
   facts: PairContract,
 ): readonly (readonly [string, KeptBook])[] {
   const { address, config } = facts
@@ -70,7 +67,7 @@ function unchanged(
 
 /** Keeps the books that depend on their own state only: no oracle, and no maker that answers quotes. */
 function keepBooks(
-  { cache, height }: Reading,
+  { cache, height }: BookReading,
   pairs: readonly PairContract[],
   books: ReadonlyMap<string, Book>,
 ): void {
@@ -93,7 +90,7 @@ type Reader = {
 
 /** Reads pairs, and those that fail the test again in the next best way. */
 async function readUntilRight(
-  reading: Reading,
+  reading: BookReading,
   pairs: readonly PairContract[],
   { decode, left, books }: Reader,
 ): Promise<void> {
@@ -110,7 +107,7 @@ async function readUntilRight(
 }
 
 async function readOne(
-  { ask, cache, height }: Reading,
+  { ask, cache, height }: BookReading,
   facts: PairContract,
   readings: Map<string, PairReading>,
   left: Map<string, Excluded>,
@@ -149,7 +146,7 @@ type Outcome = {
 
 /** Accepts a book, or gives its pair up. @returns the pair if it has to be read again */
 async function judge(
-  reading: Reading,
+  reading: BookReading,
   facts: PairContract,
   { readings, market, excluded, books, left }: Outcome,
 ): Promise<PairContract | undefined> {
@@ -173,7 +170,7 @@ async function judge(
 }
 
 async function test(
-  { ask, cache, height }: Reading,
+  { ask, cache, height }: BookReading,
   book: Book,
   way: PairReading['way'],
   depth: TestDepth = 'usual',
@@ -188,7 +185,7 @@ async function test(
 
 /** The cached contract of a pair may be out of date: read it again before anything else is tried. */
 async function renewed(
-  { ask, cache, height }: Reading,
+  { ask, cache, height }: BookReading,
   facts: PairContract,
 ): Promise<PairContract | undefined> {
   if (facts.height === height) return undefined

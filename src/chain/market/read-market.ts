@@ -4,7 +4,7 @@ import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeHeader, type HeaderFields } from '../queries/header.js'
-import { type Ask, answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
+import { answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
 import { balances, type Page } from '../queries/questions.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
@@ -23,7 +23,7 @@ import {
 } from './pair-config.js'
 import { readBooks, unreadable } from './read-books.js'
 import type { ReadMode } from './read-pair.js'
-import { ReaderCache } from './reader-cache.js'
+import { ReaderCache, type Reading } from './reader-cache.js'
 import { touchedIn } from './touched.js'
 
 /** What one read was and what it cost. */
@@ -78,14 +78,6 @@ export function marketReader(network: Network, source: Source): MarketReader {
     },
     lastRead: () => report,
   }
-}
-
-type Reading = {
-  readonly network: Network
-  readonly source: Source
-  readonly cache: ReaderCache
-  readonly ask: Ask
-  readonly height: number
 }
 
 async function readMarket(reading: Reading): Promise<Market> {

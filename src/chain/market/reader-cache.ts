@@ -1,6 +1,9 @@
 import type { Book } from '../../engine/market/book.js'
 import type { AffiliateRounding, Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
+import type { Network } from '../networks/network.js'
+import type { Ask } from '../queries/query-batch.js'
+import type { Source } from '../rpc/query-source.js'
 import type { UnreadableMakers } from './makers.js'
 import type { PairContract, RouterContract } from './pair-config.js'
 import type { PairCache } from './read-pair.js'
@@ -9,6 +12,15 @@ import type { PairCache } from './read-pair.js'
 const CONTRACT_AGE = 10
 /** Heights for which the list of pairs and their read modes are kept. */
 const PAIRS_AGE = 100
+
+/** What a read of one height works with. */
+export type Reading = {
+  readonly network: Network
+  readonly source: Source
+  readonly cache: ReaderCache
+  readonly ask: Ask
+  readonly height: number
+}
 
 /** A book of the last read, and the contract that it was read with. */
 export type KeptBook = { readonly book: Book; readonly facts: PairContract }

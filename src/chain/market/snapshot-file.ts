@@ -1,3 +1,4 @@
+import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceFile } from '../../platform/atomic-file.js'
@@ -30,8 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+const codeOf = (error: unknown): string => errorCode(error) ?? 'unknown'
 
 const reasonOf = (error: unknown): string =>
   new Map(Object.entries(reasons)).get(codeOf(error)) ?? `it cannot be read (${codeOf(error)})`

@@ -2,9 +2,9 @@ import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
 import { type GasRules, usualGas } from '../../engine/market/gas.js'
 import { AFFILIATE_ROUNDINGS, DIALECTS } from '../../engine/market/market.js'
-import type { Coin } from '../../engine/market/token.js'
 import {
   amount,
+  coin,
   decimalOf,
   entries,
   integer,
@@ -170,8 +170,3 @@ function buildOf([checksum, rounding]: readonly [string, JsonCursor]) {
     return refuse(rounding, 'must be named by a SHA-256 of the code in hex')
   return [checksum.toUpperCase(), oneOf(rounding, AFFILIATE_ROUNDINGS)] as const
 }
-
-const coin = (node: JsonCursor): Coin => ({
-  denom: text(member(node, 'denom')),
-  amount: amount(member(node, 'amount')),
-})

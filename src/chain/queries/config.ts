@@ -1,7 +1,6 @@
-import type { Json } from '../../engine/errors.js'
-import { type Decimal, ONE } from '../../engine/math/decimal.js'
+import type { Pair } from '../../engine/market/pair.js'
+import { decodeFee, decodeOracles } from '../../engine/snapshot/decode-pair.js'
 import {
-  decimalOf,
   integer,
   isAbsent,
   items,
@@ -12,16 +11,12 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 
 /** The members of a pair's config that every version has and the reader needs. */
-export type PairConfig = {
-  readonly base: string
-  readonly quote: string
-  /** Significant figures of a price. */
-  readonly tick: number
-  readonly takerFee: Decimal
-  readonly makerFee: Decimal
+export type PairConfig = Pick<
+  Pair,
+  'base' | 'quote' | 'tick' | 'takerFee' | 'makerFee' | 'oracles'
+> & {
   /** Each once, in the order in which the contract asks them. */
   readonly makers: readonly string[]
-  readonly oracles: readonly [Json, Json] | null
 }
 
 /** More makers than any pair has. */
@@ -42,16 +37,11 @@ export function decodeConfig(node: JsonCursor): PairConfig {
     base,
     quote,
     tick: integer(member(node, 'tick'), 1, 38),
-    takerFee: share(member(node, 'fee_taker')),
-    makerFee: share(member(node, 'fee_maker')),
+    takerFee: decodeFee(member(node, 'fee_taker')),
+    makerFee: decodeFee(member(node, 'fee_maker')),
     makers: decodeMakers(node),
     oracles: decodeOracles(member(node, 'oracles')),
   }
-}
-
-function share(node: JsonCursor): Decimal {
-  const fee = decimalOf(node)
-  return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
 function decodeMakers(node: JsonCursor): readonly string[] {
@@ -60,14 +50,6 @@ function decodeMakers(node: JsonCursor): readonly string[] {
   const makers = items(many).map(text)
   if (makers.length > MOST_MAKERS) return refuse(many, `must be at most ${MOST_MAKERS} makers`)
   return [...new Set(makers)].sort()
-}
-
-function decodeOracles(node: JsonCursor): PairConfig['oracles'] {
-  if (isAbsent(node)) return null
-  const [first, second, ...more] = items(node)
-  if (first === undefined || second === undefined || more.length > 0)
-    return refuse(node, 'must be null or two assets')
-  return [first.value as Json, second.value as Json]
 }
 
 /** What a contract keeps under `contract_info`: its name and version, by CW2. */

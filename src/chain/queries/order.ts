@@ -1,5 +1,5 @@
 import type { OrderShare } from '../../engine/market/venues/resting-pool.js'
-import { type Decimal, decimal } from '../../engine/math/decimal.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 import { WIRE_SIDES } from '../../engine/orders/order-message.js'
 import type { OrderPlace, OrderPrice } from '../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
@@ -15,7 +15,15 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { namespaceKey, scaledOf, startsWith } from './pool.js'
+import {
+  namespaceKey,
+  ORACLE_BYTES,
+  ORACLE_ZERO,
+  part,
+  priceIn,
+  scaledOf,
+  startsWith,
+} from './pool.js'
 
 /** Where an order with an oracle's price is. */
 export type OracleOrder = {
@@ -29,9 +37,6 @@ export const ORDERS_KEY: Uint8Array = Buffer.from('\0\x06orders')
 
 /** The owner, its side and price behind the namespace: each part but the last after its length. */
 const SIDE_PART = 3
-const FIXED_BYTES = 16
-const ORACLE_BYTES = 2
-const ORACLE_ZERO = 0x8000
 
 /** The order under a key, if its price is an oracle's; a fixed price has more bytes. */
 export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
@@ -85,9 +90,6 @@ function decodePrice(node: JsonCursor): OrderPrice {
   return { fixed: decimalOf(member(node, 'fixed')) }
 }
 
-const part = (bytes: Uint8Array): Uint8Array =>
-  Buffer.concat([Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes])
-
 const sideByte = ({ side }: OrderPlace): Uint8Array => Uint8Array.of(side === 'ask' ? 0 : 1)
 
 function priceBytes({ price }: OrderPlace): Uint8Array {
@@ -119,11 +121,8 @@ export const placeOfKey = (owner: string, key: Uint8Array): OrderPlace | undefin
 function placeIn(bytes: Buffer): OrderPlace | undefined {
   const [high, low, side] = bytes
   if (high !== 0 || low !== 1 || (side !== 0 && side !== 1)) return undefined
-  const price = bytes.subarray(SIDE_PART)
-  const place = (of: OrderPrice): OrderPlace => ({ side: side === 0 ? 'ask' : 'bid', price: of })
-  if (price.length === ORACLE_BYTES) return place({ bps: price.readUInt16BE() - ORACLE_ZERO })
-  if (price.length !== FIXED_BYTES) return undefined
-  return place({ fixed: decimal(BigInt(`0x${price.toString('hex')}`)) })
+  const price = priceIn(bytes.subarray(SIDE_PART))
+  return price && { side: side === 0 ? 'ask' : 'bid', price }
 }
 
 /** A stored order: its share as of its owner's last change, and the epoch of its pool then. */

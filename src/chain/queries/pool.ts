@@ -1,5 +1,6 @@
-import { type Decimal, decimal, inverse } from '../../engine/math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../engine/math/scaled.js'
+import { decimal, inverse } from '../../engine/math/decimal.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled, scaledEqual } from '../../engine/math/scaled.js'
+import type { OrderPrice } from '../../engine/orders/order-price.js'
 import {
   amount,
   integer,
@@ -18,7 +19,7 @@ export type PoolNamespace = 'pools' | 'bid-pools'
 /** Where a pool is: `base` gives base (our asks); a fixed price, or a distance from the oracle's. */
 export type PoolPlace = {
   readonly side: 'base' | 'quote'
-  readonly price: { readonly fixed: Decimal } | { readonly bps: number }
+  readonly price: OrderPrice
 }
 
 /** A pool's total, with its running sum and product (docs/venues.md#precision-of-a-pool). */
@@ -27,16 +28,23 @@ export type PoolValue = { readonly total: bigint; readonly sum: Scaled; readonly
 /** Two bytes of length, big-endian, as cw-storage-plus writes them before a part of a key. */
 const LENGTH_BYTES = 2
 const FIXED_BYTES = 16
-const ORACLE_BYTES = 2
-const ORACLE_ZERO = 0x8000
+export const ORACLE_BYTES = 2
+/** The bytes of a distance of 0 from the oracle price, as a number. */
+export const ORACLE_ZERO = 0x8000
+
+/** A part of a key behind its length. */
+export const part = (bytes: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes])
 
 /** What every key of a namespace starts with. */
-export function namespaceKey(namespace: PoolNamespace): Uint8Array {
-  const name = Buffer.from(namespace)
-  return Buffer.concat([lengthOf(name.length), name])
-}
+export const namespaceKey = (namespace: PoolNamespace): Uint8Array => part(Buffer.from(namespace))
 
-const lengthOf = (value: number): Uint8Array => Uint8Array.of(value >> 8, value & 0xff)
+/** The price in the last bytes of a key; `undefined` for another length. */
+export function priceIn(bytes: Buffer): OrderPrice | undefined {
+  if (bytes.length === ORACLE_BYTES) return { bps: bytes.readUInt16BE() - ORACLE_ZERO }
+  if (bytes.length !== FIXED_BYTES) return undefined
+  return { fixed: decimal(BigInt(`0x${bytes.toString('hex')}`)) }
+}
 
 export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
   key.length >= start.length && start.every((byte, at) => key[at] === byte)
@@ -51,12 +59,10 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const rest = key.subarray(namespaceKey(namespace).length)
   const side = flagAt(rest, 0)
   const kind = flagAt(rest, LENGTH_BYTES + 1)
-  const price = Buffer.from(rest.subarray(2 * (LENGTH_BYTES + 1)))
-  if (price.length !== (kind === 0 ? FIXED_BYTES : ORACLE_BYTES)) return unknownKey(key)
-  if (kind === 1) return { side: SIDES[side], price: { bps: price.readUInt16BE() - ORACLE_ZERO } }
-  const fixed = decimal(BigInt(`0x${price.toString('hex')}`))
-  if (fixed === 0n || inverse(fixed) === 0n) return unknownKey(key)
-  return { side: SIDES[side], price: { fixed } }
+  const price = priceIn(Buffer.from(rest.subarray(2 * (LENGTH_BYTES + 1))))
+  if (price === undefined || 'bps' in price !== (kind === 1)) return unknownKey(key)
+  const isPrice = 'bps' in price || (price.fixed !== 0n && inverse(price.fixed) !== 0n)
+  return isPrice ? { side: SIDES[side], price } : unknownKey(key)
 }
 
 const SIDES = ['base', 'quote'] as const
@@ -99,8 +105,6 @@ export function scaledOf(node: JsonCursor): Scaled {
   return { mantissa, scale: integer(scale, -MOST_SCALE, MOST_SCALE) }
 }
 
-const isSame = (a: Scaled, b: Scaled): boolean => a.mantissa === b.mantissa && a.scale === b.scale
-
 /** Whether nothing was ever taken from a pool. */
 export const isFresh = ({ sum, product }: PoolValue): boolean =>
-  isSame(sum, SCALED_ZERO) && isSame(product, SCALED_ONE)
+  scaledEqual(sum, SCALED_ZERO) && scaledEqual(product, SCALED_ONE)

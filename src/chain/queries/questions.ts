@@ -70,8 +70,8 @@ const BANK = '/cosmos.bank.v1beta1.Query'
 /** Most entries that a page of storage or of contracts has: wasmd's own limit. */
 export const PAGE = 100
 
-const pageFrom = (key: Uint8Array, limit = PAGE): PageRequest =>
-  PageRequest.fromPartial({ key, limit: BigInt(limit) })
+const pageFrom = (key: Uint8Array): PageRequest =>
+  PageRequest.fromPartial({ key, limit: BigInt(PAGE) })
 
 /** A contract's own query, answered in JSON; its gas is limited by the node. */
 export const smart = <T>(

@@ -19,7 +19,7 @@ export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+export const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** JSON as contracts answer and store it. @throws MalformedDocument for bytes that are none. */
 export function fromJson(bytes: Uint8Array): JsonCursor {

@@ -125,6 +125,6 @@ function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
   return refuse(whole, 'must have events whose attributes can be read')
 }
 
-/** The hash that a transaction is known by: SHA-256, upper-case hex. */
+/** A transaction's hash, as `chain/tx` computes it; its module would be another file for a start to read. */
 export const txHashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').toUpperCase()

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../platform/encoding.js'
-import { fromJson, fromWire } from '../queries/wire.js'
+import { fromJson, fromWire, utf8 } from '../queries/wire.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {
@@ -34,8 +34,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   ...['spender', 'receiver', 'recipient', 'sender', 'amount', 'fee', 'fee_payer', 'acc_seq'],
   ...['signature', 'action', 'module', 'msg_index', 'mode', 'minter', 'burner'],
 ])
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** What was written in base64, or `undefined` for what was not or is no text. */
 function unpacked(text: string): string | undefined {
@@ -146,10 +144,6 @@ export function parseCoins(text: string): readonly Coin[] | undefined {
   }
   return coins
 }
-
-/** The amount of one denom among coins. */
-export const amountOf = (coins: readonly Coin[], denom: string): bigint =>
-  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
 
 /** What a wallet itself asked the router for. */
 export type RouterCall = {

@@ -1,7 +1,7 @@
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
 import {
-  amountOf,
   attribute,
   type ChainEvent,
   isDenom,
@@ -100,7 +100,7 @@ function fundsOf({ funds }: Run, call: RouterCall | undefined): readonly Coin[] 
   if (call === undefined) return moved
   const same =
     moved.length === call.funds.length &&
-    call.funds.every(({ denom, amount }) => amountOf(moved, denom) === amount)
+    call.funds.every(({ denom, amount }) => amountIn(moved, denom) === amount)
   if (!same) throw new MalformedEvent('what was attached did not arrive at the router')
   return call.funds
 }
@@ -119,10 +119,10 @@ function checkStages({ pairs }: RouterCall, hops: readonly LegHop[]): void {
 }
 
 function divisionOf(done: ChainEvent, denom: Denom) {
-  const gross = amountIn(done, 'volume')
-  const platform = amountIn(done, 'platform_fee')
-  const referral = amountIn(done, 'referral_fee')
-  const affiliate = amountIn(done, 'affiliate_fee')
+  const gross = attributeAmount(done, 'volume')
+  const platform = attributeAmount(done, 'platform_fee')
+  const referral = attributeAmount(done, 'referral_fee')
+  const affiliate = attributeAmount(done, 'affiliate_fee')
   const amount = gross - platform - referral - affiliate
   if (amount < 0n) throw new MalformedEvent('the fees exceed the output')
   return {
@@ -165,7 +165,7 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
 /** The recipient by the router's second event, whose output has to be the same. */
 function recipientIn(summary: ChainEvent, output: Coin): string {
   if (
-    amountIn(summary, 'output_amount') !== output.amount ||
+    attributeAmount(summary, 'output_amount') !== output.amount ||
     attribute(summary, 'output_denom') !== output.denom
   )
     throw new MalformedEvent("the router's two events report different outputs")
@@ -181,7 +181,7 @@ function affiliatePaid(
   const rest = paid.slice(1)
   const take = (amount: bigint): string | undefined => {
     if (amount === 0n) return undefined
-    const at = rest.findIndex(({ coins }) => amountOf(coins, denom) === amount)
+    const at = rest.findIndex(({ coins }) => amountIn(coins, denom) === amount)
     return at === -1 ? undefined : rest.splice(0, at + 1).at(-1)?.to
   }
   take(platform)
@@ -224,7 +224,7 @@ function hopOf(events: readonly ChainEvent[], router: string, next: string): Leg
   const back = transfers.filter(({ from, to }) => from === pair && to === router)
   const denom = outputOf(back, input.denom) ?? next
   const trades = events.filter((event) => event.type === TRADE && isOf(event, pair))
-  const gross = trades.reduce((sum, trade) => sum + amountIn(trade, 'bid'), 0n)
+  const gross = trades.reduce((sum, trade) => sum + attributeAmount(trade, 'bid'), 0n)
   const output = totalOf(back, denom)
   return {
     pair,
@@ -237,7 +237,7 @@ function hopOf(events: readonly ChainEvent[], router: string, next: string): Leg
 }
 
 const totalOf = (transfers: readonly Transfer[], denom: string): bigint =>
-  transfers.reduce((sum, { coins }) => sum + amountOf(coins, denom), 0n)
+  transfers.reduce((sum, { coins }) => sum + amountIn(coins, denom), 0n)
 
 /** The one denom that came back beside what was not sold. @throws MalformedEvent for several */
 function outputOf(back: readonly Transfer[], sold: string): string | undefined {
@@ -261,7 +261,7 @@ function feeOf(
 }
 
 /** An amount in atomics by name. @throws MalformedEvent */
-export function amountIn(event: ChainEvent, name: string): bigint {
+export function attributeAmount(event: ChainEvent, name: string): bigint {
   const amount = parseUint128(attribute(event, name))
   if (amount === undefined)
     throw new MalformedEvent(`${event.type} has a ${name} that is no amount`)

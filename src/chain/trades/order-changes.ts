@@ -1,5 +1,6 @@
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
-import { amountOf, MalformedEvent } from './events.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
+import { MalformedEvent } from './events.js'
 import type { GrossChange, OrderRun } from './order-runs.js'
 
 /** A change of a resting order with what it paid. */
@@ -54,16 +55,16 @@ export async function netChanges(
     const sum = (list: readonly GrossChange[], of: (change: GrossChange) => bigint) =>
       list.reduce((total, change) => total + of(change), 0n)
     const due =
-      amountOf(run.funds, wanted) +
+      amountIn(run.funds, wanted) +
       sum(changes, ({ gross }) => gross) +
       sum(others, ({ returned, sold, added }) => returned - sold - added)
-    const makerFee = amountOf(run.makerFees, wanted)
+    const makerFee = amountIn(run.makerFees, wanted)
     await divide(
       makerFee,
       changes.filter(({ action }) => action === 'claim'),
       'makerFee',
     )
-    const takerFee = due - amountOf(run.paid, wanted) - makerFee
+    const takerFee = due - amountIn(run.paid, wanted) - makerFee
     await divide(
       takerFee,
       changes.filter(({ action }) => action === 'place'),

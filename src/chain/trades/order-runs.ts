@@ -22,7 +22,7 @@ import {
   type TxMessage,
   typeOf,
 } from './events.js'
-import { amountIn, TRADE } from './leg.js'
+import { attributeAmount, TRADE } from './leg.js'
 import { transferOf } from './runs.js'
 
 const ORDER = 'wasm-rujira-fin/order.'
@@ -204,8 +204,8 @@ function changesIn(
   }
   return events.flatMap((event): readonly GrossChange[] => {
     if (event.type === TRADE) {
-      sold += amountIn(event, 'offer')
-      gross += amountIn(event, 'bid')
+      sold += attributeAmount(event, 'offer')
+      gross += attributeAmount(event, 'bid')
     }
     if (!isOrder(event)) return []
     if (attribute(event, 'owner') !== owner) throw new MalformedEvent('orders of two owners')
@@ -220,14 +220,14 @@ function changesIn(
         action: 'place',
         sold,
         gross,
-        added: amountIn(event, 'offer'),
+        added: attributeAmount(event, 'offer'),
       } as const
       ;[sold, gross] = [0n, 0n]
       // The cancel of an immediate order that was taken as a whole creates an order of nothing.
       const isEmpty = placed.sold === 0n && placed.added === 0n && placed.gross === 0n
       return isEmpty ? [] : [placed]
     }
-    const amount = amountIn(event, 'amount')
+    const amount = attributeAmount(event, 'amount')
     if (what === 'withdraw') return [{ ...change, action: 'claim', gross: amount }]
     const isCancel = targetAt(place) === 0n
     if (what === 'increase') return [{ ...change, action: 'raise', added: amount }]

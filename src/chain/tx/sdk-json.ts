@@ -1,8 +1,7 @@
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
-import type { Coin } from '../../engine/market/token.js'
 import {
-  amount,
+  coin,
   isAbsent,
   items,
   type JsonCursor,
@@ -122,7 +121,7 @@ function read(node: JsonCursor): Unsigned & Partial<Signed> {
     calls: calls.map(({ sender: _, ...call }) => call),
     memo: isAbsent(memo) || memo.value === '' ? '' : text(memo),
     timeoutHeight: isAbsent(timeout) ? 0n : uint64(timeout),
-    fee: items(member(fee, 'amount')).map(coinOf),
+    fee: items(member(fee, 'amount')).map(coin),
     gasLimit: uint64(member(fee, 'gas_limit')),
     ...signerOf(items(member(info, 'signer_infos')), items(member(node, 'signatures')), node),
   }
@@ -171,14 +170,9 @@ function callOf(node: JsonCursor) {
     sender: text(member(node, 'sender')),
     contract: text(member(node, 'contract')),
     message: JSON.stringify(message.value),
-    funds: items(member(node, 'funds')).map(coinOf),
+    funds: items(member(node, 'funds')).map(coin),
   }
 }
-
-const coinOf = (node: JsonCursor): Coin => ({
-  denom: text(member(node, 'denom')),
-  amount: amount(member(node, 'amount')),
-})
 
 function uint64(node: JsonCursor): bigint {
   const digits = text(node)

@@ -1,10 +1,7 @@
 import { demoChainId } from '../../config/network.js'
 import { missing } from '../arguments/arguments.js'
-import type { Context } from '../command.js'
-import { demoAccount, ownKeys } from './named-accounts.js'
+import { type Accounts, demoAccount, ownKeys } from './named-accounts.js'
 import { resolveAddress } from './resolve-address.js'
-
-type Accounts = Pick<Context, 'config' | 'surroundings'>
 
 /** The account of commands that name none. The address of a name is looked up on demand. */
 type DefaultSigner = { readonly name: string; address(): Promise<string> }

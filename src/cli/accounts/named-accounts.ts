@@ -15,7 +15,8 @@ export type NamedAccount = {
   readonly kind: 'key' | 'book'
 }
 
-type Accounts = Pick<Context, 'config' | 'surroundings'>
+/** What a command knows of accounts. */
+export type Accounts = Pick<Context, 'config' | 'surroundings'>
 
 /**
  * The key or the entry of the address book of a name; `undefined` where it is neither.

@@ -1,10 +1,8 @@
 import { isAddressShaped } from '../../config/naming.js'
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
-import type { Context, FlagValues } from '../command.js'
-import type { NamedAccount } from './named-accounts.js'
-
-type Accounts = Pick<Context, 'config' | 'surroundings'>
+import type { FlagValues } from '../command.js'
+import type { Accounts, NamedAccount } from './named-accounts.js'
 
 /**
  * The address that a text means: itself, that of a key, or that of the address book.

@@ -7,15 +7,9 @@ import {
   LONGEST_AMOUNT,
   readTypedAmount,
 } from '../../engine/math/units.js'
+import type { NamedDenom } from '../../operations/price/price-answer.js'
 import { quote } from '../../render/width.js'
 import { invalidRequest } from '../invalid-request.js'
-
-/** What the grammar needs to know of a token; `decimals` is 0 to 38. */
-export type AmountToken = {
-  readonly symbol: string
-  readonly denom: string
-  readonly decimals: number
-}
 
 /**
  * A whole-unit amount as typed, in atomics. `.5` is fine, `5.` is not; `_` separates
@@ -24,7 +18,7 @@ export type AmountToken = {
  *
  * @example parseAmount('25_000', { symbol: 'RUNE', denom: 'rune', decimals: 8 }) // 2_500_000_000_000n
  */
-export function parseAmount(text: string, token: AmountToken, pointer = '/input/amount'): bigint {
+export function parseAmount(text: string, token: NamedDenom, pointer = '/input/amount'): bigint {
   const read = readTypedAmount(text, token.decimals)
   if (read.kind === 'amount') return read.atomics
   if (read.kind === 'malformed') throw malformed(text, token, pointer)
@@ -107,7 +101,7 @@ const tooLarge = (text: string, pointer: string): SwapError =>
 
 function tooFine(
   { text, whole, fraction }: { readonly [part in 'text' | 'whole' | 'fraction']: string },
-  { symbol, decimals }: AmountToken,
+  { symbol, decimals }: NamedDenom,
   pointer: string,
 ): SwapError {
   const shorter = fraction.slice(0, decimals).replace(/0+$/, '')
@@ -157,7 +151,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
   },
 ]
 
-function malformed(text: string, token: AmountToken, pointer: string): SwapError {
+function malformed(text: string, token: NamedDenom, pointer: string): SwapError {
   // First, so that no pattern below meets a text of megabytes.
   if (text.length > LONGEST_AMOUNT)
     return notAnAmount(
@@ -253,7 +247,7 @@ const looksLikeDenom = (amount: string, token: string): boolean =>
 
 function coinLookAlike(
   { amount, token: name }: AmountAndToken,
-  token?: AmountToken,
+  token?: NamedDenom,
   pointer = '/input/amount',
 ): SwapError {
   const isCoin = looksLikeDenom(amount, name) && amount.length <= 60
@@ -261,19 +255,14 @@ function coinLookAlike(
   const base =
     token === undefined || !isCoin
       ? 'that many base units'
-      : `${group(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
+      : `${groupThousands(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
   return new SwapError('INVALID_AMOUNT', `${quote(amount + name)} is not an amount`, {
     why: isCoin
       ? 'it looks like a coin of the chain, which counts base units; amounts here are whole units'
       : 'amount and token are two words',
     hint: isCoin
-      ? `add a space for ${group(amount)} ${units}, or write --atomic ${amount} for ${base}`
+      ? `add a space for ${groupThousands(amount)} ${units}, or write --atomic ${amount} for ${base}`
       : 'put a space between the amount and the token',
     members: { pointer },
   })
-}
-
-const group = (units: string): string => {
-  const [whole = '', fraction] = units.split('.')
-  return groupThousands(whole) + (fraction === undefined ? '' : `.${fraction}`)
 }

@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../engine/math/units.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { Context } from '../command.js'
 import { readerOf } from '../quotes/route-request.js'
 
@@ -42,8 +43,7 @@ export async function withShare(
     context.app.openMarket(),
   ])
   const { denom, decimals, symbol } = reader.token(name, '/input/denom')
-  const coins = await chain.balances(address, market.height)
-  const held = coins.find((coin) => coin.denom === denom)?.amount ?? 0n
+  const held = amountIn(await chain.balances(address, market.height), denom)
   const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, await chain.gasPrice()) : 0n
   const share = (held * hundredths) / WHOLE - reserve
   if (share <= 0n) {

@@ -65,7 +65,7 @@ export const transactionLines = (
       'Fee',
       [
         decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
-        `gas limit ${grouped(`${decoded.gasLimit}`)}`,
+        `gas limit ${groupThousands(`${decoded.gasLimit}`)}`,
       ],
       style,
     ),
@@ -85,7 +85,7 @@ export const transactionLines = (
 
 /** An amount with every digit of the token, grouped. */
 export const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
-  `${amount === 0n ? '0' : grouped(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`
+  `${amount === 0n ? '0' : groupThousands(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`
 
 /** The last block that may hold it, and about how long that is away. */
 function validUntil(
@@ -95,7 +95,7 @@ function validUntil(
   if (timeoutHeight === 0n) return 'no block: it can land at any time'
   const seconds = Math.round(((Number(timeoutHeight) - market.height) * blockMs) / 1000)
   const about = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
-  return `block ${grouped(`${timeoutHeight}`)} (about ${about}); after that it can never land`
+  return `block ${groupThousands(`${timeoutHeight}`)} (about ${about}); after that it can never land`
 }
 
 /** In millionths of a dollar. */
@@ -123,12 +123,6 @@ const dayText = (perDay: bigint, left: bigint | undefined): string =>
 /** A long word in as many parts as the screen needs to show all of it: nothing signed is cut off. */
 export const inParts = (word: string, style: Style): readonly string[] =>
   word.match(new RegExp(`.{1,${Math.max(8, roomOf(style))}}`, 'gu')) ?? []
-
-/** Thousands in groups, decimals as they are. */
-export const grouped = (digits: string): string => {
-  const [whole = '', part] = digits.split('.')
-  return groupThousands(whole) + (part === undefined ? '' : `.${part}`)
-}
 
 /** Every digit, also trailing zeros: what is signed is shown in full. */
 function formatFull(amount: bigint, decimals: number): string {

@@ -1,11 +1,14 @@
 import { SwapError } from '../../engine/errors.js'
-import { formatUnits } from '../../engine/math/units.js'
-import type { SwapReport } from '../../execution/lifecycle/reports.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../output-failed.js'
 import { namingIn, printAnswer } from '../print-answer.js'
-import { orderReportCsv, renderOrderReport, renderSwapReport } from './render-report.js'
+import {
+  orderReportCsv,
+  renderOrderReport,
+  renderSwapReport,
+  swapReportCsv,
+} from './render-report.js'
 
 /**
  * Prints the result of an execution. A failure is thrown after the report as text; a
@@ -64,8 +67,7 @@ export async function printReport(context: Context, report: Report): Promise<voi
     quiet: () => report.txs.at(-1)?.hash ?? report.id ?? '',
     async csv() {
       if (!('legs' in report)) return orderReportCsv(report)
-      const { tokens } = (await app.openMarket()).market
-      return csvOf(report, (denom) => tokens.get(denom)?.decimals ?? 0)
+      return swapReportCsv(report, (await app.openMarket()).market.tokens)
     },
     human: () => reportText(context, report),
   })
@@ -78,19 +80,4 @@ export async function reportText(context: Context, report: Report): Promise<stri
   return 'legs' in report
     ? renderSwapReport(report, names, out.style)
     : renderOrderReport(report, names, out.style)
-}
-
-/** One row a leg, amounts in atomics and in units. */
-function csvOf(report: SwapReport, decimals: (denom: string) => number): string {
-  const units = (denom: string, amount: string | null) =>
-    amount === null ? '' : formatUnits(BigInt(amount), decimals(denom))
-  const head =
-    'tx_hash,input_denom,input_amount,input,output_denom,quoted,min_return,received,received_human'
-  const rows = report.legs.map(({ input, output, quoted, min_return, received, tx_hash }) =>
-    [
-      ...[tx_hash ?? '', input.denom, input.amount, units(input.denom, input.amount)],
-      ...[output, quoted, min_return, received ?? '', units(output, received)],
-    ].join(','),
-  )
-  return [head, ...rows].join('\r\n')
 }

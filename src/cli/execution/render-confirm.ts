@@ -15,7 +15,6 @@ import {
   type ConfirmContext,
   coinPieces,
   fullCoin,
-  grouped,
   inParts,
   type Sum,
   signerLines,
@@ -205,7 +204,7 @@ function expectedPieces(
   return [
     later.length === 0 ? coin : `${coin} in all`,
     `impact ${renderImpact(impactBps, style)}`,
-    `re-quoted at block ${grouped(`${market.height}`)}, ${moved}`,
+    `re-quoted at block ${groupThousands(`${market.height}`)}, ${moved}`,
   ]
 }
 

@@ -1,15 +1,15 @@
 import BigNumber from 'bignumber.js'
 import { counted } from '../../engine/math/counted.js'
-import type { OrderReport, SwapReport } from '../../execution/lifecycle/reports.js'
+import type { OrderReport, SwapReport } from '../../execution/lifecycle/report-schema.js'
 import { formatPrice, formatSignedBps } from '../../render/amount.js'
+import { csv, memberColumns } from '../../render/csv.js'
 import { field, joinSections } from '../../render/layout.js'
-import { type Names, namesOf } from '../../render/names.js'
+import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
-import { pipeLines } from '../pipe-lines.js'
+import { coinText, pipeLines } from '../pipe-lines.js'
 import {
   checkedText,
   coins,
-  coinText,
   evidenceMembers,
   type ReportContext,
   reportTitle,
@@ -99,14 +99,36 @@ function renderOrderReportPlain(report: OrderReport, context: ReportContext): st
 }
 
 /** One row a message, coins in atomics. */
-export function orderReportCsv({ orders }: OrderReport): string {
-  const rows = orders.map(({ pair, entries, funds, expected, paid, tx_hash }) =>
+export const orderReportCsv = ({ orders }: OrderReport): string =>
+  csv<OrderReport['orders'][number]>(
     [
-      ...[tx_hash ?? '', pair, entries.map(({ id }) => id).join(' ')],
-      ...[funds, expected ?? [], paid ?? []].map((list) => list.map(coinText).join(' ')),
-    ].join(','),
+      ...memberColumns('tx_hash', 'pair'),
+      ['orders', ({ entries }) => entries.map(({ id }) => id).join(' ')],
+      ['funds', ({ funds }) => funds.map(coinText).join(' ')],
+      ['expected', ({ expected }) => (expected ?? []).map(coinText).join(' ')],
+      ['paid', ({ paid }) => (paid ?? []).map(coinText).join(' ')],
+    ],
+    orders,
   )
-  return ['tx_hash,pair,orders,funds,expected,paid', ...rows].join('\r\n')
+
+/** One row a leg, amounts in atomics and in units. */
+export function swapReportCsv({ legs }: SwapReport, tokens: Naming['tokens']): string {
+  const names = namesOf({ tokens }, plainStyle)
+  return csv<SwapReport['legs'][number]>(
+    [
+      ['tx_hash', ({ tx_hash }) => tx_hash],
+      ['input_denom', ({ input }) => input.denom],
+      ['input_amount', ({ input }) => input.amount],
+      ['input', ({ input }) => names.units(input)],
+      ['output_denom', ({ output }) => output],
+      ...memberColumns('quoted', 'min_return', 'received'),
+      [
+        'received_human',
+        ({ output: denom, received: amount }) => amount && names.units({ denom, amount }),
+      ],
+    ],
+    legs,
+  )
 }
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */

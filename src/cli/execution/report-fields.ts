@@ -1,10 +1,11 @@
 import { groupThousands } from '../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../execution/failures.js'
-import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-head.js'
+import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-schema.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, linked, type Style } from '../../render/style.js'
+import { coinText } from '../pipe-lines.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {
@@ -71,9 +72,6 @@ function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] 
       : [`gas ${count(tx.gas_used)} of ${count(tx.gas_limit ?? '')}`]),
   ]
 }
-
-/** A coin in a pipe: atomics and denom. */
-export const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
 /** What the movements of coins were compared with. */
 export function checkedText(

@@ -97,6 +97,17 @@ export const limitFlags: readonly Flag[] = [
   { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
 ]
 
+/** What an execution is confirmed by, beside `--yes`. */
+export const confirmationFlags: readonly Flag[] = [
+  ...limitFlags,
+  confirmFlag,
+  {
+    flags: '--confirm-above <usd>',
+    meaning: 'type the symbol from here on (default 100)',
+    isRare: true,
+  },
+]
+
 export const maxImpactFlag = ratioFlag('--max-impact <percent>', 'refuse above this price impact', {
   usual: 500,
   pointer: '/max_impact_bps',
@@ -132,12 +143,6 @@ export const memoFlag: Flag = {
 export const deadlineFlag: Flag = {
   flags: '--deadline <blocks>',
   meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
-  isRare: true,
-}
-
-export const confirmAboveFlag: Flag = {
-  flags: '--confirm-above <usd>',
-  meaning: 'type the symbol from here on (default 100)',
   isRare: true,
 }
 

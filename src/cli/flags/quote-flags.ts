@@ -4,6 +4,8 @@ import { requestFlag } from './request-flags.js'
 
 const rare = { isRare: true } as const
 
+export const atomicFlag: Flag = { flags: '--atomic', meaning: 'amounts in base units', ...rare }
+
 /** The tokens of a swap, behind its amount or a quote. */
 export const swapTokens: readonly Argument[] = [
   { form: '[in]', meaning: 'a token', values: ['token'] },

@@ -1,6 +1,6 @@
 import { apportion } from '../../engine/math/integers.js'
 import type { CostDocument } from '../../operations/route/route-answer.js'
-import { formatDollars, impactWord, paintImpact } from '../../render/amount.js'
+import { formatDollars, hundredthsOf, impactWord, paintImpact } from '../../render/amount.js'
 import { field, unbroken } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
 
@@ -31,8 +31,6 @@ export function costPieces(cost: CostDocument | null, style: Style): readonly st
     dollarsBeside(cost_usd, style).trim(),
   ].map(unbroken)
 }
-
-const hundredthsOf = (bps: number): bigint => BigInt(Math.round(bps * 100))
 
 /** Hundredths of a percent. */
 const percentText = (hundredths: bigint): string => (Number(hundredths) / 100).toFixed(2)

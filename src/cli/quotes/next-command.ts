@@ -3,6 +3,7 @@ import { configuredValue } from '../../config/configured.js'
 import { isAddressShaped } from '../../config/naming.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { impactWord } from '../../render/amount.js'
 import { field, indentOf, LABEL } from '../../render/layout.js'
@@ -54,7 +55,7 @@ function lackingText(
   { input }: PrintedQuote,
   coins: readonly Coin[],
 ): string | undefined {
-  const amount = coins.find(({ denom }) => denom === input.denom)?.amount ?? 0n
+  const amount = amountIn(coins, input.denom)
   if (amount >= BigInt(input.amount)) return undefined
   const names = namesOf({ tokens, aliases: config.aliases }, out.style)
   return `${names.coin({ denom: input.denom, amount: `${amount}` })}: not enough`

@@ -5,7 +5,6 @@ import type {
   RouteDocument,
   Verification,
 } from '../../operations/route/route-answer.js'
-
 import type {
   LegDocument,
   SplitAnswer,
@@ -13,7 +12,6 @@ import type {
   SplitExplanation,
   SplitVerification,
 } from '../../operations/split/split-documents.js'
-
 import { type Names, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { type PipeMembers, pipeLines } from '../pipe-lines.js'

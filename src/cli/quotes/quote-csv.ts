@@ -1,11 +1,8 @@
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
-
 import type { CurveAnswer, MaxAnswer } from '../../operations/split/size-documents.js'
-
 import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
-
 import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'

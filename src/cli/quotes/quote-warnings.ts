@@ -1,5 +1,4 @@
 import type { HopDocument, RouteAnswer } from '../../operations/route/route-answer.js'
-
 import type { SplitAnswer } from '../../operations/split/split-documents.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'

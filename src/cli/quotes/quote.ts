@@ -3,9 +3,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
-
 import type { SplitAnswer, SplitDocument } from '../../operations/split/split-documents.js'
-
 import type { Style } from '../../render/style.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'

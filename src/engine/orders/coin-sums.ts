@@ -13,6 +13,10 @@ export function sumsOf(coins: readonly Coin[]): CoinSums {
   return sums
 }
 
+/** The amount of one denom among coins. */
+export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
+  coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
+
 /** As the chain wants coins: by denom, none of zero. */
 export const coinsOf = (sums: CoinSums): readonly Coin[] =>
   [...sums]

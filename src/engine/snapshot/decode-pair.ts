@@ -77,8 +77,8 @@ export function decodeConfig(node: JsonCursor): Pair {
     base,
     quote,
     tick: integer(member(node, 'tick'), 1, 38),
-    takerFee: feeOf(member(node, 'fee_taker')),
-    makerFee: feeOf(member(node, 'fee_maker')),
+    takerFee: decodeFee(member(node, 'fee_taker')),
+    makerFee: decodeFee(member(node, 'fee_maker')),
     version,
     rules: finRules(version),
     oracles: decodeOracles(member(node, 'oracles')),
@@ -86,12 +86,14 @@ export function decodeConfig(node: JsonCursor): Pair {
   }
 }
 
-function feeOf(node: JsonCursor): Decimal {
+/** A pair's fee. Throws `MalformedDocument`. */
+export function decodeFee(node: JsonCursor): Decimal {
   const fee = decimalOf(node)
   return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
-function decodeOracles(node: JsonCursor): Pair['oracles'] {
+/** Throws `MalformedDocument`. */
+export function decodeOracles(node: JsonCursor): Pair['oracles'] {
   if (isAbsent(node)) return null
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)

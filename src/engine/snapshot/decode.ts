@@ -14,6 +14,7 @@ import type { Denom, Token, TokenKind } from '../market/token.js'
 import { type DecodedPools, decodeConfig, decodePair } from './decode-pair.js'
 import {
   amount,
+  coin,
   entries,
   integer,
   isAbsent,
@@ -159,12 +160,7 @@ const decodeAffiliate = (node: JsonCursor): Affiliate => ({
 })
 
 const decodeArbs = (node: JsonCursor): Market['arbs'] =>
-  isAbsent(node)
-    ? []
-    : items(node).map((item) => ({
-        denom: text(member(item, 'denom')),
-        amount: amount(member(item, 'amount')),
-      }))
+  isAbsent(node) ? [] : items(node).map(coin)
 
 type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
 

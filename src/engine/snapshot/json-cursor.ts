@@ -1,3 +1,4 @@
+import type { Coin } from '../market/token.js'
 import { type Decimal, parseDecimal } from '../math/decimal.js'
 import { parseUint128 } from '../math/uint.js'
 
@@ -89,6 +90,11 @@ export function integer(node: JsonCursor, least: number, most: number): number {
 export const amount = (node: JsonCursor): bigint =>
   (typeof node.value === 'string' ? parseUint128(node.value) : undefined) ??
   fault(node, 'must be an amount (digits in a string, at most 2^128 - 1)')
+
+export const coin = (node: JsonCursor): Coin => ({
+  denom: text(member(node, 'denom')),
+  amount: amount(member(node, 'amount')),
+})
 
 /** A decimal of at most 18 fractional digits, in a string. */
 export const decimalOf = (node: JsonCursor): Decimal =>

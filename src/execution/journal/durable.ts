@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import { syncFolder } from '../../platform/atomic-file.js'
 
 /**
@@ -25,7 +25,7 @@ export function ownFolder(what: string, folder: string): void {
 /** The error of what the system does not let be used: full, read-only, not ours, no folder. */
 export function unusable(what: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
-  const code = 'code' in error ? String(error.code) : 'nothing'
+  const code = errorCode(error) ?? 'nothing'
   return new SwapError('NOT_READY', `${what} cannot be used`, {
     why: `the system says ${code} for ${folder}`,
     hint:

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { ownFolder, unusable } from './durable.js'
 import { type Intent, isOpen, type Journal, type Owner, type UnreadEntry } from './intent.js'
-import { readIntent, unreadableFinished } from './schema.js'
+import { readIntent, unreadableFinished } from './read-intent.js'
 
 /** A new id: `x_` and 8 hex digits. */
 export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`
@@ -131,7 +132,7 @@ function textOf(folder: string, name: string): string | undefined {
     try {
       return readFileSync(join(folder, names[reads % 2]!), 'utf8')
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return undefined
+      if (errorCode(error) !== 'ENOENT') return undefined
     }
   return undefined
 }

@@ -1,26 +1,15 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import * as Type from 'typebox'
 import { Check } from 'typebox/schema'
-import { SwapError } from '../../engine/errors.js'
-import type { Ledger, Signing } from '../ports.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
+import type { Ledger } from '../ports.js'
 import { ownFolder, unusable } from './durable.js'
 import type { Owner } from './intent.js'
+import { Signing } from './intent-schema.js'
 import { lockAccount } from './lock.js'
 
 /** Longest wait for the lock, which is held for one write, in milliseconds. */
 const LOCK_MS = 10_000
-
-const SigningSchema = Type.Object(
-  {
-    hash: Type.String({ pattern: '^[0-9A-F]{64}$' }),
-    id: Type.String(),
-    chain_time: Type.String(),
-    local_time: Type.String(),
-    micro_usd: Type.Union([Type.String({ pattern: '^[0-9]{1,39}$' }), Type.Null()]),
-  },
-  { additionalProperties: false },
-)
 
 /** The ledger in a folder: one file an account, one JSON line a signature, only ever appended to. */
 export const ledgerIn = (folder: string): Ledger => ({
@@ -47,7 +36,7 @@ function read(folder: string, owner: Owner): readonly Signing[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw unusable('the record of signatures', folder, error)
   }
   return text
@@ -64,7 +53,7 @@ function signingIn(line: string, path: string): readonly Signing[] {
   } catch {
     return []
   }
-  if (Check(SigningSchema, value)) return [value as Signing]
+  if (Check(Signing, value)) return [value]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
     why: `${path} has a line that is no entry`,
     hint: 'look at it; nothing is signed while it is not known what was signed before',

@@ -1,5 +1,6 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
+import { errorCode } from '../../engine/errors.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
 
@@ -156,8 +157,7 @@ export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | un
   try {
     return await work()
   } catch (error) {
-    const isOfNodes =
-      error instanceof Error && 'code' in error && String(error.code).startsWith('UPSTREAM_')
+    const isOfNodes = errorCode(error)?.startsWith('UPSTREAM_') === true
     if (isOfNodes) return undefined
     throw error
   }

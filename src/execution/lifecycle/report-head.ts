@@ -2,57 +2,9 @@ import type { Evidence } from '../../chain/tx/outcome.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { coinDocument } from '../../operations/route-document.js'
-import type { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
-import { type Fill, fillIn, summed, type Verified } from '../verify.js'
-
-/** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
-export type Status =
-  | 'confirmed'
-  | 'accepted'
-  | 'refused'
-  | 'failed'
-  | 'expired'
-  | 'replaced'
-  | 'abandoned'
-  | 'unknown'
-  | 'partial'
-  | 'signed'
-  | 'dry_run'
-
-/** One transaction of a report. */
-export type TxDocument = {
-  readonly hash: string
-  readonly state: string
-  readonly height: number | null
-  readonly code: number | null
-  readonly codespace: string | null
-  readonly log: string | null
-  readonly sequence: string
-  readonly timeout_height: number
-  readonly gas_used: string | null
-  readonly gas_limit: string | null
-  readonly fee: readonly CoinDocument[]
-}
-
-/** What the reports of swaps and of orders have in common. */
-export type ReportHead = {
-  readonly id: string | null
-  readonly once: string | null
-  readonly replayed: boolean
-  readonly status: Status
-  /** The weakest evidence of all transactions; `null` while there is none. */
-  readonly evidence: Evidence | null
-  readonly network: string
-  readonly chain_id: string
-  readonly mode: Intent['mode']
-  readonly key: string | null
-  readonly from: string
-  readonly txs: readonly TxDocument[]
-  readonly verified: Verified | null
-  /** Of the call that chose it by `--slippage auto`; the journal does not keep it. */
-  readonly slippage?: SlippageChoice
-}
+import { type Fill, fillIn, summed } from '../verify.js'
+import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**
  * The status of an intent, from its records.
@@ -109,8 +61,8 @@ const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
 const weakest = (all: readonly Evidence[]): Evidence | null =>
   WEAKEST.find((each) => all.includes(each)) ?? null
 
-function verifiedBy(fills: readonly Fill[]): Verified {
-  const together = (of: (verified: Verified) => boolean | null) => {
+function verifiedBy(fills: readonly Fill[]): Fill['verified'] {
+  const together = (of: (verified: Fill['verified']) => boolean | null) => {
     const all = fills.map(({ verified }) => of(verified))
     return all.includes(false) ? false : all.includes(null) ? null : true
   }

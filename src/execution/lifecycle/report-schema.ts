@@ -1,51 +1,68 @@
 import * as Type from 'typebox'
+import type { Evidence } from '../../chain/tx/outcome.js'
 import {
   AmountText,
   CoinDocument,
   closedObject,
   coinOf,
   coinsOf,
+  countOf,
+  countOrNull,
+  type DocumentOf,
+  flagOf,
+  networkMembers,
+  numberOrNull,
+  optionals,
   orNull,
   PairAddress,
   textOf,
   textOrNull,
+  wordOf,
 } from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
 import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
+import type { Intent } from '../journal/intent.js'
 
-const integerOrNull = (description: string) => orNull(Type.Integer({ description }))
+/** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
+export type Status =
+  | Exclude<Intent['txs'][number]['state'], 'sent' | 'included'>
+  | 'confirmed'
+  | 'failed'
+  | 'unknown'
+  | 'partial'
+  | 'dry_run'
 
-const Evidence = orNull(
-  Type.String({
-    description:
-      'What a final state rests on: one_node, block or agreed; null while there is none.',
-  }),
+const EvidenceWord = orNull(
+  wordOf<Evidence>(
+    'What a final state rests on: one_node, block or agreed; null while there is none.',
+  ),
 )
 
 /** Of a dry run: what it is worth, and the user's own limits. */
-const UsdText = Type.String({
-  description: 'Dollars, of a dry run alone; null where unknown or not set.',
-})
+const UsdText = textOf('Dollars, of a dry run alone; null where unknown or not set.')
 
 const transactionMembers = {
   hash: textOf('Hash of the transaction, upper case hexadecimal.'),
   state: textOf(
     'signed, sent, accepted, refused, included, expired, replaced or abandoned; the last four are final.',
   ),
-  height: integerOrNull('The block that holds it.'),
-  code: integerOrNull('Result code of the chain or the node; 0 is success.'),
+  height: countOrNull('The block that holds it.'),
+  code: countOrNull('Result code of the chain or the node; 0 is success.'),
   codespace: textOrNull('Module that the code belongs to.'),
   log: textOrNull('Words of the chain or the node.'),
   sequence: textOf('Sequence of the account.'),
-  timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+  timeout_height: countOf('The last block that may hold it.'),
 }
 
-const TransactionReport = closedObject({
+/** One transaction of a report. */
+const TxDocument = closedObject({
   ...transactionMembers,
   gas_used: textOrNull('Gas that was used.'),
   gas_limit: textOrNull('Gas that was asked for.'),
   fee: coinsOf('Fee that was paid.'),
 })
+
+export type TxDocument = DocumentOf<typeof TxDocument>
 
 const LegReport = closedObject({
   input: coinOf('Sold.'),
@@ -59,7 +76,7 @@ const LegReport = closedObject({
 
 const isOk = (description: string) => orNull(Type.Boolean({ description }))
 const Verified = closedObject({
-  events: Type.Boolean({ description: 'Whether the events add up to the plan.' }),
+  events: flagOf('Whether the events add up to the plan.'),
   balances: isOk('Whether the balances of the account changed by what the events report.'),
   router: isOk('Whether the balances of the router changed by what the events report.'),
 })
@@ -68,22 +85,21 @@ const Verified = closedObject({
 const headMembers = {
   id: textOrNull('Id in the journal.'),
   once: textOrNull('Idempotency key that was given.'),
-  replayed: Type.Boolean({
-    description: 'Whether an earlier execution with this key is reported.',
-  }),
-  status: textOf(
+  replayed: flagOf('Whether an earlier execution with this key is reported.'),
+  status: wordOf<Status>(
     'confirmed, accepted, refused, failed, expired, replaced, abandoned, unknown, partial, signed or dry_run',
   ),
-  evidence: Evidence,
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
-  mode: textOf('batch, legs, bytes or handed'),
+  evidence: EvidenceWord,
+  ...networkMembers,
+  mode: wordOf<Intent['mode']>('batch, legs, bytes or handed'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   from: textOf('Address that signs.'),
-  txs: Type.Array(TransactionReport, { description: 'In order of signing.' }),
+  txs: Type.Array(TxDocument, { description: 'In order of signing.' }),
   verified: orNull(Verified),
   slippage: Type.Optional(SlippageChoice),
 }
+
+export type ReportHead = DocumentOf<Type.TObject<typeof headMembers>>
 
 /** What a dry run adds to a report. */
 const dryRunMembers = {
@@ -100,7 +116,7 @@ const dryRunMembers = {
       sign_doc_sha256: textOf('Hash of the bytes that would be signed.'),
       sequence: textOf('Sequence of the account.'),
       account_number: textOf('Number of the account.'),
-      timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+      timeout_height: countOf('The last block that may hold it.'),
       gas_used: textOrNull('Gas that the simulation used.'),
       gas_limit: textOf('Gas limit of the transaction.'),
       fee: coinsOf('Fee of the transaction.'),
@@ -121,16 +137,21 @@ export const ExecutionReport = closedObject({
   expected: coinOf('Output by the books right before signing.'),
   amount_out: orNull(coinOf('Output that was paid.')),
   vs_quote: textOrNull('Paid above the quote, in atomics; negative below it.'),
-  vs_quote_bps: orNull(Type.Number({ description: 'The same in bps.' })),
+  vs_quote_bps: numberOrNull('The same in bps.'),
   price: textOrNull('Display units received per unit sold, rounded down.'),
   left_behind: coinsOf('What stayed in the router by the events.'),
   router_grew: orNull(coinsOf('What the router holds more than before, by its balances.')),
   legs: Type.Array(LegReport, { description: 'In order of execution.' }),
   ...dryRunMembers,
   price_impact_bps: Type.Optional(
-    orNull(Type.Number({ description: 'A dry run: impact of all legs; null where unknown.' })),
+    numberOrNull('A dry run: impact of all legs; null where unknown.'),
   ),
 })
+
+export type SwapReport = Omit<
+  DocumentOf<typeof ExecutionReport>,
+  keyof typeof dryRunMembers | 'price_impact_bps'
+>
 
 const recordedOrderMembers = {
   pair: PairAddress,
@@ -168,6 +189,11 @@ export const OrderExecutionReport = closedObject({
   ),
 })
 
+export type OrderReport = Omit<
+  DocumentOf<typeof OrderExecutionReport>,
+  keyof typeof dryRunMembers | 'previews'
+>
+
 const RecordedFill = closedObject({
   spent: coinsOf('What left the account.'),
   returned: coinsOf('What came back.'),
@@ -198,13 +224,12 @@ const RecordedLeg = closedObject({
 const JournalEntry = closedObject({
   format: textOf('swap.intent/1'),
   id: textOf('Id in the journal.'),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   address: textOf('Address that signs.'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   once: textOrNull('Idempotency key that was given.'),
   request: Type.Optional(textOf('What was asked for under the idempotency key.')),
-  unattended: Type.Boolean({ description: 'Whether it was signed without a confirmation.' }),
+  unattended: flagOf('Whether it was signed without a confirmation.'),
   mode: textOf('batch, legs, bytes or handed'),
   quote_id: textOrNull('Id of the quote.'),
   created: textOf('RFC 3339, by the clock of this machine.'),
@@ -212,7 +237,7 @@ const JournalEntry = closedObject({
   contract: textOf('Address of the router; of orders of the first pair.'),
   recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
-  slippage_bps: integerOrNull('Slippage that the messages allow.'),
+  slippage_bps: countOrNull('Slippage that the messages allow.'),
   min_out: Type.Optional(AmountText),
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
@@ -225,21 +250,21 @@ const JournalEntry = closedObject({
     closedObject({
       ...transactionMembers,
       account_number: textOf('Number of the account.'),
-      signed_height: Type.Integer({ description: 'Height at which the sequence was read.' }),
+      signed_height: countOf('Height at which the sequence was read.'),
       legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
       evidence: Type.Optional(textOf('one_node, block or agreed')),
       fill: Type.Optional(RecordedFill),
     }),
     { description: 'In order of signing.' },
   ),
-  open: Type.Boolean({ description: 'Whether a transaction is not final yet.' }),
+  open: flagOf('Whether a transaction is not final yet.'),
   report: Type.Union([ExecutionReport, OrderExecutionReport]),
 })
 
 /** The answer of `swap journal --json`. */
 export const JournalAnswer = closedObject({
   network: textOf('Name of the network.'),
-  total: Type.Integer({ description: 'Entries of this chain.' }),
+  total: countOf('Entries of this chain.'),
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
   unread: Type.Array(
     closedObject({
@@ -250,11 +275,6 @@ export const JournalAnswer = closedObject({
   ),
 })
 
-const optionals = <T extends Type.TProperties>(members: T) =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
-  ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
-
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
 /** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
@@ -263,13 +283,13 @@ export const TransactionAnswer = closedObject({
   network: textOf('Name of the network.'),
   id: textOrNull('Id in the journal; null where it was not signed here.'),
   state: textOf('open, included, expired, replaced or abandoned'),
-  height: integerOrNull('The block that holds it.'),
-  code: integerOrNull('Result code; 0 is success.'),
+  height: countOrNull('The block that holds it.'),
+  code: countOrNull('Result code; 0 is success.'),
   codespace: textOrNull('Module that the code belongs to.'),
   log: textOrNull('Words of the chain.'),
   gas_used: textOrNull('Gas that was used.'),
-  timeout_height: integerOrNull('The last block that may hold it.'),
-  evidence: Evidence,
+  timeout_height: countOrNull('The last block that may hold it.'),
+  evidence: EvidenceWord,
   why: textOrNull('Why the state is not known, or why it failed.'),
   ...optionals(entryMembers),
 })

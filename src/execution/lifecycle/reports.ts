@@ -1,24 +1,11 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
-import { coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
+import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { coinDocument } from '../../operations/route-document.js'
 import type { Intent, OrderRecord } from '../journal/intent.js'
-import { type Fill, summed } from '../verify.js'
-import { documents, type Executed, executedOf, headOf, type ReportHead } from './report-head.js'
-
-/** The answer of commands that sign orders. Amounts are atomics. */
-export type OrderReport = ReportHead & {
-  /** The messages, in order of execution. */
-  readonly orders: readonly (OrderRecord & {
-    /** What the message paid the account; `null` while it is not executed. */
-    readonly paid: readonly CoinDocument[] | null
-    readonly tx_hash: string | null
-  })[]
-  /** Coins that all executed messages took from the account, less what they paid it in the same denom. */
-  readonly spent: readonly CoinDocument[]
-  /** Coins that they paid it, less what they took in the same denom. */
-  readonly received: readonly CoinDocument[]
-}
+import type { Fill } from '../verify.js'
+import { documents, type Executed, executedOf, headOf } from './report-head.js'
+import type { OrderReport, SwapReport } from './report-schema.js'
 
 /** @param orders of the intent */
 export function orderReportOf(intent: Intent, orders: readonly OrderRecord[]): OrderReport {
@@ -42,43 +29,6 @@ export function orderReportOf(intent: Intent, orders: readonly OrderRecord[]): O
     txs,
     verified,
   }
-}
-
-/** One leg: quoted, minimum and received amounts, in atomics of its output. */
-type LegReport = {
-  readonly input: CoinDocument
-  readonly output: string
-  readonly quoted: string | null
-  readonly expected: string
-  readonly min_return: string
-  readonly received: string | null
-  readonly tx_hash: string | null
-}
-
-/** The answer of `swap execute --json`. Amounts are atomics. */
-export type SwapReport = ReportHead & {
-  readonly quote_id: string | null
-  readonly to: string
-  readonly amount_in: CoinDocument
-  /** Coins spent, less those returned. */
-  readonly spent: readonly CoinDocument[]
-  readonly returned: readonly CoinDocument[]
-  readonly min_return: CoinDocument
-  /** `null` if the quote of any leg is unknown. */
-  readonly quoted: CoinDocument | null
-  /** Expected output at the last requote. */
-  readonly expected: CoinDocument
-  readonly amount_out: CoinDocument | null
-  /** Output above the quote (negative below it), and the same in basis points. */
-  readonly vs_quote: string | null
-  readonly vs_quote_bps: number | null
-  /** Display units received per unit sold, rounded down; `null` if unknown. */
-  readonly price: string | null
-  /** Coins left in the router according to the events: the next caller may take them. */
-  readonly left_behind: readonly CoinDocument[]
-  /** Increase of the router's balances over the blocks; `null` if unknown. */
-  readonly router_grew: readonly CoinDocument[] | null
-  readonly legs: readonly LegReport[]
 }
 
 /** The report of an intent. It is derived from the records alone, so it is never stale. */
@@ -140,9 +90,10 @@ export function swapReportOf(intent: Intent): SwapReport {
 /** Price of what was sold; returned coins do not count. */
 function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
   const input = legs[0]?.funds.denom
-  const spent = summed(fills.flatMap((fill) => fill.spent))
-  const sold = spent.find(({ denom }) => denom === input)?.amount ?? 0n
-  if (decimals === undefined || sold <= 0n) return null
+  if (decimals === undefined || input === undefined) return null
+  const spent = fills.flatMap((fill) => fill.spent)
+  const sold = amountIn(spent, input)
+  if (sold <= 0n) return null
   const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
   return formatRational(rational(out * places, sold * bought))
 }

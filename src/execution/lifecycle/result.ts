@@ -10,7 +10,8 @@ import {
   type TxRecord,
 } from '../journal/intent.js'
 import { Interrupted } from '../session.js'
-import { type OrderReport, orderReportOf, type SwapReport, swapReportOf } from './reports.js'
+import type { OrderReport, SwapReport } from './report-schema.js'
+import { orderReportOf, swapReportOf } from './reports.js'
 import type { TxOutcome } from './track.js'
 
 export type Report = SwapReport | OrderReport

@@ -1,5 +1,6 @@
 import type { Evidence, Included } from '../../chain/tx/outcome.js'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
+import { coinFrom } from '../../operations/route-document.js'
 import {
   type Entry,
   type Intent,
@@ -10,7 +11,7 @@ import {
   txOf,
 } from '../journal/intent.js'
 import type { Session } from '../session.js'
-import { coinIn, type Fill, fillRecord, verify, verifyOrders } from '../verify.js'
+import { type Fill, fillRecord, verify, verifyOrders } from '../verify.js'
 import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 
 type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
@@ -79,11 +80,11 @@ function fillOfTx(chain: Session['chain'], entry: Entry, included: Included): Pr
       chain,
       included,
       address,
-      places.map((i) => orders[i]!.funds.map(coinIn)),
+      places.map((i) => orders[i]!.funds.map(coinFrom)),
     )
   const messages = places.map((i) => {
     const { funds, output } = legs[i]!
-    return { funds: coinIn(funds), output }
+    return { funds: coinFrom(funds), output }
   })
   return verify(chain, included, { address, recipient, contract, messages })
 }
@@ -117,7 +118,7 @@ export async function refreshIfFree(session: Session, intent: Intent): Promise<P
       lock.release()
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     const isPassing = code === 'BUSY' || code === 'NOT_READY' || code.startsWith('UPSTREAM_')
     if (!isPassing || !(error instanceof Error)) throw error
     return { intent, why: isOpen(intent) ? error.message : undefined }

@@ -3,8 +3,9 @@ import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/worth.js'
 import type { Intent, Journal, Owner, TxState } from '../journal/intent.js'
-import { unreadableFinished } from '../journal/schema.js'
-import { type Ledger, type Signing, spentUnattended, type Times } from '../ports.js'
+import type { Signing } from '../journal/intent-schema.js'
+import { unreadableFinished } from '../journal/read-intent.js'
+import { type Ledger, spentUnattended, type Times } from '../ports.js'
 import type { SigningTerms } from '../task.js'
 
 /** States in which a transaction certainly spent nothing and never will. */

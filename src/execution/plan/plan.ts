@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { hundredths, over, type Rational, rational } from '../../engine/math/rational.js'
+import { hundredths, over, plus, type Rational, rational } from '../../engine/math/rational.js'
 import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
 import { formatCoin } from '../../operations/amount.js'
@@ -254,9 +254,6 @@ function lossOf(market: Market, routes: readonly Route[]): number | null {
   const left = over(bought, sold)
   return hundredths(rational(left.denominator - left.numerator, left.denominator), 10_000n)
 }
-
-const plus = (a: Rational, b: Rational): Rational =>
-  rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
 
 function plannedLeg(
   market: Market,

@@ -3,10 +3,12 @@ import {
   AmountText,
   atomicsOf,
   closedObject,
+  countOrNull,
   DenomText,
   type DocumentOf,
   marketHeadMembers,
-  orNull,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import { unreadOrders } from '../orders/order-document.js'
 
@@ -16,23 +18,21 @@ const BalanceDocument = closedObject({
   amount: AmountText,
   resting: atomicsOf('What rests of it in orders on the pairs.'),
   claimable: atomicsOf('What claims of filled orders would pay, after the maker fee.'),
-  symbol: orNull(Type.String({ description: 'Short name of the token.' })),
-  decimals: orNull(Type.Integer({ description: 'Digits between atomics and a displayed unit.' })),
-  value_usd: orNull(
-    Type.String({ description: 'Dollars of the three amounts at the mid prices.' }),
-  ),
+  symbol: textOrNull('Short name of the token.'),
+  decimals: countOrNull('Digits between atomics and a displayed unit.'),
+  value_usd: textOrNull('Dollars of the three amounts at the mid prices.'),
 })
 export type BalanceDocument = DocumentOf<typeof BalanceDocument>
 
 /** The answer of `swap balances --json`. */
 export const BalancesAnswer = closedObject({
   ...marketHeadMembers,
-  address: Type.String({ description: 'Address of the account.' }),
-  fee_denom: Type.String({ description: 'The denom that fees are paid in.' }),
+  address: textOf('Address of the account.'),
+  fee_denom: textOf('The denom that fees are paid in.'),
   balances: Type.Array(BalanceDocument, {
     description: 'Highest value first, then those without a price.',
   }),
-  total_usd: orNull(Type.String({ description: 'Sum of the coins that have a price.' })),
+  total_usd: textOrNull('Sum of the coins that have a price.'),
   orders_unread: unreadOrders('Pairs whose orders are not counted.'),
 })
 export type BalancesAnswer = DocumentOf<typeof BalancesAnswer>

@@ -6,10 +6,13 @@ import {
   CoinDocument,
   closedObject,
   coinOf,
+  countOf,
   DenomPath,
   type DocumentOf,
   marketHeadMembers,
-  orNull,
+  numberOf,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
 import { Amount, checkNumericAmounts, SlippageBps } from '../route/route-request.js'
@@ -53,7 +56,7 @@ export type ArbsRequest = Static<typeof ArbsRequest>
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = closedObject({
   input: closedObject(
-    { denom: Type.String({ description: 'Bank denom of the token.' }), amount: Amount },
+    { denom: textOf('Bank denom of the token.'), amount: Amount },
     { description: 'The capital at hand. Each execution may use all of it.' },
   ),
   slippage_bps: Type.Optional(SlippageBps),
@@ -80,10 +83,8 @@ export function readArbrouteRequest(body: unknown): ArbrouteRequest {
 
 const profitMembers = {
   profit: coinOf('Output less input.'),
-  profit_percent: Type.Number({ description: 'Profit in percent of the input.' }),
-  profit_usd: orNull(
-    Type.String({ description: 'At the mid prices of the books; a decimal, null where unknown.' }),
-  ),
+  profit_percent: numberOf('Profit in percent of the input.'),
+  profit_usd: textOrNull('At the mid prices of the books; a decimal, null where unknown.'),
 }
 
 /** A profitable loop (docs/api.md#arbitrage-scan). */
@@ -103,14 +104,12 @@ export type OpportunityDocument = DocumentOf<typeof OpportunityDocument>
 /** The answer of `GET /swap/arbs` and of `swap arbs --json`. */
 export const ArbsAnswer = closedObject({
   ...marketHeadMembers,
-  min_percent: Type.Number({ description: 'The least profit that was asked for, in percent.' }),
-  min_profit_usd: Type.Optional(
-    Type.Number({ description: 'The least profit that was asked for, in dollars.' }),
-  ),
+  min_percent: numberOf('The least profit that was asked for, in percent.'),
+  min_profit_usd: Type.Optional(numberOf('The least profit that was asked for, in dollars.')),
   tried: Type.Array(CoinDocument, {
     description: 'The whitelisted denoms and their amounts that loops were searched from.',
   }),
-  examined: Type.Integer({ description: 'Loops whose every hop could be filled.' }),
+  examined: countOf('Loops whose every hop could be filled.'),
   opportunities: Type.Array(OpportunityDocument, { description: 'Highest percentage first.' }),
 })
 export type ArbsAnswer = DocumentOf<typeof ArbsAnswer>
@@ -128,9 +127,7 @@ export type ExecutionDocument = DocumentOf<typeof ExecutionDocument>
 /** One loop, executed `count` times in a row; `input` and `output` are sums. */
 const StepDocument = closedObject({
   path: DenomPath,
-  count: Type.Integer({
-    description: 'Number of executions of the same loop, one after the other.',
-  }),
+  count: countOf('Number of executions of the same loop, one after the other.'),
   input: coinOf('Sum over the executions.'),
   output: coinOf('Sum over the executions.'),
   executions: Type.Array(ExecutionDocument, { description: 'In order of execution.' }),
@@ -140,7 +137,7 @@ export type StepDocument = DocumentOf<typeof StepDocument>
 /** Profit of one loop at one size: negative is a loss, `null` where an execution would fail. */
 const CurvePoint = closedObject({
   input: AmountText,
-  profit: orNull(Type.String({ description: 'Atomics, below zero for a loss.' })),
+  profit: textOrNull('Atomics, below zero for a loss.'),
 })
 export type CurvePoint = DocumentOf<typeof CurvePoint>
 

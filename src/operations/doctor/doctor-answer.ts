@@ -1,18 +1,24 @@
 import * as Type from 'typebox'
-import { closedObject, type DocumentOf, orNull } from '../document-schema.js'
+import {
+  closedObject,
+  countOf,
+  type DocumentOf,
+  networkMembers,
+  textOf,
+  textOrNull,
+  wordOf,
+} from '../document-schema.js'
 
 const Fact = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 type Fact = Type.Static<typeof Fact>
 
 /** The result of one check. */
 const Check = closedObject({
-  name: Type.String({ description: 'What was checked.' }),
-  status: Type.Unsafe<'ok' | 'note' | 'fail' | 'skip'>(
-    Type.String({ description: 'ok, note, fail or skip' }),
-  ),
-  message: Type.String({ description: 'One sentence.' }),
-  why: orNull(Type.String({ description: 'The cause.' })),
-  do: orNull(Type.String({ description: 'The next step.' })),
+  name: textOf('What was checked.'),
+  status: wordOf<'ok' | 'note' | 'fail' | 'skip'>('ok, note, fail or skip'),
+  message: textOf('One sentence.'),
+  why: textOrNull('The cause.'),
+  do: textOrNull('The next step.'),
   data: Type.Unsafe<Readonly<Record<string, Fact>>>({
     type: 'object',
     patternProperties: { '^.*$': Fact },
@@ -23,10 +29,9 @@ export type Check = DocumentOf<typeof Check>
 
 /** The answer of `swap doctor --json`. */
 export const DoctorAnswer = closedObject({
-  network: Type.String({ description: 'Name of the network.' }),
-  chain_id: Type.String({ description: 'Chain id of the network.' }),
+  ...networkMembers,
   checks: Type.Array(Check, { description: 'In the order in which they were made.' }),
-  failed: Type.Integer({ description: 'Number of failed checks.' }),
-  notes: Type.Integer({ description: 'Number of checks that end with a note.' }),
+  failed: countOf('Number of failed checks.'),
+  notes: countOf('Number of checks that end with a note.'),
 })
 export type DoctorAnswer = DocumentOf<typeof DoctorAnswer>

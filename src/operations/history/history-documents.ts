@@ -6,42 +6,45 @@ import {
   CoinDocument,
   closedObject,
   coinOf,
+  countOf,
+  countOrNull,
   type DocumentOf,
-  orNull,
   TX_HASH_PATTERN,
+  textOf,
+  textOrNull,
+  wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
-import type { IndexedBlock } from './history-port.js'
+import type { PageOf } from './history-port.js'
 
-const Dollars = orNull(
-  Type.String({
-    description: 'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
-  }),
+const Dollars = textOrNull(
+  'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
 )
 
 const ExecutedHop = closedObject({
-  address: Type.String({ description: 'The pair.' }),
+  address: textOf('The pair.'),
   input: CoinDocument,
   output: CoinDocument,
   fee: CoinDocument,
   unsold: CoinDocument,
-  trades: Type.Integer({ description: 'Price levels that were traded with.' }),
+  trades: countOf('Price levels that were traded with.'),
 })
+
+/** Where on the chain a row of the history is from. */
+export const placeOnChain = {
+  tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
+  msg_index: countOf('The message of the transaction.'),
+  height: countOf('Block of the transaction.'),
+  time: textOf('Of the block, RFC 3339.'),
+}
 
 /** One executed leg (docs/api.md#executed-swaps). */
 const LegDocument = closedObject({
-  tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
-  msg_index: Type.Integer({ description: 'The message of the transaction.' }),
-  height: Type.Integer({ description: 'Block of the transaction.' }),
-  time: Type.String({ description: 'Of the block, RFC 3339.' }),
-  type: Type.Unsafe<'swap' | 'arbitrage'>(
-    Type.String({ description: 'arbitrage where input and output are one denom, else swap' }),
-  ),
-  sender: Type.String({ description: 'The wallet that signed.' }),
-  recipient: Type.String({ description: 'The address that was paid.' }),
-  affiliate: orNull(
-    Type.String({ description: 'The code; null where it was not registered at that height.' }),
-  ),
+  ...placeOnChain,
+  type: wordOf<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
+  sender: textOf('The wallet that signed.'),
+  recipient: textOf('The address that was paid.'),
+  affiliate: textOrNull('The code; null where it was not registered at that height.'),
   input: CoinDocument,
   output: CoinDocument,
   path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
@@ -56,19 +59,19 @@ const LegDocument = closedObject({
 export type LegDocument = DocumentOf<typeof LegDocument>
 
 export const pageMembers = {
-  page: Type.Integer({ description: 'From 1.' }),
-  limit: Type.Integer({ description: 'Items of a page.' }),
-  total: Type.Integer({ description: 'Of all pages.' }),
+  page: countOf('From 1.'),
+  limit: countOf('Items of a page.'),
+  total: countOf('Of all pages.'),
 }
 export const indexMembers = {
-  indexed_height: orNull(Type.Integer({ description: 'The newest block of the index.' })),
-  indexed_time: orNull(Type.String({ description: 'Of that block, RFC 3339.' })),
+  indexed_height: countOrNull('The newest block of the index.'),
+  indexed_time: textOrNull('Of that block, RFC 3339.'),
 }
 
 /** The members of a page, from what an index found. */
 export const pageOf = <Row, Item>(
   { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
-  { total, items, indexed }: Found<Row>,
+  { total, items, indexed }: PageOf<Row>,
   itemOf: (row: Row) => Item,
 ) => ({
   page,
@@ -78,12 +81,6 @@ export const pageOf = <Row, Item>(
   indexed_height: indexed?.height ?? null,
   indexed_time: indexed?.time ?? null,
 })
-
-type Found<Row> = {
-  readonly total: number
-  readonly items: readonly Row[]
-  readonly indexed: IndexedBlock | undefined
-}
 
 /** A page of executed legs, newest first. */
 const LegsAnswer = closedObject({
@@ -96,14 +93,14 @@ export type LegsAnswer = DocumentOf<typeof LegsAnswer>
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
 const TopAnswer = closedObject(
   {
-    period: Type.Unsafe<'1d' | '7d' | '30d'>(Type.String({ description: '1d, 7d or 30d' })),
-    from: orNull(Type.String({ description: 'Block time, RFC 3339.' })),
-    to: orNull(Type.String({ description: 'Of the newest block of the index.' })),
+    period: wordOf<'1d' | '7d' | '30d'>('1d, 7d or 30d'),
+    from: textOrNull('Block time, RFC 3339.'),
+    to: textOrNull('Of the newest block of the index.'),
     items: Type.Array(
       closedObject({
-        rank: Type.Integer({ description: 'From 1.' }),
-        sender: Type.String({ description: 'The wallet that signed.' }),
-        swaps: Type.Integer({ description: 'Swaps in the period.' }),
+        rank: countOf('From 1.'),
+        sender: textOf('The wallet that signed.'),
+        swaps: countOf('Swaps in the period.'),
         volume_usd: Dollars,
       }),
       { description: 'Largest volume first.' },
@@ -119,15 +116,11 @@ export type HistoryAnswer = DocumentOf<typeof HistoryAnswer>
 
 /** An event of the router that could not be read as a swap. */
 const QuarantinedDocument = closedObject({
-  height: Type.Integer({ description: 'Block of the event.' }),
-  tx_index: orNull(
-    Type.Integer({ description: 'Its transaction; null for what belongs to the block itself.' }),
-  ),
-  event_index: orNull(
-    Type.Integer({ description: 'Its place; null for the transaction as a whole.' }),
-  ),
-  reason: Type.String({ description: 'Why it could not be read.' }),
-  bytes: Type.String({ description: 'As the node sent it, base64.' }),
+  height: countOf('Block of the event.'),
+  tx_index: countOrNull('Its transaction; null for what belongs to the block itself.'),
+  event_index: countOrNull('Its place; null for the transaction as a whole.'),
+  reason: textOf('Why it could not be read.'),
+  bytes: textOf('As the node sent it, base64.'),
 })
 export type QuarantinedDocument = DocumentOf<typeof QuarantinedDocument>
 

@@ -39,6 +39,14 @@ export type ExecutedLeg = RowPlace & {
 /** The newest block of an index. */
 export type IndexedBlock = { readonly height: number; readonly time: string }
 
+/** A page of an index; `page` counts from 1. Newest first: by height, transaction, message and event, all falling. */
+export type PageWindow = { readonly page: number; readonly limit: number }
+export type PageOf<Row> = {
+  readonly total: number
+  readonly items: readonly Row[]
+  readonly indexed: IndexedBlock | undefined
+}
+
 /** Which legs are asked for. */
 export type LegsFilter =
   | { readonly by: 'latest'; readonly type?: ExecutedLeg['type'] }
@@ -83,26 +91,12 @@ export type IndexRebuild = { readonly count: number; readonly left: number }
 export type HistoryPort = {
   /** Of addresses of the network. */
   readonly prefix: string
-  /** Newest first: by height, transaction, message and event, all falling. `page` counts from 1. */
-  page(
-    of: LegsFilter,
-    window: { readonly page: number; readonly limit: number },
-  ): Promise<{
-    readonly total: number
-    readonly items: readonly ExecutedLeg[]
-    readonly indexed: IndexedBlock | undefined
-  }>
-  /** Newest first: by height, transaction, message and event, all falling. `page` counts from 1. */
+  page(of: LegsFilter, window: PageWindow): Promise<PageOf<ExecutedLeg>>
+  /** `without`: indexed blocks whose orders are not in the index, ascending. */
   orders(
     of: OrdersFilter,
-    window: { readonly page: number; readonly limit: number },
-  ): Promise<{
-    readonly total: number
-    readonly items: readonly OrderChange[]
-    readonly indexed: IndexedBlock | undefined
-    /** Indexed blocks whose orders are not in the index, ascending. */
-    readonly without: readonly Heights[]
-  }>
+    window: PageWindow,
+  ): Promise<PageOf<OrderChange> & { readonly without: readonly Heights[] }>
   /** Pages read one after another are of one index while the count is the same. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
@@ -208,12 +202,8 @@ export type HistoryAccess = HistoryPort & {
   token(denom: Denom): Token
   /** `undefined` without an index. */
   status(): Promise<IndexStatus | undefined>
-  /** What could not be read as swaps, newest first. `page` counts from 1. */
-  quarantined(window: { readonly page: number; readonly limit: number }): Promise<{
-    readonly total: number
-    readonly items: readonly QuarantinedEvent[]
-    readonly indexed: IndexedBlock | undefined
-  }>
+  /** What could not be read as swaps. */
+  quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
   /**
    * The 24 hours up to a block time, RFC 3339; `undefined` where the index does not hold all their blocks. Opens the chain
    * only where the index is younger than a day, to learn whether the router is too.

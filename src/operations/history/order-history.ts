@@ -4,9 +4,12 @@ import { DEFAULTS } from '../defaults.js'
 import {
   atomicsOf,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   PairAddress,
+  textOf,
+  wordOf,
 } from '../document-schema.js'
 import { placeDocument, placeMembers } from '../orders/order-document.js'
 import { validate } from '../validate.js'
@@ -16,6 +19,7 @@ import {
   pageMembers,
   pageOf,
   pageParameters,
+  placeOnChain,
   requireOne,
   txHashOf,
 } from './history-documents.js'
@@ -42,16 +46,10 @@ export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
 
 /** A change of a resting order, as a pair executed it. */
 const OrderChangeDocument = closedObject({
-  tx_hash: Type.String({ description: 'Hash of the transaction, upper case hexadecimal.' }),
-  msg_index: Type.Integer({ description: 'The message of the transaction.' }),
-  height: Type.Integer({ description: 'Block of the transaction.' }),
-  time: Type.String({ description: 'Of the block, RFC 3339.' }),
-  owner: Type.String({ description: 'The account whose order it is.' }),
-  action: Type.Unsafe<OrderAction>(
-    Type.String({
-      description:
-        'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
-    }),
+  ...placeOnChain,
+  owner: textOf('The account whose order it is.'),
+  action: wordOf<OrderAction>(
+    'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
   ),
   ...placeMembers,
   pair: PairAddress,
@@ -72,8 +70,8 @@ export const OrderHistoryAnswer = closedObject({
   ...indexMembers,
   without_orders: Type.Array(
     closedObject({
-      from: Type.Integer({ description: 'The first block.' }),
-      to: Type.Integer({ description: 'The last block.' }),
+      from: countOf('The first block.'),
+      to: countOf('The last block.'),
     }),
     { description: 'Indexed blocks whose orders are missing: an earlier version indexed them.' },
   ),

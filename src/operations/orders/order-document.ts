@@ -8,26 +8,22 @@ import { type RestingOrder, statusOf } from '../../engine/orders/resting-order.j
 import {
   atomicsOf,
   closedObject,
+  countOrNull,
   DenomText,
   type DocumentOf,
   OrderSide,
-  orNull,
   PairAddress,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 
 /** Where an order is: its id and the parts of the id. */
 export const placeMembers = {
-  id: Type.String({ description: 'Pair, side and price: stable while the order exists.' }),
+  id: textOf('Pair, side and price: stable while the order exists.'),
   side: OrderSide,
-  price: orNull(
-    Type.String({
-      description: 'Fixed price, quote per base in atomics; null for an oracle price.',
-    }),
-  ),
-  oracle_bps: orNull(
-    Type.Integer({
-      description: 'Distance from the oracle price in basis points; null for a fixed price.',
-    }),
+  price: textOrNull('Fixed price, quote per base in atomics; null for an oracle price.'),
+  oracle_bps: countOrNull(
+    'Distance from the oracle price in basis points; null for a fixed price.',
   ),
 } as const
 
@@ -35,9 +31,7 @@ export const placeMembers = {
 export const OrderDocument = closedObject({
   ...placeMembers,
   pair: PairAddress,
-  rate: orNull(
-    Type.String({ description: 'Quote per base at this height; null without an oracle price.' }),
-  ),
+  rate: textOrNull('Quote per base at this height; null without an oracle price.'),
   status: Type.Union(
     [
       Type.Literal('open'),
@@ -53,9 +47,7 @@ export const OrderDocument = closedObject({
   remaining: atomicsOf('What still rests, in offer_denom.'),
   filled: atomicsOf('What it was paid and did not claim, in receive_denom.'),
   claimable: atomicsOf('What a claim pays: filled less the maker fee, which is rounded up.'),
-  updated_at: orNull(
-    Type.String({ description: 'Block time of its owner’s last change, RFC 3339.' }),
-  ),
+  updated_at: textOrNull('Block time of its owner’s last change, RFC 3339.'),
 })
 export type OrderDocument = DocumentOf<typeof OrderDocument>
 
@@ -64,7 +56,7 @@ export const unreadOrders = (description: string) =>
   Type.Array(
     closedObject({
       address: PairAddress,
-      reason: Type.String({ description: 'Why its orders cannot be read.' }),
+      reason: textOf('Why its orders cannot be read.'),
     }),
     { description },
   )

@@ -1,7 +1,13 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import type { OperationContext } from '../context.js'
-import { closedObject, coinsOf, type DocumentOf, marketHeadMembers } from '../document-schema.js'
+import {
+  closedObject,
+  coinsOf,
+  type DocumentOf,
+  marketHeadMembers,
+  textOf,
+} from '../document-schema.js'
 import { prefixOf, requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
@@ -18,17 +24,15 @@ import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
 export const OrdersRequest = closedObject({
-  owner: Type.String({ description: 'Address of the account whose orders are listed.' }),
-  pair: Type.Optional(
-    Type.String({ description: 'Only the orders of this pair. Its contract address.' }),
-  ),
+  owner: textOf('Address of the account whose orders are listed.'),
+  pair: Type.Optional(textOf('Only the orders of this pair. Its contract address.')),
 })
 export type OrdersRequest = Static<typeof OrdersRequest>
 
 /** The answer of `GET /orders`. */
 export const OrdersAnswer = closedObject({
   ...marketHeadMembers,
-  owner: Type.String({ description: 'Address of the account.' }),
+  owner: textOf('Address of the account.'),
   orders: Type.Array(OrderDocument, {
     description:
       'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',

@@ -14,12 +14,16 @@ import {
   CoinDocument,
   closedObject,
   coinsOf,
+  countOf,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
   OrderSide,
   orNull,
   PairAddress,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import { Amount, amountFor, checkNumericAmounts, memberOf } from '../route/route-request.js'
 import { invalidRequest, validate } from '../validate.js'
@@ -33,12 +37,8 @@ const priceOf = (description: string) => Type.String({ description, maxLength: 6
 
 /** Body of `POST /orders/preview` (docs/api.md#order-preview): `entries` or a `ladder`. */
 export const OrderPreviewRequest = closedObject({
-  owner: Type.Optional(
-    Type.String({
-      description: 'Account whose orders are changed; without it, as if it had none.',
-    }),
-  ),
-  pair: Type.String({ description: 'Contract address of the pair.' }),
+  owner: Type.Optional(textOf('Account whose orders are changed; without it, as if it had none.')),
+  pair: textOf('Contract address of the pair.'),
   entries: Type.Optional(
     Type.Array(
       closedObject({
@@ -97,7 +97,7 @@ export const OrderPreviewRequest = closedObject({
   funds: Type.Optional(
     Type.Array(
       closedObject({
-        denom: Type.String({ description: 'Bank denom of the token.' }),
+        denom: textOf('Bank denom of the token.'),
         amount: Amount,
       }),
       { maxItems: 2, description: 'Coins sent with the message; by default those it needs.' },
@@ -201,7 +201,7 @@ const TakenDocument = closedObject(
     received: atomicsOf('gross less fee.'),
     levels: Type.Array(
       closedObject({
-        rate: Type.String({ description: 'Quote per base, as the book shows the level.' }),
+        rate: textOf('Quote per base, as the book shows the level.'),
         offered: atomicsOf('In offer_denom.'),
         received: atomicsOf('In receive_denom, before the fee.'),
       }),
@@ -230,7 +230,7 @@ const RouterComparison = closedObject(
     input: CoinDocument,
     output: CoinDocument,
     received: atomicsOf('What the order receives for them, in the same denom.'),
-    exact: Type.Boolean({ description: 'Whether the router’s number is exact.' }),
+    exact: flagOf('Whether the router’s number is exact.'),
   },
   { description: 'The best single route for what the entries take at once; null without.' },
 )
@@ -241,14 +241,12 @@ export const OrderPreviewAnswer = closedObject({
   pair: PairAddress,
   base: DenomText,
   quote: DenomText,
-  owner: orNull(Type.String({ description: 'Address of the account; null without one.' })),
+  owner: textOrNull('Address of the account; null without one.'),
   notices: Type.Array(
     closedObject({
-      kind: Type.String({
-        description: 'raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.',
-      }),
-      entry: Type.Integer({ description: 'Index of the entry in the request.' }),
-      text: Type.String({ description: 'What was changed or does nothing.' }),
+      kind: textOf('raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.'),
+      entry: countOf('Index of the entry in the request.'),
+      text: textOf('What was changed or does nothing.'),
     }),
     { description: 'What the sender should know; nothing is changed without one.' },
   ),
@@ -261,9 +259,7 @@ export const OrderPreviewAnswer = closedObject({
   orders: Type.Array(OrderDocument, {
     description: 'The orders of the account on this pair after the message.',
   }),
-  exact: Type.Boolean({
-    description: 'Whether every number follows from complete knowledge of what is touched.',
-  }),
+  exact: flagOf('Whether every number follows from complete knowledge of what is touched.'),
   router: orNull(RouterComparison),
   tx: closedObject(
     {

@@ -1,34 +1,35 @@
 import * as Type from 'typebox'
 import {
-  AmountText,
+  atomicsOf,
   BlockHeight,
   CoinDocument,
   closedObject,
   countOf,
   DenomText,
   type DocumentOf,
+  networkMembers,
+  numberOf,
+  numberOrNull,
   orNull,
   textOf,
+  textOrNull,
 } from '../document-schema.js'
-
-const bps = (description: string) => Type.Number({ description })
 
 /** What a plan pays more than all at once, over several starts. */
 const BacktestGain = closedObject(
   {
-    worst_bps: bps('The least gain.'),
-    p5_bps: bps('5 % of the runs gain at most so much.'),
-    median_bps: bps('Half of them.'),
-    p95_bps: bps('95 % of them.'),
-    best_bps: bps('The greatest gain.'),
+    worst_bps: numberOf('The least gain.'),
+    p5_bps: numberOf('5 % of the runs gain at most so much.'),
+    median_bps: numberOf('Half of them.'),
+    p95_bps: numberOf('95 % of them.'),
+    best_bps: numberOf('The greatest gain.'),
   },
   { description: 'What the plan pays more than all at once; null where no run can be compared.' },
 )
 
 /** What `swap tape backtest` prints (docs/tape.md#backtest). */
 export const BacktestAnswer = closedObject({
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   first: BlockHeight,
   last: BlockHeight,
   input: CoinDocument,
@@ -39,12 +40,14 @@ export const BacktestAnswer = closedObject({
     closedObject({
       height: BlockHeight,
       time: textOf('Time of the block on which the plan begins, RFC 3339.'),
-      at_once: orNull(
-        textOf('Atomics that the whole amount pays on that block; null where it cannot.'),
+      at_once: textOrNull(
+        'Atomics that the whole amount pays on that block; null where it cannot.',
       ),
       in_time: textOf('Atomics that the slices pay together.'),
       failed: countOf('Slices that found no market for their amount.'),
-      gain_bps: orNull(bps('Gain of the division, rounded down to 0.01; null where either fails.')),
+      gain_bps: numberOrNull(
+        'Gain of the division, rounded down to 0.01; null where either fails.',
+      ),
     }),
     { description: 'In the order of their first blocks.' },
   ),
@@ -52,7 +55,7 @@ export const BacktestAnswer = closedObject({
 export type BacktestAnswer = DocumentOf<typeof BacktestAnswer>
 
 const Slice = {
-  amount: Type.String({ ...AmountText, description: 'What it sells, in atomics of the input.' }),
+  amount: atomicsOf('What it sells, in atomics of the input.'),
   due: Type.String({
     description: 'When it may be executed, RFC 3339.',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
@@ -65,8 +68,7 @@ const members = {
     description: 'Id: executions of its slices are recorded under it.',
     pattern: '^p_[0-9a-f]{8}$',
   }),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   input: CoinDocument,
   output: DenomText,
 }
@@ -81,7 +83,7 @@ export type PlanDocument = DocumentOf<typeof PlanDocument>
 /** What a number of slices would have paid on recorded blocks. */
 const DivisionDocument = closedObject({
   slices: countOf('Number of slices.'),
-  received: orNull(textOf('Median of what all slices paid, in atomics; null where they cannot.')),
+  received: textOrNull('Median of what all slices paid, in atomics; null where they cannot.'),
   gain: orNull(BacktestGain),
 })
 export type DivisionDocument = DocumentOf<typeof DivisionDocument>
@@ -90,29 +92,25 @@ export type DivisionDocument = DocumentOf<typeof DivisionDocument>
 export const PlanAnswer = closedObject({
   ...members,
   path: textOf('The file.'),
-  address: orNull(textOf('The account whose executions are shown; null for none.')),
-  received: Type.String({ ...AmountText, description: 'Paid so far, in atomics of the output.' }),
+  address: textOrNull('The account whose executions are shown; null for none.'),
+  received: atomicsOf('Paid so far, in atomics of the output.'),
   slices: Type.Array(
     closedObject({
       ...Slice,
       state: Type.Enum(['done', 'open', 'due', 'waiting'], {
         description: 'open: sent, and the outcome is not certain; waiting: not due yet.',
       }),
-      received: orNull(textOf('Atomics that it paid; null before it is done.')),
-      tx_hash: orNull(textOf('Its last transaction; null for none.')),
+      received: textOrNull('Atomics that it paid; null before it is done.'),
+      tx_hash: textOrNull('Its last transaction; null for none.'),
     }),
     { description: 'In order; each is executed after the one before it.' },
   ),
   estimate: Type.Optional(
     closedObject(
       {
-        at_once: orNull(
-          textOf('Atomics that the whole amount pays at once; null where it cannot.'),
-        ),
-        apart: orNull(
-          textOf(
-            'Atomics that the slices pay if each finds the books of now; null where they cannot.',
-          ),
+        at_once: textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
+        apart: textOrNull(
+          'Atomics that the slices pay if each finds the books of now; null where they cannot.',
         ),
         recorded: Type.Optional(orNull(BacktestGain)),
         divisions: Type.Optional(

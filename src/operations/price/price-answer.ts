@@ -3,43 +3,44 @@ import * as Type from 'typebox'
 import {
   AmountText,
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
+  numberOrNull,
   orNull,
   PairAddress,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 
 /** Arguments of `swap price`. */
 export const PriceRequest = closedObject({
-  base: Type.String({ description: 'Bank denom of the token whose price is asked for.' }),
+  base: textOf('Bank denom of the token whose price is asked for.'),
   quote: Type.Optional(
-    Type.String({
-      description: 'The token that the price is in; by default the dollar reference. Bank denom.',
-    }),
+    textOf('The token that the price is in; by default the dollar reference. Bank denom.'),
   ),
 })
 export type PriceRequest = Static<typeof PriceRequest>
 
 /** Arguments of `swap pairs`. */
 export const PairsRequest = closedObject({
-  token: Type.Optional(Type.String({ description: 'Only pairs that trade this bank denom.' })),
+  token: Type.Optional(textOf('Only pairs that trade this bank denom.')),
 })
 export type PairsRequest = Static<typeof PairsRequest>
 
 /** A token by denom, with what displays it; `namedDenom` makes one. */
 export const NamedDenom = closedObject({
   denom: DenomText,
-  symbol: Type.String({ description: 'Short name; not unique.' }),
-  decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
+  symbol: textOf('Short name; not unique.'),
+  decimals: countOf('Digits between atomics and a displayed unit.'),
 })
 export type NamedDenom = DocumentOf<typeof NamedDenom>
 
 const price = (description: string) =>
-  orNull(
-    Type.String({
-      description: `${description}: units of the quote for one of the base; a decimal, rounded down. Null where a side is empty.`,
-    }),
+  textOrNull(
+    `${description}: units of the quote for one of the base; a decimal, rounded down. Null where a side is empty.`,
   )
 
 const Depth = orNull(
@@ -47,7 +48,7 @@ const Depth = orNull(
     {
       denom: DenomText,
       amount: AmountText,
-      usd: orNull(Type.String({ description: 'At the mid prices; a decimal, rounded down.' })),
+      usd: textOrNull('At the mid prices; a decimal, rounded down.'),
     },
     { description: 'What rests within 2 % of the mid price of the pair.' },
   ),
@@ -56,14 +57,10 @@ const Depth = orNull(
 const DayVolume = orNull(
   closedObject(
     {
-      swaps: Type.Integer({ description: 'Executed hops through the pair.' }),
+      swaps: countOf('Executed hops through the pair.'),
       denom: DenomText,
       amount: AmountText,
-      usd: orNull(
-        Type.String({
-          description: 'At the mid prices of their blocks; null where none is known.',
-        }),
-      ),
+      usd: textOrNull('At the mid prices of their blocks; null where none is known.'),
     },
     { description: 'Traded through the router in the day, in the base of the pair.' },
   ),
@@ -72,10 +69,8 @@ const DayVolume = orNull(
 const Day = orNull(
   closedObject(
     {
-      from: Type.String({ description: 'Block time, RFC 3339.' }),
-      to: Type.String({
-        description: 'Of the newest indexed block, at most the block of the answer; RFC 3339.',
-      }),
+      from: textOf('Block time, RFC 3339.'),
+      to: textOf('Of the newest indexed block, at most the block of the answer; RFC 3339.'),
     },
     { description: 'The 24 hours of the history index; null where it does not cover them.' },
   ),
@@ -85,10 +80,8 @@ const figures = {
   mid_price: price('Middle between the best bid and the best ask'),
   best_bid: price('Highest price of a buyer'),
   best_ask: price('Lowest price of a seller'),
-  spread_bps: orNull(
-    Type.Number({
-      description: 'Best ask less best bid over the mid price; negative where the book is crossed.',
-    }),
+  spread_bps: numberOrNull(
+    'Best ask less best bid over the mid price; negative where the book is crossed.',
   ),
   bid_depth: Depth,
   ask_depth: Depth,
@@ -101,20 +94,16 @@ export const PriceAnswer = closedObject({
   base: NamedDenom,
   quote: NamedDenom,
   ...figures,
-  inverse: orNull(
-    Type.String({ description: 'Units of the base for one of the quote, at the mid price.' }),
-  ),
-  price_usd: orNull(Type.String({ description: 'Dollars for one of the base; a decimal.' })),
+  inverse: textOrNull('Units of the base for one of the quote, at the mid price.'),
+  price_usd: textOrNull('Dollars for one of the base; a decimal.'),
   path: Type.Array(DenomText, {
     description:
       'Denoms from the base to the quote: two where a pair trades them directly. Over several pairs the prices are products, and there is no depth.',
   }),
   pairs: Type.Array(PairAddress, { description: 'The pairs of the path.' }),
   day: Day,
-  change_24h_percent: orNull(
-    Type.Number({
-      description: 'Of the price in dollars at the begin of the day; null if unknown.',
-    }),
+  change_24h_percent: numberOrNull(
+    'Of the price in dollars at the begin of the day; null if unknown.',
   ),
 })
 export type PriceAnswer = DocumentOf<typeof PriceAnswer>
@@ -124,7 +113,7 @@ const PairListing = closedObject({
   base: NamedDenom,
   quote: NamedDenom,
   ...figures,
-  exact: Type.Boolean({ description: 'False where something that quotes rest on is unknown.' }),
+  exact: flagOf('False where something that quotes rest on is unknown.'),
 })
 export type PairListing = DocumentOf<typeof PairListing>
 

@@ -7,6 +7,7 @@ import { type Decimal, decimal, floorDiv, formatDecimal } from '../../engine/mat
 import { bpsBelow } from '../../engine/math/rational.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
@@ -73,7 +74,7 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
     const preview = previewOrder(book, { orders: [] }, entries)
     if (isOrderFailure(preview) || !preview.exact || preview.entries[0]!.rests > 0n)
       return undefined
-    const received = preview.paid.find((coin) => coin.denom === output)?.amount ?? 0n
+    const received = amountIn(preview.paid, output)
     return { entries, amount: isAsk ? offer : gross, received, funds: preview.funds }
   } catch (error) {
     if (error instanceof ArithmeticAbort) return undefined

@@ -1,39 +1,46 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import type { Denom } from '../../engine/market/token.js'
 import { hundredths, type Rational } from '../../engine/math/rational.js'
-import type { Route } from '../../engine/routing/route.js'
 import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
+/** What differs between the guards of routes and of divisions. */
+type Guarded<Quote> = {
+  readonly what: 'route' | 'division'
+  readonly output: Denom
+  impactOf(quote: Quote): Rational | undefined
+  /** The quote with messages that demand at least so much. */
+  raised(quote: Quote, least: bigint): Quote
+}
+
 /**
- * Holds the caller's guards against the best route and refuses where they do not hold. A `min_out`
- * also raises each route's `min_return`; routes that cannot reach it are not offered.
+ * Holds the caller's guards against the best quote and refuses where they do not hold. A `min_out`
+ * also raises what each quote demands; quotes that cannot reach it are not offered.
+ *
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
  */
-export function applyGuards(
+export function applyGuards<Quote extends { readonly expected: bigint }>(
   market: Market,
-  request: RouteRequest,
-  routes: readonly Route[],
-): readonly Route[] {
-  const [best] = routes
-  if (best === undefined) return routes
-  if (request.max_impact_bps !== undefined) requireImpact(best.impact, request.max_impact_bps)
-  if (request.min_out === undefined) return routes
+  request: Pick<RouteRequest, 'min_out' | 'max_impact_bps'>,
+  quotes: readonly Quote[],
+  { what, output, impactOf, raised }: Guarded<Quote>,
+): readonly Quote[] {
+  const [best] = quotes
+  if (best === undefined) return quotes
+  if (request.max_impact_bps !== undefined) requireImpact(impactOf(best), request.max_impact_bps)
+  if (request.min_out === undefined) return quotes
   const least = readAmount(request.min_out, '/min_out')
   if (best.expected < least)
-    throw new SwapError('ASSERTION_FAILED', 'the best route pays less than you ask for', {
-      why: `it pays ${formatCoin(market, best.output, best.expected)} at block ${market.height}; you ask for at least ${formatCoin(market, best.output, least)}`,
+    throw new SwapError('ASSERTION_FAILED', `the best ${what} pays less than you ask for`, {
+      why: `it pays ${formatCoin(market, output, best.expected)} at block ${market.height}; you ask for at least ${formatCoin(market, output, least)}`,
       hint: {
         cli: 'quote again, sell less, or lower --min-out',
         http: 'quote again, sell less, or lower min_out',
       },
       members: { limit: `${least}`, actual: `${best.expected}` },
     })
-  return routes
-    .filter((route) => route.expected >= least)
-    .map((route) => ({
-      ...route,
-      minReturn: route.minReturn > least ? route.minReturn : least,
-    }))
+  return quotes.filter(({ expected }) => expected >= least).map((quote) => raised(quote, least))
 }
 
 /** Refuses a price impact above a limit, and one that is not known. */

@@ -2,51 +2,44 @@ import * as Type from 'typebox'
 import {
   AmountText,
   atomicsOf,
-  BlockHeight,
   CoinDocument,
   closedObject,
   coinOf,
   coinsOf,
+  countOf,
   DenomPath,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
+  numberOf,
+  numberOrNull,
   OrderSide,
   orNull,
   PairAddress,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
-import { VerifiedCall } from './verification-answer.js'
+import { VerifiedCall, verificationOf } from './verification-answer.js'
 
-export const RouteId = Type.String({
-  description: 'The same path has the same id in every answer.',
-})
-export const PriceText = Type.String({
-  description: 'A decimal of at most 18 significant digits.',
-})
-export const ImpactBps = orNull(
-  Type.Number({ description: 'Worse than the mid price by this much, fees excluded.' }),
+export const RouteId = textOf('The same path has the same id in every answer.')
+export const PriceText = textOf('A decimal of at most 18 significant digits.')
+export const ImpactBps = numberOrNull('Worse than the mid price by this much, fees excluded.')
+export const SlippageBps = countOf('Slippage that `min_return` allows, in bps.')
+
+export const DollarsText = textOrNull(
+  'Dollars at the mid prices of the books; null without a price.',
 )
-export const SlippageBps = Type.Integer({
-  description: 'Slippage that `min_return` allows, in bps.',
-})
-
-export const DollarsText = orNull(
-  Type.String({ description: 'Dollars at the mid prices of the books; null without a price.' }),
-)
-
-const partBps = (description: string) => Type.Number({ description })
 
 /** What a swap costs against the mid prices (docs/api.md#cost). */
 export const CostDocument = closedObject({
-  cost_bps: partBps('How far the output is below what the mid prices promise.'),
-  impact_bps: partBps('Part of the books: worse prices than the mid prices.'),
-  venue_fees_bps: partBps('Part of the fees of the pairs.'),
-  protocol_fee_bps: partBps('Part of the fee of the protocol, its referral included.'),
-  affiliate_fee_bps: partBps('Part of the fee of the affiliate.'),
-  cost_usd: orNull(
-    Type.String({ description: 'The same share of the dollars that the input is worth.' }),
-  ),
+  cost_bps: numberOf('How far the output is below what the mid prices promise.'),
+  impact_bps: numberOf('Part of the books: worse prices than the mid prices.'),
+  venue_fees_bps: numberOf('Part of the fees of the pairs.'),
+  protocol_fee_bps: numberOf('Part of the fee of the protocol, its referral included.'),
+  affiliate_fee_bps: numberOf('Part of the fee of the affiliate.'),
+  cost_usd: textOrNull('The same share of the dollars that the input is worth.'),
 })
 export type CostDocument = DocumentOf<typeof CostDocument>
 
@@ -56,12 +49,12 @@ const HopDocument = closedObject({
   input: coinOf('Offered to the pair.'),
   output: coinOf('Paid by the pair, after its fee.'),
   fee: coinOf('Fee of the pair, taken from the output.'),
-  levels_used: Type.Integer({ description: 'Price levels that the hop trades with.' }),
-  depth_used_percent: Type.Number({
-    description: 'Share of the resting depth of that side that the hop consumes, in percent.',
-  }),
+  levels_used: countOf('Price levels that the hop trades with.'),
+  depth_used_percent: numberOf(
+    'Share of the resting depth of that side that the hop consumes, in percent.',
+  ),
   price_impact_bps: ImpactBps,
-  exact: Type.Boolean({ description: 'False where the state of the pair is not fully known.' }),
+  exact: flagOf('False where the state of the pair is not fully known.'),
 })
 export type HopDocument = DocumentOf<typeof HopDocument>
 
@@ -75,19 +68,15 @@ export const MessageDocument = closedObject({
       description: 'Pairs with their denoms, in the dialect of the router.',
     }),
     min_return: coinOf('The router fails below this output.'),
-    recipient: Type.Optional(
-      Type.String({ description: 'Address that is paid; the sender where it is left out.' }),
-    ),
-    affiliate_code: Type.Optional(
-      Type.String({ description: 'Registered code of the affiliate.' }),
-    ),
+    recipient: Type.Optional(textOf('Address that is paid; the sender where it is left out.')),
+    affiliate_code: Type.Optional(textOf('Registered code of the affiliate.')),
   }),
 })
 
 export const RejectedDocument = closedObject({
   path: Type.Array(PairAddress, { description: 'Pairs in order of execution.' }),
-  reason: Type.String({ description: 'A word for scripts.' }),
-  detail: Type.String({ description: 'The reason as a sentence.' }),
+  reason: textOf('A word for scripts.'),
+  detail: textOf('The reason as a sentence.'),
 })
 export type RejectedDocument = DocumentOf<typeof RejectedDocument>
 
@@ -108,9 +97,7 @@ export const RouteDocument = closedObject({
   expected_output: AmountText,
   expected_output_usd: DollarsText,
   simulated_output: orNull(AmountText),
-  exact: Type.Boolean({
-    description: 'False where something that the numbers rest on is unknown.',
-  }),
+  exact: flagOf('False where something that the numbers rest on is unknown.'),
   min_return: AmountText,
   min_return_usd: DollarsText,
   gross_output: AmountText,
@@ -119,9 +106,7 @@ export const RouteDocument = closedObject({
   cost: orNull(CostDocument),
   price: PriceText,
   mid_price: orNull(PriceText),
-  gap_bps: Type.Number({
-    description: 'How far its output is below that of the best route, or its input above.',
-  }),
+  gap_bps: numberOf('How far its output is below that of the best route, or its input above.'),
   path: DenomPath,
   hops: Type.Array(HopDocument, { description: 'In order of execution.' }),
   fees: closedObject({
@@ -141,14 +126,12 @@ export const ConsumedLevels = Type.Array(
     address: PairAddress,
     levels: Type.Array(
       closedObject({
-        rate: Type.String({ description: 'Quote per base, in atomics.' }),
+        rate: textOf('Quote per base, in atomics.'),
         sold: AmountText,
         bought: AmountText,
         parts: Type.Array(
           closedObject({
-            source: Type.String({
-              description: 'Kind of the limit orders, or the address of a market maker.',
-            }),
+            source: textOf('Kind of the limit orders, or the address of a market maker.'),
             sold: AmountText,
             bought: AmountText,
           }),
@@ -163,17 +146,15 @@ export const ConsumedLevels = Type.Array(
 
 /** What a search examined, consumed and rejected. */
 const Explanation = closedObject({
-  examined: Type.Integer({ description: 'Paths that were examined.' }),
+  examined: countOf('Paths that were examined.'),
   levels: ConsumedLevels,
   lost: Type.Array(
     closedObject({
       id: RouteId,
-      gap_bps: Type.Number({
-        description: 'How far its output is below that of the best route, or its input above.',
-      }),
-      impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
-      venue_fees_bps: Type.Number({ description: 'Fees of its pairs together.' }),
-      hops: Type.Integer({ description: 'Pairs on its path.' }),
+      gap_bps: numberOf('How far its output is below that of the best route, or its input above.'),
+      impact_bps: numberOrNull('Its price impact.'),
+      venue_fees_bps: numberOf('Fees of its pairs together.'),
+      hops: countOf('Pairs on its path.'),
     }),
     { description: 'The other routes of the answer: why they pay less.' },
   ),
@@ -184,19 +165,14 @@ export type Explanation = DocumentOf<typeof Explanation>
 /** The contracts' own numbers for one route. */
 const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
 
-const Verification = closedObject({
-  height: BlockHeight,
-  agrees: VerifiedCall.properties.agrees,
-  routes: Type.Array(VerifiedRoute, { description: 'In the order of `routes`.' }),
-})
+const Verification = verificationOf(VerifiedRoute)
 export type Verification = DocumentOf<typeof Verification>
 
 /** What to change for a complete search, where this one ended at its budget of work. */
 export const SearchCut = Type.Optional(
-  Type.String({
-    description:
-      'The search ended at its budget of work: what to change for a complete one. Left out where it was complete.',
-  }),
+  textOf(
+    'The search ended at its budget of work: what to change for a complete one. Left out where it was complete.',
+  ),
 )
 
 /** The best single path; other members are measured against it. */
@@ -207,8 +183,8 @@ export const AnswerOutput = closedObject({ denom: DenomText, amount: Type.Option
 const tokenOf = (description: string) =>
   closedObject(
     {
-      symbol: Type.String({ description: 'Short name; not unique.' }),
-      decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
+      symbol: textOf('Short name; not unique.'),
+      decimals: countOf('Digits between atomics and a displayed unit.'),
     },
     { description },
   )
@@ -225,12 +201,10 @@ export const DirectOrder = orNull(
   closedObject({
     pair: PairAddress,
     side: OrderSide,
-    price: Type.String({
-      description: 'Limit price with the slippage, quote per base in atomics.',
-    }),
+    price: textOf('Limit price with the slippage, quote per base in atomics.'),
     amount: atomicsOf('What is bought or sold, in the pair’s base denom.'),
     expected_output: atomicsOf('What it pays, after the taker fee.'),
-    gain_bps: Type.Number({ description: 'How far that is above the best route.' }),
+    gain_bps: numberOf('How far that is above the best route.'),
     funds: coinsOf('Coins to send with the message; at most the input.'),
     tx: Type.Unknown({ description: 'The message for the pair; unsigned.' }),
   }),

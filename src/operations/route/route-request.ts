@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { readAmount } from '../amount.js'
 import { DEFAULTS } from '../defaults.js'
-import { closedObject } from '../document-schema.js'
+import { closedObject, flagOf, textOf } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
@@ -17,7 +17,7 @@ export const Amount = amountFor()
 const names = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
 
-const Denom = Type.String({ description: 'Bank denom of the token.' })
+const Denom = textOf('Bank denom of the token.')
 
 /** Slippage and the longest path: the same members in several requests. */
 export const SlippageBps = Type.Integer({
@@ -37,10 +37,8 @@ export const RouteRequest = closedObject({
   output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
   slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
-  affiliate: Type.Optional(Type.String({ description: 'A code registered with the router.' })),
-  recipient: Type.Optional(
-    Type.String({ description: 'The account that is paid. By default the one that signs.' }),
-  ),
+  affiliate: Type.Optional(textOf('A code registered with the router.')),
+  recipient: Type.Optional(textOf('The account that is paid. By default the one that signs.')),
   max_hops: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -71,17 +69,10 @@ export const RouteRequest = closedObject({
     Type.Number({ minimum: 0, description: 'Refuse a larger price impact.' }),
   ),
   allow_direct: Type.Optional(
-    Type.Boolean({
-      description:
-        'Add the immediate-or-cancel order on one pair, where it pays more than a route.',
-    }),
+    flagOf('Add the immediate-or-cancel order on one pair, where it pays more than a route.'),
   ),
-  explain: Type.Optional(
-    Type.Boolean({ description: 'Add the levels consumed and why other paths pay less.' }),
-  ),
-  verify: Type.Optional(
-    Type.Boolean({ description: 'Add what the contracts themselves simulate at this height.' }),
-  ),
+  explain: Type.Optional(flagOf('Add the levels consumed and why other paths pay less.')),
+  verify: Type.Optional(flagOf('Add what the contracts themselves simulate at this height.')),
 })
 export type RouteRequest = Static<typeof RouteRequest>
 

@@ -1,22 +1,15 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Affiliate, Market } from '../../engine/market/market.js'
+import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
-import {
-  type Limits,
-  queryOf,
-  type WorkBudget,
-  withShare,
-  withUnits,
-} from '../../engine/routing/query.js'
+import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { formatCoin, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
@@ -24,7 +17,7 @@ import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
 import { applyGuards } from './guards.js'
-import { noRoute, outputTooLarge, pathRefused, tokenWithoutBook } from './no-route.js'
+import { noRoute, outputTooLarge, pathRefused } from './no-route.js'
 import type { RouteAnswer } from './route-answer.js'
 import type { RouteRequest } from './route-request.js'
 import {
@@ -34,6 +27,7 @@ import {
   REFUSAL_UNITS,
   requestBudget,
 } from './search-budget.js'
+import { readLimits, requireTokens, searchBetween } from './search-request.js'
 import { confirmRoutes, verify } from './verify.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
@@ -44,7 +38,6 @@ type Order = {
   readonly outputAmount: bigint | undefined
   readonly slippageBps: number
   readonly count: number
-  readonly affiliate: Affiliate | undefined
   readonly limits: Limits
   readonly budget: WorkBudget
 }
@@ -61,23 +54,13 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await context.openMarket()
   const { market } = view
-  requireToken(market, request.input.denom, '/input/denom')
-  requireToken(market, request.output.denom, '/output/denom')
-  requireNames(market, request.via ?? [], '/via')
-  requireNames(market, request.exclude ?? [], '/exclude')
-  await requireAddress(market, request.recipient)
-  const affiliate = requireAffiliate(market, request.affiliate)
-  const limits: Limits = {
-    maxHops: request.max_hops ?? DEFAULTS.maxHops,
-    via: request.via ?? [],
-    exclude: request.exclude ?? [],
-    affiliate,
-  }
+  requireTokens(market, request.input.denom, request.output.denom)
+  const limits = await readLimits(market, request)
   const count = request.limit ?? DEFAULTS.routes
   const inline = context.inline === true
   if (inline && request.explain === true) throw new NeedsWorker()
   const budget = requestBudget(inline)
-  const order = { view, request, ...amounts, slippageBps, count, affiliate, limits, budget }
+  const order = { view, request, ...amounts, slippageBps, count, limits, budget }
   const search = () => confirmedRoutes(context, order)
   const found = await (inline ? completeInline(budget, search) : search())
   const given = answerDocument(order, found)
@@ -138,7 +121,8 @@ async function confirmedRoutes(
   const [best] = routes
   if (best === undefined) {
     const { count } = order
-    if (request.path || count >= MOST_ROUTES) throw allRefused(answered.routes.routes)
+    if (request.path || count >= MOST_ROUTES)
+      throw allRefused('route', answered.routes.routes.length)
     const more = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
     return { ...more, routes: { ...more.routes, routes: more.routes.routes.slice(0, count) } }
   }
@@ -175,9 +159,10 @@ export const outputNotReached = (
     members: { rejected: [] },
   })
 
-const allRefused = (routes: readonly Route[]): SwapError =>
-  new SwapError('NO_ROUTE', 'the contracts refuse every route that was found', {
-    why: `${routes.length} were found from incomplete books, and no pair simulates its part of them`,
+/** None of the routes or divisions of an answer is confirmed. */
+export const allRefused = (what: 'route' | 'division', count: number): SwapError =>
+  new SwapError('NO_ROUTE', `the contracts refuse every ${what} that was found`, {
+    why: `${count} were found from incomplete books, and no pair simulates its part of them`,
     hint: {
       cli: 'try a smaller amount, or leave the pairs out: --exclude',
       http: 'try a smaller amount, or name the pairs in exclude',
@@ -189,11 +174,19 @@ const allRefused = (routes: readonly Route[]): SwapError =>
 const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
 
 function answerDocument(order: Order, { input, routes: found }: RoutesForInput): RouteAnswer {
-  const { view, request, slippageBps, affiliate, budget } = order
+  const { view, request, slippageBps, limits, budget } = order
   const { market } = view
-  const routes = applyGuards(market, request, found.routes)
+  const routes = applyGuards(market, request, found.routes, {
+    what: 'route',
+    output: request.output.denom,
+    impactOf: ({ impact }) => impact,
+    raised: (each, least) => ({
+      ...each,
+      minReturn: each.minReturn > least ? each.minReturn : least,
+    }),
+  })
   const best = routes[0]!
-  const terms = { recipient: request.recipient, affiliate: affiliate && request.affiliate }
+  const terms = { recipient: request.recipient, affiliate: limits.affiliate && request.affiliate }
   const display = displayMembers(market, input, request.output.denom)
   // Named one by one: a spread makes V8 keep a new hidden class for every answer.
   const { network, chain_id, height, time, excluded } = marketHead(market)
@@ -229,16 +222,8 @@ type RoutesForInput = { readonly input: Coin; readonly routes: RankedRoutes }
 
 function searchRoutes(order: Order): RoutesForInput {
   const { request, view, limits, slippageBps, count, budget } = order
-  const { market, graph } = view
-  if (request.input.denom === request.output.denom)
-    throw new SwapError('SAME_TOKEN', 'input and output are the same token', {
-      why: `${request.input.denom} would be swapped for itself`,
-      hint: 'name two different tokens',
-    })
-  for (const denom of [request.input.denom, request.output.denom])
-    if (!graph.indexOf.has(denom)) throw tokenWithoutBook(market, denom)
   const { input: from, output: to } = request
-  const query = queryOf(graph, from.denom, to.denom, limits, budget)
+  const query = searchBetween(view.graph, from.denom, to.denom, limits, budget)
   const explain = request.explain === true
   const { amount, outputAmount } = order
   if (amount !== undefined) {

@@ -1,11 +1,16 @@
+import type { TSchema } from 'typebox'
 import * as Type from 'typebox'
 import {
   AmountText,
+  BlockHeight,
   CoinDocument,
   closedObject,
   type DocumentOf,
+  flagOf,
+  numberOrNull,
   orNull,
   PairAddress,
+  textOrNull,
 } from '../document-schema.js'
 
 /** The computed number beside the contract's, both in atomics of the output. */
@@ -13,19 +18,17 @@ export const comparisonMembers = {
   simulated_output: orNull(AmountText),
   returned: orNull(AmountText),
   fee: orNull(AmountText),
-  difference: orNull(Type.String({ description: 'The contract’s number less ours.' })),
-  difference_bps: orNull(Type.Number({ description: 'The difference in bps of our number.' })),
+  difference: textOrNull('The contract’s number less ours.'),
+  difference_bps: numberOrNull('The difference in bps of our number.'),
   pair_by_pair: Type.Optional(
     Type.Literal(true, {
       description: 'The node’s query limit is too small for the path: its pairs were asked.',
     }),
   ),
-  refused: orNull(Type.String({ description: 'Why the contract gave no number.' })),
+  refused: textOrNull('Why the contract gave no number.'),
 }
 
-export const Agrees = orNull(
-  Type.Boolean({ description: 'Whether both agree; null where that cannot be determined.' }),
-)
+export const Agrees = orNull(flagOf('Whether both agree; null where that cannot be determined.'))
 
 const Comparison = closedObject({ ...comparisonMembers, agrees: Agrees })
 export type Comparison = DocumentOf<typeof Comparison>
@@ -45,3 +48,11 @@ export const VerifiedCall = closedObject({
   router: Comparison,
 })
 export type VerifiedCall = DocumentOf<typeof VerifiedCall>
+
+/** What a verification of an answer says, of routes or of divisions. */
+export const verificationOf = <Route extends TSchema>(route: Route) =>
+  closedObject({
+    height: BlockHeight,
+    agrees: Agrees,
+    routes: Type.Array(route, { description: 'In the order of `routes`.' }),
+  })

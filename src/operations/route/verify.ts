@@ -7,7 +7,7 @@ import type { Limits } from '../../engine/routing/query.js'
 import { byCost, finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { allAgree, compare } from '../comparison.js'
-import type { CoinDocument } from '../document-schema.js'
+import { coinFrom } from '../route-document.js'
 import { simulationsOf } from '../simulations.js'
 import type { RouteDocument, Verification } from './route-answer.js'
 import type { VerifiedCall } from './verification-answer.js'
@@ -57,12 +57,10 @@ export async function verifiedCalls(
   )
 }
 
-const coinOf = ({ denom, amount }: CoinDocument): Coin => ({ denom, amount: BigInt(amount) })
-
 /** One question a hop, and one for the whole path. */
 const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly SimulateQuery[] => [
-  ...hops.map(({ address, input }) => ({ contract: address, coin: coinOf(input) })),
-  { contract: market.router.address, coin: coinOf(funds), stages: tx.swap.stages },
+  ...hops.map(({ address, input }) => ({ contract: address, coin: coinFrom(input) })),
+  { contract: market.router.address, coin: coinFrom(funds), stages: tx.swap.stages },
 ]
 
 const nameOf = ({ contract, coin, stages = [] }: SimulateQuery): string =>
@@ -76,7 +74,7 @@ function verifiedCall(
   const hops = call.hops.map(({ address, input }, i) => ({
     address,
     input,
-    ...compare(ownNumber(market, address, coinOf(input)), answers[i]!),
+    ...compare(ownNumber(market, address, coinFrom(input)), answers[i]!),
   }))
   const { simulated_output: ours } = call
   const router = compare(ours === null ? undefined : BigInt(ours), answers.at(-1)!)

@@ -5,10 +5,14 @@ import {
   CoinDocument,
   closedObject,
   coinOf,
+  countOf,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
   orNull,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import { StageDocument } from '../route/route-answer.js'
 import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
@@ -16,14 +20,14 @@ import { Agrees, comparisonMembers } from '../route/verification-answer.js'
 import { validate } from '../validate.js'
 
 const coin = closedObject({
-  denom: Type.String({ description: 'Bank denom of the token.' }),
+  denom: textOf('Bank denom of the token.'),
   amount: Amount,
 })
 
 const stages = Type.Array(
   closedObject({
-    address: Type.String({ description: 'Contract address of the pair.' }),
-    denom: Type.String({ description: 'Bank denom of the token.' }),
+    address: textOf('Contract address of the pair.'),
+    denom: textOf('Bank denom of the token.'),
   }),
   {
     minItems: 1,
@@ -76,7 +80,7 @@ const SimulatedLeg = closedObject({
   coin: CoinDocument,
   stages: Type.Array(StageDocument, { description: 'As they were asked for.' }),
   ...comparisonMembers,
-  tolerance_bps: Type.Integer({ description: 'How far apart both may be, in bps.' }),
+  tolerance_bps: countOf('How far apart both may be, in bps.'),
   within: Agrees,
 })
 export type SimulatedLeg = DocumentOf<typeof SimulatedLeg>
@@ -84,34 +88,28 @@ export type SimulatedLeg = DocumentOf<typeof SimulatedLeg>
 /** The answer of `POST /swap/simulate` (docs/api.md#simulate). */
 export const SimulateAnswer = closedObject({
   ...marketHeadMembers,
-  at_quote: Type.Boolean({ description: 'True: both numbers are of this height.' }),
+  at_quote: flagOf('True: both numbers are of this height.'),
   output: closedObject({ denom: DenomText }),
   legs: Type.Array(SimulatedLeg, { description: 'In the order of the request.' }),
   within: Agrees,
 })
 
-const Shortage = closedObject({
-  denom: DenomText,
-  required: AmountText,
-  available: AmountText,
-})
 /** A coin of which the account holds less than the transaction needs. */
+const Shortage = closedObject({ denom: DenomText, required: AmountText, available: AmountText })
 
 /** Simulation of the quoted transaction by the node. */
 const TransactionDocument = closedObject({
-  from: Type.String({ description: 'Address of the account.' }),
-  succeeds: Type.Boolean({ description: 'Whether the transaction would be executed.' }),
-  gas_used: orNull(Type.String({ description: 'Gas that the node counted.' })),
-  gas_limit: orNull(Type.String({ description: 'Gas to ask for: 1.4 times the gas used.' })),
+  from: textOf('Address of the account.'),
+  succeeds: flagOf('Whether the transaction would be executed.'),
+  gas_used: textOrNull('Gas that the node counted.'),
+  gas_limit: textOrNull('Gas to ask for: 1.4 times the gas used.'),
   fee: orNull(coinOf('Fee for the gas limit at the price of the network.')),
   balances: Type.Array(CoinDocument, { description: 'What the account holds of what is spent.' }),
   short: Type.Array(Shortage, { description: 'Coins that the account lacks.' }),
   min_return: coinOf('Sum over the messages.'),
   received: orNull(coinOf('Paid to the recipient; null where the transaction fails.')),
-  min_return_met: orNull(
-    Type.Boolean({ description: 'Null where the transaction fails before that is known.' }),
-  ),
-  error: orNull(Type.String({ description: 'Why it would fail, in the words of the node.' })),
+  min_return_met: orNull(flagOf('Null where the transaction fails before that is known.')),
+  error: textOrNull('Why it would fail, in the words of the node.'),
 })
 export type TransactionDocument = DocumentOf<typeof TransactionDocument>
 

@@ -4,6 +4,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import { simulatePath } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
+import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { formatCoin } from '../amount.js'
 import {
@@ -208,8 +209,7 @@ async function tryTransaction(
       ? undefined
       : { denom: chain.feeDenom, amount: mulCeil(gas, await chain.gasPrice()) }
   const spent = requiredBalances(legs, from, fee)
-  const amountOf = (denom: string) => held.find((coin) => coin.denom === denom)?.amount ?? 0n
-  const short = spent.filter(({ denom, amount }) => amountOf(denom) < amount)
+  const short = spent.filter(({ denom, amount }) => amountIn(held, denom) < amount)
   const { min_return: least } = legs[0]!.message.swap
   const demanded = legs.reduce((sum, leg) => sum + BigInt(leg.message.swap.min_return.amount), 0n)
   const received = receivedOf(trial, legs, from)
@@ -219,11 +219,11 @@ async function tryTransaction(
     gas_used: trial.kind === 'passed' ? `${trial.gasUsed}` : null,
     gas_limit: gas === undefined ? null : `${gas}`,
     fee: fee ? coinDocument(fee) : null,
-    balances: spent.map(({ denom }) => coinDocument({ denom, amount: amountOf(denom) })),
+    balances: spent.map(({ denom }) => coinDocument({ denom, amount: amountIn(held, denom) })),
     short: short.map(({ denom, amount }) => ({
       denom,
       required: `${amount}`,
-      available: `${amountOf(denom)}`,
+      available: `${amountIn(held, denom)}`,
     })),
     min_return: { denom: least.denom, amount: `${demanded}` },
     received:

@@ -2,9 +2,13 @@ import * as Type from 'typebox'
 import {
   BlockHeight,
   closedObject,
+  countOf,
   type DocumentOf,
+  numberOf,
+  numberOrNull,
   orNull,
   PairAddress,
+  textOf,
 } from '../document-schema.js'
 
 /** Why a quote with `slippage: "auto"` has its slippage (docs/tape.md#automatic-slippage). */
@@ -17,32 +21,27 @@ export const SlippageChoice = closedObject(
           'recorded: what recorded blocks suggest. limited: they suggest more than is configured. configured: too little was recorded.',
       },
     ),
-    bps: Type.Integer({ description: 'The slippage of the answer.' }),
-    configured_bps: Type.Integer({ description: 'The slippage without `auto`: never exceeded.' }),
-    reason: Type.String({ description: 'The choice in one sentence.' }),
+    bps: countOf('The slippage of the answer.'),
+    configured_bps: countOf('The slippage without `auto`: never exceeded.'),
+    reason: textOf('The choice in one sentence.'),
     evidence: orNull(
       closedObject({
-        blocks: Type.Integer({ description: 'Recorded blocks on which the route was quoted.' }),
+        blocks: countOf('Recorded blocks on which the route was quoted.'),
         from_height: BlockHeight,
         to_height: BlockHeight,
-        executions: Type.Integer({
-          description: 'Executions of those quotes on the next recorded blocks.',
-        }),
-        failed: Type.Integer({ description: 'Executions that would have failed at any slippage.' }),
-        refused: Type.Integer({ description: 'Executions that the slippage would have refused.' }),
-        quantile_bps: Type.Integer({ description: 'Share of the executions that pass at least.' }),
-        move_bps: orNull(
-          Type.Number({
-            description:
-              'How much worse than its quote the worst of that share was, rounded up to 0.01.',
-          }),
+        executions: countOf('Executions of those quotes on the next recorded blocks.'),
+        failed: countOf('Executions that would have failed at any slippage.'),
+        refused: countOf('Executions that the slippage would have refused.'),
+        quantile_bps: countOf('Share of the executions that pass at least.'),
+        move_bps: numberOrNull(
+          'How much worse than its quote the worst of that share was, rounded up to 0.01.',
         ),
       }),
     ),
     thinnest: orNull(
       closedObject({
         address: PairAddress,
-        depth_used_percent: Type.Number({ description: 'Share of its depth that is consumed.' }),
+        depth_used_percent: numberOf('Share of its depth that is consumed.'),
       }),
     ),
   },

@@ -5,10 +5,13 @@ import {
   AmountText,
   closedObject,
   coinOf,
+  countOf,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
   orNull,
+  textOf,
 } from '../document-schema.js'
 import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
 import { amountFor, checkNumericAmounts } from '../route/route-request.js'
@@ -18,14 +21,14 @@ import { SplitRequest } from './split-documents.js'
 const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
 const { split_step } = SplitRequest.properties.input.properties
 
-const Output = closedObject({ denom: Type.String({ description: 'Bank denom of the token.' }) })
-const Split = Type.Optional(Type.Boolean({ description: 'Divide each size over several paths.' }))
+const Output = closedObject({ denom: textOf('Bank denom of the token.') })
+const Split = Type.Optional(flagOf('Divide each size over several paths.'))
 const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
 
 /** Arguments of `swap curve`. */
 export const CurveRequest = closedObject({
   input: closedObject({
-    denom: Type.String({ description: 'Bank denom of the token.' }),
+    denom: textOf('Bank denom of the token.'),
     from: Type.Optional(amountFor('The smallest size.')),
     to: Type.Optional(amountFor('The largest size.')),
     split_step,
@@ -46,7 +49,7 @@ export type CurveRequest = Static<typeof CurveRequest>
 /** Arguments of `swap max`. */
 export const MaxRequest = closedObject({
   input: closedObject({
-    denom: Type.String({ description: 'Bank denom of the token.' }),
+    denom: textOf('Bank denom of the token.'),
     split_step,
   }),
   output: Output,
@@ -82,7 +85,7 @@ const SizeDocument = closedObject(sizeMembers)
 /** What one size pays; all but the input is `null` where no path takes it. */
 export type SizeDocument = DocumentOf<typeof SizeDocument>
 
-const IsSplit = Type.Boolean({ description: 'Whether splits were quoted, else single paths.' })
+const IsSplit = flagOf('Whether splits were quoted, else single paths.')
 
 /** The answer of `swap curve --json`: output and impact for a ladder of sizes, each by itself. */
 export const CurveAnswer = closedObject({
@@ -97,7 +100,7 @@ export type CurveAnswer = DocumentOf<typeof CurveAnswer>
 /** The answer of `swap max --json`: the largest input within the limit, and what it pays. */
 export const MaxAnswer = closedObject({
   ...marketHeadMembers,
-  max_impact_bps: Type.Integer({ description: 'The limit on the price impact.' }),
+  max_impact_bps: countOf('The limit on the price impact.'),
   split: IsSplit,
   ...sizeMembers,
   input_usd: DollarsText,

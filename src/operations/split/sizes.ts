@@ -17,16 +17,11 @@ import { formatToken, ratioText, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { noRoute } from '../route/no-route.js'
+import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { dollarsText, worthIn } from '../worth.js'
 import { ladderOf } from './ladder.js'
-import {
-  memberConflict,
-  readLimits,
-  readSplitStep,
-  requireTokens,
-  searchBetween,
-} from './read-request.js'
+import { memberConflict, readSplitStep } from './read-request.js'
 import type {
   CurveAnswer,
   CurveRequest,

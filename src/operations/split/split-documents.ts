@@ -3,14 +3,19 @@ import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import {
   AmountText,
-  BlockHeight,
   closedObject,
   coinOf,
+  countOf,
   DenomPath,
   DenomText,
   type DocumentOf,
+  flagOf,
   marketHeadMembers,
+  numberOf,
+  numberOrNull,
   orNull,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 import {
   AnswerOutput,
@@ -25,7 +30,7 @@ import {
   SlippageBps,
 } from '../route/route-answer.js'
 import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
-import { Agrees, VerifiedCall } from '../route/verification-answer.js'
+import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
 import { readSplitStep } from './read-request.js'
@@ -54,7 +59,7 @@ const MOST_LEGS = 32
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
 export const SplitRequest = closedObject({
   input: closedObject({
-    denom: Type.String({ description: 'Bank denom of the token.' }),
+    denom: textOf('Bank denom of the token.'),
     amount: Type.Optional(Amount),
     split_step: Type.Optional(SplitStep),
   }),
@@ -71,9 +76,7 @@ export const SplitRequest = closedObject({
   grid: Type.Optional(
     Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
   ),
-  frontier: Type.Optional(
-    Type.Boolean({ description: 'Also the best with 1, 2, 3 ... legs and with other steps.' }),
-  ),
+  frontier: Type.Optional(flagOf('Also the best with 1, 2, 3 ... legs and with other steps.')),
   legs: Type.Optional(
     Type.Array(Leg, {
       minItems: 1,
@@ -106,13 +109,11 @@ export function readSplitRequest(body: unknown): SplitRequest {
 }
 
 const Share = closedObject({
-  fraction: Type.String({ description: 'Of the input; a decimal, 1 for all of it.' }),
+  fraction: textOf('Of the input; a decimal, 1 for all of it.'),
   amount: AmountText,
 })
 
-const SplitId = Type.String({
-  description: 'The same division has the same id in every answer.',
-})
+const SplitId = textOf('The same division has the same id in every answer.')
 
 const route = RouteDocument.properties
 
@@ -134,13 +135,9 @@ const LegDocument = closedObject({
 export type LegDocument = DocumentOf<typeof LegDocument>
 
 const measures = {
-  gap_bps: Type.Number({ description: 'How far below the best division this one is.' }),
-  gain_over_single_bps: orNull(
-    Type.Number({ description: 'What the division earns over the best single path.' }),
-  ),
-  optimum_gap_bps: orNull(
-    Type.Number({ description: 'No division over any paths pays more than this above it.' }),
-  ),
+  gap_bps: numberOf('How far below the best division this one is.'),
+  gain_over_single_bps: numberOrNull('What the division earns over the best single path.'),
+  optimum_gap_bps: numberOrNull('No division over any paths pays more than this above it.'),
 }
 
 /** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
@@ -176,14 +173,14 @@ export type FrontierPoint = DocumentOf<typeof FrontierPoint>
 const FrontierDocument = closedObject({
   by_legs: Type.Array(
     closedObject({
-      max_legs: Type.Integer({ description: 'Legs that the division may have.' }),
+      max_legs: countOf('Legs that the division may have.'),
       ...pointMembers,
     }),
     { description: 'The best division for each limit on the legs.' },
   ),
   by_steps: Type.Array(
     closedObject({
-      split_step: Type.Integer({ description: 'Step of the shares, in percent.' }),
+      split_step: countOf('Step of the shares, in percent.'),
       ...pointMembers,
     }),
     { description: 'The best division for each step.' },
@@ -194,19 +191,17 @@ export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 /** What shares of any size pay, where the shares of the answer lie on a grid and that is notably more. */
 const FreeDivision = closedObject({
   expected_output: AmountText,
-  gain_bps: Type.Number({ description: 'How much more that is than the first route pays.' }),
+  gain_bps: numberOf('How much more that is than the first route pays.'),
 })
 
 /** What a search for splits examined and rejected, and what its last steps are worth. */
 const SplitExplanation = closedObject({
-  examined: Type.Integer({ description: 'Paths that were looked at for one step more.' }),
+  examined: countOf('Paths that were looked at for one step more.'),
   step: AmountText,
   legs: Type.Array(
     closedObject({
       id: RouteId,
-      last_output: orNull(
-        Type.String({ description: 'What all would pay less without the leg’s last step.' }),
-      ),
+      last_output: textOrNull('What all would pay less without the leg’s last step.'),
       levels: ConsumedLevels,
     }),
     { description: 'The legs of `routes[0]` in their order.' },
@@ -214,9 +209,9 @@ const SplitExplanation = closedObject({
   lost: Type.Array(
     closedObject({
       id: SplitId,
-      legs: Type.Integer({ description: 'Number of its legs.' }),
-      gap_bps: Type.Number({ description: 'How far below the best division it is.' }),
-      impact_bps: orNull(Type.Number({ description: 'Its price impact.' })),
+      legs: countOf('Number of its legs.'),
+      gap_bps: numberOf('How far below the best division it is.'),
+      impact_bps: numberOrNull('Its price impact.'),
     }),
     { description: 'The other divisions of the answer.' },
   ),
@@ -224,10 +219,8 @@ const SplitExplanation = closedObject({
     closedObject({
       id: RouteId,
       path: DenomPath,
-      hops: Type.Integer({ description: 'Pairs on the path.' }),
-      gap_bps: Type.Number({
-        description: 'How much less all would pay if the weakest step took this path.',
-      }),
+      hops: countOf('Pairs on the path.'),
+      gap_bps: numberOf('How much less all would pay if the weakest step took this path.'),
     }),
     { description: 'Paths without a share, the closest first.' },
   ),
@@ -242,11 +235,7 @@ const VerifiedSplit = closedObject({
   legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
 })
 
-const SplitVerification = closedObject({
-  height: BlockHeight,
-  agrees: Agrees,
-  routes: Type.Array(VerifiedSplit, { description: 'In the order of `routes`.' }),
-})
+const SplitVerification = verificationOf(VerifiedSplit)
 export type SplitVerification = DocumentOf<typeof SplitVerification>
 
 /** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
@@ -255,9 +244,7 @@ export const SplitAnswer = closedObject({
   input: closedObject({
     denom: DenomText,
     amount: AmountText,
-    split_step: Type.Optional(
-      Type.Integer({ description: 'Step of the shares, in percent, where they have one.' }),
-    ),
+    split_step: Type.Optional(countOf('Step of the shares, in percent, where they have one.')),
   }),
   output: AnswerOutput,
   ...displayMembers,

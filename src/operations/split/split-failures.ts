@@ -1,47 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { type PathQuery, withShare } from '../../engine/routing/query.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
-import { formatCoin, readAmount, sellLess, tooLargeHint } from '../amount.js'
-import { requireImpact } from '../route/guards.js'
+import { formatCoin, sellLess, tooLargeHint } from '../amount.js'
 import { noRoute, outputTooLarge } from '../route/no-route.js'
-import type { SplitRequest } from './split-documents.js'
-
-/**
- * Holds the caller's guards against the best division and refuses where they do not hold. A `min_out`
- * also raises what the legs demand until their sum reaches it; divisions that cannot are not offered.
- *
- * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
- */
-export function applySplitGuards(
-  market: Market,
-  request: Pick<SplitRequest, 'min_out' | 'max_impact_bps'>,
-  splits: readonly Split[],
-): readonly Split[] {
-  const [best] = splits
-  if (best === undefined) return splits
-  if (request.max_impact_bps !== undefined) requireImpact(best.worstImpact, request.max_impact_bps)
-  if (request.min_out === undefined) return splits
-  const least = readAmount(request.min_out, '/min_out')
-  if (best.expected < least) {
-    const words = (amount: bigint) => formatCoin(market, best.legs[0]!.route.output, amount)
-    throw new SwapError('ASSERTION_FAILED', 'the best division pays less than you ask for', {
-      why: `it pays ${words(best.expected)} at block ${market.height}; you ask for at least ${words(least)}`,
-      hint: {
-        cli: 'quote again, sell less, or lower --min-out',
-        http: 'quote again, sell less, or lower min_out',
-      },
-      members: { limit: `${least}`, actual: `${best.expected}` },
-    })
-  }
-  return splits
-    .filter(({ expected }) => expected >= least)
-    .map((split) => raiseMinReturn(split, least))
-}
 
 /** Each leg demands more in proportion to what it is expected to pay above its demand, to the atomic. */
 export function raiseMinReturn(split: Split, least: bigint): Split {

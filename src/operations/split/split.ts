@@ -1,4 +1,3 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import {
@@ -16,23 +15,19 @@ import { type MarketView, NeedsWorker, type OperationContext } from '../context.
 import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
-import { outputNotReached, raisedInput, readSlippage } from '../route/route.js'
+import { applyGuards } from '../route/guards.js'
+import { allRefused, outputNotReached, raisedInput, readSlippage } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
+import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { confirmResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
 import { isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
-import {
-  memberConflict,
-  readLimits,
-  readSplitStep,
-  requireTokens,
-  searchBetween,
-} from './read-request.js'
+import { memberConflict, readSplitStep } from './read-request.js'
 import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
-import { applySplitGuards, noSplit, splitOutputTooLarge } from './split-failures.js'
+import { noSplit, raiseMinReturn, splitOutputTooLarge } from './split-failures.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -121,7 +116,12 @@ function answerDocument(
 ): SplitAnswer {
   const { view, request, terms } = order
   const { market } = view
-  const splits = applySplitGuards(market, request, found.splits)
+  const splits = applyGuards(market, request, found.splits, {
+    what: 'division',
+    output: order.output,
+    impactOf: ({ worstImpact }) => worstImpact,
+    raised: raiseMinReturn,
+  })
   const yardstick = { best: splits[0]!, single, bound }
   const shown = splits.slice(0, request.limit ?? DEFAULTS.routes)
   const { recipient, affiliate } = request
@@ -187,22 +187,12 @@ async function confirmedResult(
     slippageBps,
   })
   const [best] = theirs.splits
-  if (best === undefined) throw allRefused(ours.splits.length)
+  if (best === undefined) throw allRefused('division', ours.splits.length)
   if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
   if (raises === 0) throw outputNotReached(view.market, order.output, outputAmount, best.minReturn)
   const amount = raisedInput(ours.input.amount, outputAmount, best.minReturn)
   return confirmedResult(context, { ...order, amount }, raises - 1)
 }
-
-const allRefused = (count: number): SwapError =>
-  new SwapError('NO_ROUTE', 'the contracts refuse every division that was found', {
-    why: `${count} were found from incomplete books, and no pair simulates its part of them`,
-    hint: {
-      cli: 'try a smaller amount, or leave the pairs out: --exclude',
-      http: 'try a smaller amount, or name the pairs in exclude',
-    },
-    members: { rejected: [] },
-  })
 
 function searchOrQuote(order: Order): SplitResult {
   const { view, request, output, terms, limits, budget } = order

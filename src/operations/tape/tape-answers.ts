@@ -5,20 +5,20 @@ import {
   countOf,
   DenomText,
   type DocumentOf,
+  networkMembers,
+  numberOrNull,
   orNull,
   textOf,
+  textOrNull,
 } from '../document-schema.js'
 
-const dropped = orNull(
-  textOf('What was left out at the end of the file, and why; null for nothing.'),
-)
+const dropped = textOrNull('What was left out at the end of the file, and why; null for nothing.')
 
 /** What `swap tape show` prints. */
 export const TapeAnswer = closedObject({
   path: textOf('The file.'),
   bytes: countOf('Its size.'),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  ...networkMembers,
   blocks: countOf('Recorded blocks.'),
   first: closedObject({ height: BlockHeight, time: textOf('Block time, RFC 3339.') }),
   last: closedObject({ height: BlockHeight, time: textOf('Block time, RFC 3339.') }),
@@ -47,23 +47,22 @@ export const TapeRecordAnswer = closedObject({
 })
 export type TapeRecordAnswer = DocumentOf<typeof TapeRecordAnswer>
 
-const bps = (description: string) => orNull(Type.Number({ description }))
-
 const DriftFigures = closedObject({
   blocks_later: countOf('Blocks between the quote and its execution; 0 is always exactly 0.'),
   executions: countOf('Quotes whose block so many blocks later was recorded.'),
   failed: countOf('Executions that failed: they count as the worst.'),
-  median_bps: bps('Half of the executions paid at most so much less; null where it failed.'),
-  p95_bps: bps('95 % of the executions.'),
-  p99_bps: bps('99 % of the executions.'),
-  worst_bps: bps('All executions.'),
+  median_bps: numberOrNull(
+    'Half of the executions paid at most so much less; null where it failed.',
+  ),
+  p95_bps: numberOrNull('95 % of the executions.'),
+  p99_bps: numberOrNull('99 % of the executions.'),
+  worst_bps: numberOrNull('All executions.'),
 })
 export type DriftFigures = DocumentOf<typeof DriftFigures>
 
 /** What `swap tape drift` prints (docs/tape.md#drift). */
 export const DriftAnswer = closedObject({
-  network: Type.String({ description: 'Name of the network.' }),
-  chain_id: Type.String({ description: 'Chain id of the network.' }),
+  ...networkMembers,
   first: BlockHeight,
   last: BlockHeight,
   blocks: countOf('Recorded blocks that were quoted on.'),
@@ -71,9 +70,7 @@ export const DriftAnswer = closedObject({
     closedObject({
       input: DenomText,
       output: DenomText,
-      size_usd: Type.String({
-        description: 'Dollars that are sold, at the mid prices of the block.',
-      }),
+      size_usd: textOf('Dollars that are sold, at the mid prices of the block.'),
       quotes: countOf('Blocks on which a route was found.'),
       later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
     }),
@@ -81,7 +78,7 @@ export const DriftAnswer = closedObject({
   ),
   sizes: Type.Array(
     closedObject({
-      size_usd: Type.String({ description: 'Dollars that are sold.' }),
+      size_usd: textOf('Dollars that are sold.'),
       later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
     }),
     { description: 'The executions of all routes of a size together.' },
@@ -89,8 +86,8 @@ export const DriftAnswer = closedObject({
   all: Type.Array(DriftFigures, { description: 'The executions of all routes together.' }),
   histogram: Type.Array(
     closedObject({
-      above_bps: bps('Drifts above this; null for no bound.'),
-      to_bps: bps('Drifts up to this; null for no bound, failures included.'),
+      above_bps: numberOrNull('Drifts above this; null for no bound.'),
+      to_bps: numberOrNull('Drifts up to this; null for no bound, failures included.'),
       executions: countOf('Executions in between, at all distances of at least one block.'),
     }),
     { description: 'How the drifts are distributed.' },

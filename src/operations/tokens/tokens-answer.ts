@@ -1,26 +1,26 @@
 import * as Type from 'typebox'
 import {
   closedObject,
+  countOf,
   DenomText,
   type DocumentOf,
   marketHeadMembers,
-  orNull,
+  textOf,
+  textOrNull,
 } from '../document-schema.js'
 
 /** A token (docs/api.md#tokens). */
 const TokenDocument = closedObject({
   denom: DenomText,
-  decimals: Type.Integer({ description: 'Digits between atomics and a displayed unit.' }),
-  symbol: Type.String({ description: 'Short name; not unique.' }),
-  name: Type.String({ description: 'Full name.' }),
-  chain: Type.String({ description: 'The chain that the asset comes from.' }),
-  kind: Type.String({ description: 'native, secured or factory' }),
-  contract: orNull(Type.String({ description: 'Contract of the asset on its own chain.' })),
-  logo_uri: orNull(Type.String({ description: 'Address of an image.' })),
-  price_usd: orNull(
-    Type.String({ description: 'From the mid prices of the books; a decimal, rounded down.' }),
-  ),
-  pairs: Type.Integer({ description: 'Books that trade it.' }),
+  decimals: countOf('Digits between atomics and a displayed unit.'),
+  symbol: textOf('Short name; not unique.'),
+  name: textOf('Full name.'),
+  chain: textOf('The chain that the asset comes from.'),
+  kind: textOf('native, secured or factory'),
+  contract: textOrNull('Contract of the asset on its own chain.'),
+  logo_uri: textOrNull('Address of an image.'),
+  price_usd: textOrNull('From the mid prices of the books; a decimal, rounded down.'),
+  pairs: countOf('Books that trade it.'),
 })
 export type TokenDocument = DocumentOf<typeof TokenDocument>
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { HEADER_BYTES } from './limits.js'
@@ -34,7 +34,7 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
 
 /** A fault of the framework as one of ours; anything else is passed on as it is. */
 export function translateError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   const meaning = meanings.get(code)
   if (meaning === undefined) return error
   const [ours, message, hint] = meaning

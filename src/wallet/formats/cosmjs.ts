@@ -40,7 +40,6 @@ export function readCosmjs(given: Members): ForeignKey {
     description: `cosmjs wallet ${type}, ${cost.description}, one salt for all`,
     weak: cost.weak,
     cost,
-    encrypted: true,
     open: async (password) => found(await decrypted(sealed, await keyOf(password, params))),
   }
 }

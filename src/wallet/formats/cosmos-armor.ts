@@ -175,7 +175,6 @@ export function readCosmosArmor(given: string): ForeignKey {
     description: `Cosmos armored key, ${protection.cost.description}`,
     weak: protection.cost.weak,
     cost: protection.cost,
-    encrypted: true,
     open: async (password) => {
       const inside = Buffer.from(await protection.open(password, armored.body))
       const bytes = Buffer.from(inside.subarray(AMINO.length))

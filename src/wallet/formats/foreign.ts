@@ -32,9 +32,7 @@ export type ForeignKey = {
   readonly description: string
   /** Protected worse than a key file should be today, or not at all. */
   readonly weak: boolean
-  /** Whether there is a password to ask for. */
-  readonly encrypted: boolean
-  /** Cost of opening it, to be checked before; absent where nothing is derived. */
+  /** Cost of opening it, to be checked before; absent where no password protects it. */
   readonly cost?: KdfCost
   /** @throws DecryptionFailed, InvalidKeyDocument */
   open(password: Uint8Array): Promise<DecryptedKey>

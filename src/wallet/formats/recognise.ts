@@ -60,7 +60,6 @@ function readOwn(given: string): ForeignKey {
     description: `key file of swap, ${cost.description}`,
     weak: false,
     cost,
-    encrypted: true,
     open: async (password) => ({
       secret: await openKey(document, password),
       ...derived,
@@ -87,7 +86,6 @@ function readMnemonic(given: string): ForeignKey {
     format: 'mnemonic',
     description: `mnemonic of ${(bytes.length * 3) / 4} words`,
     weak: true,
-    encrypted: false,
     open: async () => ({ secret: { kind: 'mnemonic', bytes: Buffer.from(bytes) } }),
   }
 }
@@ -103,7 +101,6 @@ function readHex(given: string): ForeignKey {
     format: 'hex',
     description: 'private key in hex',
     weak: true,
-    encrypted: false,
     open: async () => ({ secret: { kind: 'private_key', bytes: Buffer.from(bytes) } }),
   }
 }

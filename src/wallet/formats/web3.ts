@@ -37,7 +37,6 @@ export function readKeystore(given: Members): ForeignKey {
     description: `Ethereum keystore, ${envelope.kdf.cost.description}`,
     weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
-    encrypted: true,
     open: async (password) => {
       const bytes = await openEnvelope(envelope, password, macOf)
       const fault = faultOf(bytes, claimed)

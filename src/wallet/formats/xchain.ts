@@ -23,7 +23,6 @@ export function readXchain(given: Members): ForeignKey {
     description: `xchain keystore, ${envelope.kdf.cost.description}`,
     weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
-    encrypted: true,
     open: async (password) => {
       const words = await openEnvelope(envelope, password, macOf)
       try {

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import { endedBy, openForReading, waitingStream } from '../../platform/file-stream.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
-import { codeOf, hasModes, modeOf } from '../store/folder.js'
+import { hasModes, modeOf } from '../store/folder.js'
 import { MOST } from './rules.js'
 
 /** Where a password may come from beside the keyboard. */
@@ -69,7 +69,7 @@ function isAbsent(path: string): boolean {
     accessSync(path)
     return false
   } catch (error) {
-    return codeOf(error) === 'ENOENT'
+    return errorCode(error) === 'ENOENT'
   }
 }
 
@@ -84,7 +84,7 @@ async function passwordIn(
   } catch (error) {
     throw misuse(`the file of ${source} cannot be read`, {
       // Not its name: people put the password itself there.
-      why: `the system says ${codeOf(error) ?? 'nothing'}`,
+      why: `the system says ${errorCode(error) ?? 'nothing'}`,
       hint: 'name a file that holds the password and nothing else',
     })
   }
@@ -129,9 +129,9 @@ async function described(
     const stream = fd === 0 ? stdin : waitingStream(fd)
     return await upTo(stream === undefined ? bytesOf(fd) : endedBy(interrupt, stream), flag)
   } catch (error) {
-    if (error instanceof SwapError || codeOf(error) === undefined) throw error
+    if (error instanceof SwapError || errorCode(error) === undefined) throw error
     throw misuse(`descriptor ${text} cannot be read`, {
-      why: `the system says ${codeOf(error)}`,
+      why: `the system says ${errorCode(error)}`,
       hint: `open it: ${flag} ${text} ${text}<file`,
     })
   }

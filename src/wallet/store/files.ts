@@ -1,12 +1,13 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../../engine/errors.js'
 import { createFile, draftName, replaceFile, syncFolder } from '../../platform/atomic-file.js'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
 import { FILE_BYTES } from '../keyfile/scrypt.js'
-import { absent, checkOwner, codeOf, hasModes, modeOf } from './folder.js'
+import { absent, checkOwner, hasModes, modeOf } from './folder.js'
 
 /**
  * Reads a key file after having checked, on the open file itself, that it is a file of ours alone.
@@ -46,7 +47,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === 'ELOOP' || code === 'EMLINK')
       throw new KeyfilePermissions(path, 'it is a symbolic link', 'put the file itself there')
     if (code === 'EACCES' || code === 'EPERM')

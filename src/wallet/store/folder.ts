@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { errorCode } from '../../engine/errors.js'
 import { KeyfilePermissions } from '../errors.js'
 
 /** Where key files lie, and the home folder up to which the folders above them are looked at. */
@@ -96,10 +97,6 @@ export const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).p
 
 /** For `catch`: what is not there is `undefined`, anything else is thrown on. */
 export function absent(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+  if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
   throw error
 }
-
-/** The system's word for a failure, e.g. `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined

@@ -8,19 +8,17 @@ import { readKeyFile, tidy } from './files.js'
 import { absent, checkFolder, type Store } from './folder.js'
 import { checkName, isKeyName } from './name.js'
 
-/** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
-export type SealedKey = {
+type NamedFile<Document> = {
   readonly name: string
   readonly path: string
-  readonly document: KeyDocument
+  readonly document: Document
 }
 
+/** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
+export type SealedKey = NamedFile<KeyDocument>
+
 /** An entry for a key whose secret is elsewhere: a program signs with it. */
-export type ExternalKey = {
-  readonly name: string
-  readonly path: string
-  readonly document: ExternalDocument
-}
+export type ExternalKey = NamedFile<ExternalDocument>
 
 export type StoredKey = SealedKey | ExternalKey
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderSwapReport } from '../../../src/cli/execution/render-report.js'
-import type { SwapReport } from '../../../src/execution/lifecycle/reports.js'
+import type { SwapReport } from '../../../src/execution/lifecycle/report-schema.js'
 import { styleOf } from '../../../src/render/style.js'
 import { address, context, style, usdc } from './swap-context.js'
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
+import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { journalIn } from '../../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../../src/execution/journal/ledger-file.js'
 import {
@@ -9,7 +10,7 @@ import {
   type SigningRecords,
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
-import { type Signing, spentUnattended } from '../../../src/execution/ports.js'
+import { spentUnattended } from '../../../src/execution/ports.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('ledger')

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOption
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
+import { decoded } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
 
 /** What is asked of a target. */
@@ -126,14 +127,6 @@ function requestTo(
     },
   }
   return (isSecure ? httpsModule() : httpModule()).request(options)
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 type Outcome = { give(reply: HttpReply): void; fail(verdict: Verdict): void }

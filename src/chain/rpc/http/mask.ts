@@ -9,7 +9,8 @@ const SECRET = 4
 
 const isShown = (segment: string): boolean => segment === '' || WORD.test(segment)
 
-const decoded = (text: string): string => {
+/** A text without percent-encoding, or as it is where that cannot be read. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

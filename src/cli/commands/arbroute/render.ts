@@ -5,15 +5,7 @@ import type {
   StepDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { formatDollarsAndCents, formatShort } from '../../../render/amount.js'
-import {
-  field,
-  flow,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
@@ -48,7 +40,7 @@ export function renderArbroute(
           picture(view),
           noteLines(view),
         ]
-  return [...titleLines(titleOf(view), answer, style), joinSections(sections, style)].join('\n')
+  return titledSections(titleOf(view), answer, sections, style)
 }
 
 function titleOf({ answer, names, style }: View): string {

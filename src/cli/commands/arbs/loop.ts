@@ -5,7 +5,8 @@ import type {
   ExecutionDocument,
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
-import { amountColumns, type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { hundredthsOf } from '../../../render/amount.js'
+import { amountColumns, type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -39,7 +40,7 @@ export function loopHops(maxHops: number): number {
 
 /** Profit of a loop in hundredths of a percent. */
 export const profitHundredths = ({ profit_percent }: OpportunityDocument): bigint =>
-  BigInt(Math.round(profit_percent * 100))
+  hundredthsOf(profit_percent)
 
 type LoopRow = Pick<ExecutionDocument, 'input' | 'output'> & { readonly path: readonly string[] }
 
@@ -60,8 +61,7 @@ export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string 
     ['id', ({ id }) => id],
     ...loopColumns(names),
     ...amountColumns<Row>('profit', names, ({ profit }) => profit),
-    ['profit_percent', ({ profit_percent }) => profit_percent],
-    ['profit_usd', ({ profit_usd }) => profit_usd],
+    ...memberColumns('profit_percent', 'profit_usd'),
   ]
   return csv(columns, opportunities)
 }

@@ -6,14 +6,7 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
-import {
-  field,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -64,7 +57,7 @@ export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): s
   if (!style.tty) return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
-  return [...titleLines(titleOf(answer), answer, style), joinSections(sections, style)].join('\n')
+  return titledSections(titleOf(answer), answer, sections, style)
 }
 
 function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {

@@ -1,4 +1,3 @@
-import { counted } from '../../../engine/math/counted.js'
 import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
 import type {
@@ -6,13 +5,13 @@ import type {
   BalancesAnswer,
 } from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
-import { noteUnread } from '../../accounts/unread-orders.js'
+import { noteUnread, unreadLines } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
 import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
@@ -41,7 +40,7 @@ export const runBalances: Run = async (context, args, flags) => {
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
 function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return renderBalancesPlain(answer)
+  if (!style.tty) return tabRows(rowColumns, answer.balances)
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
@@ -59,13 +58,13 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
     rows.length === 0
       ? paragraph('This account holds nothing.', style)
       : table(columnsWith(inOrders), rows, style)
-  const unread = answer.orders_unread.length
-  const note =
-    unread === 0 ? [] : paragraph(`Orders of ${counted(unread, 'pair')} could not be read.`, style)
-  return [
-    ...titleLines(names.short(answer.address, 28), answer, style),
-    joinSections([lines, note, field('Together', [money(answer.total_usd)], style)], style),
-  ].join('\n')
+  const note = unreadLines(answer.orders_unread, style)
+  return titledSections(
+    names.short(answer.address, 28),
+    answer,
+    [lines, note, field('Together', [money(answer.total_usd)], style)],
+    style,
+  )
 }
 
 const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
@@ -77,26 +76,12 @@ const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
     { head: 'DENOM', shrink: 14, drop: 2 },
   ] as const
 
-/**
- * A row each: symbol, denom, atomics, units, dollars, atomics that rest in orders, atomics that can be
- * claimed. What is not known is empty.
- */
-function renderBalancesPlain({ balances }: BalancesAnswer): string {
-  const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  return balances
-    .map((each) =>
-      [
-        text(each.symbol ?? ''),
-        text(each.denom),
-        each.amount,
-        unitsOf(each) ?? '',
-        each.value_usd ?? '',
-        each.resting,
-        each.claimable,
-      ].join('\t'),
-    )
-    .join('\n')
-}
+/** A row each, with atomics and units; what is not known is empty. */
+const rowColumns: readonly CsvColumn<BalanceDocument>[] = [
+  ...memberColumns('symbol', 'denom', 'amount'),
+  ['amount_human', (each) => unitsOf(each)],
+  ...memberColumns('value_usd', 'resting', 'claimable'),
+]
 
 const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
   decimals === null ? null : formatUnits(BigInt(amount), decimals)
@@ -112,9 +97,7 @@ function balancesCsv(answer: BalancesAnswer): string {
     ['symbol', ({ symbol }) => (symbol === null ? null : foreign(names, symbol))],
     ['amount', ({ amount }) => amount],
     ['amount_human', unitsOf],
-    ['value_usd', ({ value_usd }) => value_usd],
-    ['resting', ({ resting }) => resting],
-    ['claimable', ({ claimable }) => claimable],
+    ...memberColumns('value_usd', 'resting', 'claimable'),
   ]
   return csv(columns, answer.balances)
 }

@@ -4,7 +4,6 @@ import type {
   BookLevelDocument,
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
-
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

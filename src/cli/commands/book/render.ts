@@ -5,15 +5,14 @@ import type {
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
 import { renderImpact } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import {
   field,
   flow,
   indentOf,
-  joinSections,
   paragraph,
   roomOf,
-  titleLines,
+  titledSections,
   unbroken,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -44,13 +43,12 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
   if (!style.tty) return renderBookPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
-  return [
-    ...titleLines(titleOf(view), answer, style),
-    joinSections(
-      [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    titleOf(view),
+    answer,
+    [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
+    style,
+  )
 }
 
 const titleOf = ({ answer: { pair }, names }: View): string =>
@@ -165,8 +163,7 @@ export function bookCsv(answer: BookAnswer, context: BookContext): string {
     ['network', () => foreign(names, answer.network)],
     ['height', () => answer.height],
     ['pair', () => answer.pair.address],
-    ['side', ({ side }) => side],
-    ['rate', ({ rate }) => rate],
+    ...memberColumns('side', 'rate'),
     ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
     ['denom', ({ amount }) => foreign(names, amount.denom)],
     ['amount', ({ amount }) => amount.amount],

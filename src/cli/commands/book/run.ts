@@ -4,7 +4,6 @@ import type {
   SideDocument,
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
-
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import { replaceFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
@@ -100,7 +100,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (errorCode(error) === 'ENOENT') return ''
     throw unwritable(file, error)
   }
 }
@@ -129,7 +129,7 @@ function write(file: string, text: string): void {
 
 const unwritable = (file: string, error: unknown): SwapError =>
   invalidRequest(`${file} cannot be used`, '', {
-    why: error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason',
+    why: errorCode(error) ?? 'unknown reason',
     hint: 'print the script instead: swap completion bash',
     detail: 'the file cannot be used',
   })

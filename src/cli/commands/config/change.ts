@@ -9,6 +9,7 @@ import { type Setting, settings } from '../../../config/schema.js'
 import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
+import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
 import { refuseMore } from '../../arguments/arguments.js'
@@ -164,7 +165,7 @@ async function printChange(
   const shown = (value: string | null) => value ?? 'nothing'
   const where = shownPath(path, surroundings.home)
   return out.result(
-    `${text}: ${shown(was)} ${out.style.ascii ? '->' : '→'} ${is === null ? 'as before this file' : shown(is)}   ${where}`,
+    `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${is === null ? 'as before this file' : shown(is)}   ${where}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Argument, Command, Flag } from '../../command.js'
 import { atFlags } from '../../flags/height-flag.js'
+import { atomicFlag } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 /** The arguments of commands that quote many sizes. */
@@ -43,7 +44,7 @@ export const curveCommand: Command = {
     { title: 'ROUTES', flags: sizeFlags },
     {
       title: 'OUTPUT',
-      flags: [{ flags: '--atomic', meaning: 'amounts in base units', isRare: true }, ...atFlags],
+      flags: [atomicFlag, ...atFlags],
     },
   ],
   flagsElsewhere: {

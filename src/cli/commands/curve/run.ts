@@ -5,8 +5,8 @@ import type {
   SizeDocument,
 } from '../../../operations/split/size-documents.js'
 import { curve, max } from '../../../operations/split/sizes.js'
-import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
-import { field, formOf, joinSections, titleLines, unbroken } from '../../../render/layout.js'
+import { formatBps, formatPrice, hundredthsOf, renderImpact } from '../../../render/amount.js'
+import { field, formOf, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
@@ -49,7 +49,7 @@ export function renderMax(answer: MaxAnswer, context: Naming, style: Style): str
   const typed = [input.denom, output!.denom].map(names.typed).join(' ')
   const next = `swap ${command} ${names.units(input)} ${names.text(typed)} --max-impact ${max_impact_bps}bps`
   const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
-  return [...titleLines(title, answer, style), joinSections(sections, style)].join('\n')
+  return titledSections(title, answer, sections, style)
 }
 
 /** Quotes a ladder of sizes and prints it. */
@@ -90,7 +90,7 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
     formOf(style) === 'stacked'
       ? answer.points.flatMap((point) => stacked(point, names, style))
       : pointTable(answer, names, style)
-  return [...titleLines(title, answer, style), joinSections([lines], style)].join('\n')
+  return titledSections(title, answer, [lines], style)
 }
 
 /** In, out, price, impact: atomics and raw numbers; empty where no path takes the size. */
@@ -123,8 +123,6 @@ function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly s
   ])
   return table(columns, rows, style)
 }
-
-const hundredthsOf = (bps: number): bigint => BigInt(Math.round(bps * 100))
 
 const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
   field(

@@ -1,15 +1,7 @@
 import type { DemoFault, DemoStatus } from '../../../operations/demo-answer.js'
 import type { DemoFaultKind } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
-import {
-  field,
-  hanging,
-  joinSections,
-  row,
-  sentence,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, hanging, row, sentence, titledSections, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../pipe-lines.js'
@@ -20,10 +12,12 @@ export const renderStatus = (status: DemoStatus, style: Style): string =>
 
 function forPeople(status: DemoStatus, style: Style): string {
   const left = status.running ? 'Demo chain · running' : 'Demo chain · not running'
-  return [
-    ...titleLines(left, { network: 'demo', height: status.height }, style),
-    joinSections([factLines(status, style), faultLines(status, style)], style),
-  ].join('\n')
+  return titledSections(
+    left,
+    { network: 'demo', height: status.height },
+    [factLines(status, style), faultLines(status, style)],
+    style,
+  )
 }
 
 function factLines(status: DemoStatus, style: Style): readonly string[] {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { shownPath } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import { lockAccount } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
@@ -85,7 +85,7 @@ function unwritable(folder: string, holds: string, home: string | undefined): re
     accessSync(place, constants.W_OK)
     if (statSync(place).isDirectory()) return []
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = errorCode(error) ?? String(error)
     return [
       cannot(folder, `${shown} cannot be written (${code})`, `chmod u+w ${shown}`, holds, home),
     ]

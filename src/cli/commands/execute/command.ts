@@ -3,11 +3,9 @@ import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/command-flags
 import {
   affiliateFlag,
   autoSlippageFlag,
-  confirmAboveFlag,
-  confirmFlag,
+  confirmationFlags,
   deadlineFlag,
   gasFlags,
-  limitFlags,
   maxImpactFlag,
   memoFlag,
   modeFlag,
@@ -18,7 +16,13 @@ import {
   yesFlag,
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
-import { amountElsewhere, pathFlags, splitFlags, swapTokens } from '../../flags/quote-flags.js'
+import {
+  amountElsewhere,
+  atomicFlag,
+  pathFlags,
+  splitFlags,
+  swapTokens,
+} from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
   name: 'execute',
@@ -77,9 +81,7 @@ export const executeCommand: Command = {
       title: 'CONFIRMATION',
       flags: [
         yesFlag,
-        ...limitFlags,
-        confirmFlag,
-        confirmAboveFlag,
+        ...confirmationFlags,
         onceFlag,
         { flags: '--again', meaning: 'a quote that was executed before, once more', isRare: true },
         ...modeFlags,
@@ -92,7 +94,7 @@ export const executeCommand: Command = {
         ...[...splitFlags, ...pathFlags]
           .filter(({ flags }) => !flags.startsWith('--limit '))
           .map((flag) => ({ ...flag, isRare: true })),
-        { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
+        atomicFlag,
       ],
     },
   ],

@@ -13,6 +13,7 @@ import {
   type CsvColumn,
   csv,
   foreign,
+  memberColumns,
   tokenColumns,
 } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
@@ -28,11 +29,7 @@ function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
   const names = namesOf(context, plainStyle)
   const word = (text: string | null) => (text === null ? null : foreign(names, text))
   const columns: readonly CsvColumn<LegDocument>[] = [
-    ['time', ({ time }) => time],
-    ['height', ({ height }) => height],
-    ['tx_hash', ({ tx_hash }) => tx_hash],
-    ['msg_index', ({ msg_index }) => msg_index],
-    ['type', ({ type }) => type],
+    ...memberColumns('time', 'height', 'tx_hash', 'msg_index', 'type'),
     ['sender', ({ sender }) => word(sender)],
     ['recipient', ({ recipient }) => word(recipient)],
     ['affiliate', ({ affiliate }) => word(affiliate)],
@@ -57,8 +54,7 @@ function topCsv(answer: TopAnswer, context: HistoryContext): string {
     ['to', () => answer.to],
     ['rank', ({ rank }) => rank],
     ['sender', ({ sender }) => foreign(names, sender)],
-    ['swaps', ({ swaps }) => swaps],
-    ['volume_usd', ({ volume_usd }) => volume_usd],
+    ...memberColumns('swaps', 'volume_usd'),
   ]
   return csv(columns, answer.items)
 }
@@ -71,7 +67,7 @@ export type TaxContext = Naming & {
 }
 
 /** A leg with the network fee of its transaction, which its first leg carries. */
-type TaxLeg = LegDocument & { readonly fee: CoinDocument | undefined }
+type TaxLeg = LegDocument & { readonly fee: CoinDocument | null }
 
 type Columns = (
   cells: ReturnType<typeof cellsOf>,
@@ -88,7 +84,7 @@ export function taxCsv(
   const names = namesOf(context, plainStyle)
   const charged = new Set<string>()
   const rows = legs.toReversed().map((leg): TaxLeg => {
-    const fee = charged.has(leg.tx_hash) ? undefined : context.fees.get(leg.tx_hash)
+    const fee = charged.has(leg.tx_hash) ? null : (context.fees.get(leg.tx_hash) ?? null)
     charged.add(leg.tx_hash)
     return { ...leg, fee }
   })
@@ -113,8 +109,7 @@ function unitPrice({ volume_usd, input }: LegDocument, names: Names): CsvCell {
 
 /** Cells of a leg that the formats share. */
 function cellsOf(names: Names) {
-  const symbol = (coin: CoinDocument | undefined) =>
-    coin === undefined ? null : foreign(names, names.ticker(coin.denom))
+  const symbol = (coin: CoinDocument | null) => coin && foreign(names, names.ticker(coin.denom))
   return {
     sent: ({ input }: TaxLeg) => names.units(input),
     sentSymbol: ({ input }: TaxLeg) => symbol(input),
@@ -126,80 +121,67 @@ function cellsOf(names: Names) {
       const what = `${type} ${path.map(names.ticker).join(' > ')}`
       return foreign(names, sender === recipient ? what : `${what}, paid to ${recipient}`)
     },
-  } satisfies Record<string, (leg: TaxLeg) => CsvCell | undefined>
+  }
 }
 
-const column = (head: string, cell: (leg: TaxLeg) => CsvCell | undefined): CsvColumn<TaxLeg> => [
-  head,
-  (leg) => cell(leg) ?? null,
-]
-
 const formats: Readonly<Record<TaxFormat, Columns>> = {
-  koinly(cells) {
-    return [
-      column('Date', (leg) => `${secondOf(leg)} UTC`),
-      column('Sent Amount', cells.sent),
-      column('Sent Currency', cells.sentSymbol),
-      column('Received Amount', cells.received),
-      column('Received Currency', cells.receivedSymbol),
-      column('Fee Amount', cells.fee),
-      column('Fee Currency', cells.feeSymbol),
-      column('Net Worth Amount', ({ volume_usd }) => volume_usd),
-      column('Net Worth Currency', dollarUnit),
-      column('Label', () => null),
-      column('Description', cells.description),
-      column('TxHash', ({ tx_hash }) => tx_hash),
-    ]
-  },
-  ctc(cells, names, { chainId }) {
-    return [
-      column('Timestamp (UTC)', secondOf),
-      column('Type', () => 'sell'),
-      column('Base Currency', cells.sentSymbol),
-      column('Base Amount', cells.sent),
-      column('Quote Currency (Optional)', cells.receivedSymbol),
-      column('Quote Amount (Optional)', cells.received),
-      column('Fee Currency (Optional)', cells.feeSymbol),
-      column('Fee Amount (Optional)', cells.fee),
-      column('From (Optional)', ({ sender }) => foreign(names, sender)),
-      column('To (Optional)', ({ recipient }) => foreign(names, recipient)),
-      column('Blockchain (Optional)', () => foreign(names, chainId)),
-      column('ID (Optional)', ({ tx_hash }) => tx_hash),
-      column('Description (Optional)', cells.description),
-      column('Reference Price Per Unit (Optional)', (leg) => unitPrice(leg, names)),
-      column('Reference Price Currency (Optional)', dollarUnit),
-    ]
-  },
-  rotki(cells) {
-    return [
-      column('Location', () => 'external'),
-      column('Spend Currency', cells.sentSymbol),
-      column('Receive Currency', cells.receivedSymbol),
-      column('Receive Amount', cells.received),
-      column('Spend Amount', cells.sent),
-      column('Fee', cells.fee),
-      column('Fee Currency', cells.feeSymbol),
-      column('Description', (leg) => `${cells.description(leg)} ${leg.tx_hash}`),
-      column('Timestamp', ({ time }) => Date.parse(time)),
-    ]
-  },
-  generic(cells, names, { chainId }) {
-    return [
-      column('time', ({ time }) => time),
-      column('type', ({ type }) => type),
-      column('sent_amount', cells.sent),
-      column('sent_currency', cells.sentSymbol),
-      column('received_amount', cells.received),
-      column('received_currency', cells.receivedSymbol),
-      column('network_fee_amount', cells.fee),
-      column('network_fee_currency', cells.feeSymbol),
-      column('value_usd', ({ volume_usd }) => volume_usd),
-      column('sender', ({ sender }) => foreign(names, sender)),
-      column('recipient', ({ recipient }) => foreign(names, recipient)),
-      column('chain_id', () => foreign(names, chainId)),
-      column('height', ({ height }) => height),
-      column('tx_hash', ({ tx_hash }) => tx_hash),
-      column('msg_index', ({ msg_index }) => msg_index),
-    ]
-  },
+  koinly: (cells) => [
+    ['Date', (leg) => `${secondOf(leg)} UTC`],
+    ['Sent Amount', cells.sent],
+    ['Sent Currency', cells.sentSymbol],
+    ['Received Amount', cells.received],
+    ['Received Currency', cells.receivedSymbol],
+    ['Fee Amount', cells.fee],
+    ['Fee Currency', cells.feeSymbol],
+    ['Net Worth Amount', ({ volume_usd }) => volume_usd],
+    ['Net Worth Currency', dollarUnit],
+    ['Label', () => null],
+    ['Description', cells.description],
+    ['TxHash', ({ tx_hash }) => tx_hash],
+  ],
+  ctc: (cells, names, { chainId }) => [
+    ['Timestamp (UTC)', secondOf],
+    ['Type', () => 'sell'],
+    ['Base Currency', cells.sentSymbol],
+    ['Base Amount', cells.sent],
+    ['Quote Currency (Optional)', cells.receivedSymbol],
+    ['Quote Amount (Optional)', cells.received],
+    ['Fee Currency (Optional)', cells.feeSymbol],
+    ['Fee Amount (Optional)', cells.fee],
+    ['From (Optional)', ({ sender }) => foreign(names, sender)],
+    ['To (Optional)', ({ recipient }) => foreign(names, recipient)],
+    ['Blockchain (Optional)', () => foreign(names, chainId)],
+    ['ID (Optional)', ({ tx_hash }) => tx_hash],
+    ['Description (Optional)', cells.description],
+    ['Reference Price Per Unit (Optional)', (leg) => unitPrice(leg, names)],
+    ['Reference Price Currency (Optional)', dollarUnit],
+  ],
+  rotki: (cells) => [
+    ['Location', () => 'external'],
+    ['Spend Currency', cells.sentSymbol],
+    ['Receive Currency', cells.receivedSymbol],
+    ['Receive Amount', cells.received],
+    ['Spend Amount', cells.sent],
+    ['Fee', cells.fee],
+    ['Fee Currency', cells.feeSymbol],
+    ['Description', (leg) => `${cells.description(leg)} ${leg.tx_hash}`],
+    ['Timestamp', ({ time }) => Date.parse(time)],
+  ],
+  generic: (cells, names, { chainId }) => [
+    ['time', ({ time }) => time],
+    ['type', ({ type }) => type],
+    ['sent_amount', cells.sent],
+    ['sent_currency', cells.sentSymbol],
+    ['received_amount', cells.received],
+    ['received_currency', cells.receivedSymbol],
+    ['network_fee_amount', cells.fee],
+    ['network_fee_currency', cells.feeSymbol],
+    ['value_usd', ({ volume_usd }) => volume_usd],
+    ['sender', ({ sender }) => foreign(names, sender)],
+    ['recipient', ({ recipient }) => foreign(names, recipient)],
+    ['chain_id', () => foreign(names, chainId)],
+    ['height', ({ height }) => height],
+    ['tx_hash', ({ tx_hash }) => tx_hash],
+    ['msg_index', ({ msg_index }) => msg_index],
+  ],
 }

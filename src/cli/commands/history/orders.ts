@@ -6,7 +6,14 @@ import {
   type OrderHistoryRequest,
   orderHistory,
 } from '../../../operations/history/order-history.js'
-import { amountColumns, type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
+import {
+  amountColumns,
+  type CsvColumn,
+  csv,
+  foreign,
+  memberColumns,
+  tabRows,
+} from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -140,7 +147,7 @@ function tableLines(
       isWide ? minuteOf(item.time) : minuteOf(item.time).slice(5),
       ...ownerToo(names.short(item.owner, isWide ? 20 : SHORT)),
       item.action,
-      nameOf(item, names),
+      names.order(item),
       rests,
       sold,
       got,
@@ -155,14 +162,10 @@ function stacked(item: OrderChangeDocument, names: Names, style: Style): readonl
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
   return [
-    ...field(minuteOf(item.time).slice(5), [item.action, nameOf(item, names)], style),
+    ...field(minuteOf(item.time).slice(5), [item.action, names.order(item)], style),
     ...field('', pieces.map(unbroken), style),
   ]
 }
-
-/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
-const nameOf = ({ id, pair }: OrderChangeDocument, names: Names): string =>
-  `${names.pair(pair)}${id.slice(pair.length)}`
 
 /** Changes of what rests with their sign; what is zero is empty. */
 function amountsOf(item: OrderChangeDocument, names: Names) {
@@ -196,17 +199,11 @@ export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): strin
   csv(columns(namesIn(answer, view, plainStyle)), answer.items)
 
 const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
-  ['time', ({ time }) => time],
-  ['height', ({ height }) => height],
-  ['tx_hash', ({ tx_hash }) => tx_hash],
-  ['msg_index', ({ msg_index }) => msg_index],
+  ...memberColumns('time', 'height', 'tx_hash', 'msg_index'),
   ['owner', ({ owner }) => foreign(names, owner)],
-  ['action', ({ action }) => action],
-  ['id', ({ id }) => id],
+  ...memberColumns('action', 'id'),
   ['pair', ({ pair }) => names.pair(pair)],
-  ['side', ({ side }) => side],
-  ['price', ({ price }) => price],
-  ['oracle_bps', ({ oracle_bps }) => oracle_bps],
+  ...memberColumns('side', 'price', 'oracle_bps'),
   ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
   ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
   ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>

@@ -8,8 +8,8 @@ import type {
   TopAnswer,
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { centsOf, formatDollarsAndCents } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
@@ -35,7 +35,7 @@ const SYMBOL = 12
 
 /** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
-  if (!style.tty) return answer.items.map((leg) => legRow(leg, context)).join('\n')
+  if (!style.tty) return tabRows(legColumns, answer.items)
   const names = namesOf(context, style)
   return [
     ...listTitle(listed(answer, context, names), context.network, answer.indexed_height, style),
@@ -121,30 +121,16 @@ function legNotes(
   return [...pagesLines(answer, style), ...standingLines(standing, style)]
 }
 
-/**
- * Time, transaction, message, type, sender, recipient, what went in and came out in atomics, dollars
- * (empty if not known), affiliate, path.
- */
-function legRow(leg: LegDocument, context: HistoryContext): string {
-  const { text } = namesOf(context, plainStyle)
-  return [
-    leg.time,
-    leg.tx_hash,
-    `${leg.msg_index}`,
-    leg.type,
-    leg.sender,
-    leg.recipient,
-    leg.input.amount,
-    leg.input.denom,
-    leg.output.amount,
-    leg.output.denom,
-    leg.volume_usd ?? '',
-    leg.affiliate ?? '',
-    leg.path.join(' > '),
-  ]
-    .map(text)
-    .join('\t')
-}
+/** A leg in a pipe: what went in and came out in atomics, what is not known empty. */
+const legColumns: readonly CsvColumn<LegDocument>[] = [
+  ...memberColumns('time', 'tx_hash', 'msg_index', 'type', 'sender', 'recipient'),
+  ['in_atomic', ({ input }) => input.amount],
+  ['in_denom', ({ input }) => input.denom],
+  ['out_atomic', ({ output }) => output.amount],
+  ['out_denom', ({ output }) => output.denom],
+  ...memberColumns('volume_usd', 'affiliate'),
+  ['path', ({ path }) => path.join(' > ')],
+]
 
 /** Terminal columns of the longest bar. */
 const BAR = 20
@@ -154,15 +140,15 @@ const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const
 /** Who swapped most: a table with bars; in a pipe tab-separated rows without a heading. */
 export function renderTop(answer: TopAnswer, context: HistoryContext, style: Style): string {
   const { items } = answer
-  if (!style.tty) return items.map(topRow).join('\n')
+  if (!style.tty) return tabRows(memberColumns('rank', 'sender', 'swaps', 'volume_usd'), items)
   const names = namesOf(context, style)
-  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd)))
+  const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd ?? '0')))
   const rows = items.map(({ rank, sender, swaps, volume_usd }) => [
     `${rank}`,
     names.short(sender, 20),
     groupThousands(`${swaps}`),
-    volume_usd === null ? '-' : formatDollarsAndCents(volume_usd, { group: style.tty }).slice(1),
-    bar(centsOf(volume_usd), most, BAR, style),
+    dollarText(volume_usd, style),
+    bar(centsOf(volume_usd ?? '0'), most, BAR, style),
   ])
   const columns = [
     { head: '#', align: 'right' },
@@ -198,21 +184,6 @@ function notesOf(
   ]
 }
 
-/** What bars are drawn from: whole cents, rounded down. */
-function centsOf(usd: string | null): bigint {
-  const [whole = '0', fraction = ''] = (usd ?? '0').split('.')
-  return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
-}
-
-/** Rank, wallet, swaps, dollars (empty if not known). */
-const topRow = ({ rank, sender, swaps, volume_usd }: TopAnswer['items'][number]): string =>
-  [
-    `${rank}`,
-    namesOf({ tokens: new Map() }, plainStyle).text(sender),
-    `${swaps}`,
-    volume_usd ?? '',
-  ].join('\t')
-
 /** Columns of an event that are shown to people; all of it is in the other forms. */
 const SHOWN = 240
 
@@ -222,7 +193,11 @@ export function renderQuarantine(
   context: HistoryContext,
   style: Style,
 ): string {
-  if (!style.tty) return answer.items.map(quarantineRow).join('\n')
+  if (!style.tty)
+    return tabRows(
+      memberColumns('height', 'tx_index', 'event_index', 'reason', 'bytes'),
+      answer.items,
+    )
   const names = namesOf(context, style)
   const entries = answer.items.map((item) => entryLines(item, names, style))
   const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
@@ -264,23 +239,11 @@ function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly strin
   ]
 }
 
-/** Block, transaction, event (both empty where there is none), why, bytes in base64. */
-const quarantineRow = (item: QuarantinedDocument): string =>
-  [
-    `${item.height}`,
-    `${item.tx_index ?? ''}`,
-    `${item.event_index ?? ''}`,
-    namesOf({ tokens: new Map() }, plainStyle).text(item.reason),
-    item.bytes,
-  ].join('\t')
-
-/** The same with a heading, for a spreadsheet. */
+/** The rows with a heading, for a spreadsheet. */
 export function quarantineCsv({ items }: QuarantineAnswer): string {
   const names = namesOf({ tokens: new Map() }, plainStyle)
   const columns: readonly CsvColumn<QuarantinedDocument>[] = [
-    ['height', ({ height }) => height],
-    ['tx_index', ({ tx_index }) => tx_index],
-    ['event_index', ({ event_index }) => event_index],
+    ...memberColumns('height', 'tx_index', 'event_index'),
     ['reason', ({ reason }) => foreign(names, reason)],
     ['bytes', ({ bytes }) => bytes],
   ]

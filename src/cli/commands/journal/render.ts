@@ -1,16 +1,14 @@
-import { formatUnits } from '../../../engine/math/units.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
+import { type CsvColumn, csv, harmless } from '../../../render/csv.js'
 import { field, roomOf, sentence } from '../../../render/layout.js'
-import { type NamedToken, type Names, type Naming, namesOf } from '../../../render/names.js'
-import { linked, type Style } from '../../../render/style.js'
+import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { linked, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { coins } from '../../execution/report-fields.js'
-
-type Tokens = ReadonlyMap<string, NamedToken>
 
 /** What things are called. */
 type Named = Pick<Naming, 'tokens' | 'aliases'> & {
@@ -122,44 +120,56 @@ const orderLines = (intent: Intent, names: Names, style: Style): readonly string
   )
 
 /** One row a leg or an order message: the quote beside the fill, in atomics and in units. */
-export function journalCsv(intents: readonly Intent[], tokens: Tokens): string {
+export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {
+  const names = namesOf({ tokens }, plainStyle)
   const units = (denom: string, amount: string | null) =>
-    amount === null ? '' : formatUnits(BigInt(amount), tokens.get(denom)?.decimals ?? 0)
-  const head = [
-    ...['time', 'id', 'network', 'address', 'key', 'once', 'status', 'quote_id', 'leg'],
-    ...['input_denom', 'input_amount', 'input', 'output_denom', 'quoted_amount', 'quoted'],
-    ...['min_return_amount', 'received_amount', 'received', 'tx_hash', 'height', 'code'],
+    amount === null ? null : names.units({ denom, amount })
+  const columns: readonly CsvColumn<JournalRow>[] = [
+    ['time', ({ intent }) => intent.created],
+    ['id', ({ intent }) => intent.id],
+    ['network', ({ intent }) => harmless(intent.network)],
+    ['address', ({ intent }) => intent.address],
+    ['key', ({ intent }) => harmless(intent.key ?? '')],
+    ['once', ({ intent }) => harmless(intent.once ?? '')],
+    ['status', ({ intent }) => shownStatus(intent)],
+    ['quote_id', ({ intent }) => harmless(intent.quote_id ?? '')],
+    ['leg', ({ message }) => message + 1],
+    ['input_denom', ({ input }) => harmless(input?.denom ?? '')],
+    ['input_amount', ({ input }) => input?.amount ?? null],
+    ['input', ({ input }) => input && names.units(input)],
+    ['output_denom', ({ output }) => harmless(output)],
+    ['quoted_amount', ({ quote }) => quote],
+    ['quoted', ({ output, quote }) => units(output, quote)],
+    ['min_return_amount', ({ least }) => least],
+    ['received_amount', ({ received }) => received],
+    ['received', ({ output, received }) => units(output, received)],
+    ['tx_hash', (row) => txOf(row)?.hash ?? null],
+    ['height', (row) => txOf(row)?.height ?? null],
+    ['code', (row) => txOf(row)?.code ?? null],
   ]
-  const rows = intents.flatMap((intent) => {
-    const rowOf = ({ message, input, output, quote, least, received }: JournalRow) => {
-      const tx = intent.txs.findLast(({ legs }) => legs.includes(message))
-      return [
-        ...[intent.created, intent.id, intent.network, intent.address, intent.key ?? ''],
-        ...[intent.once ?? '', shownStatus(intent), intent.quote_id ?? '', `${message + 1}`],
-        ...[input?.denom ?? '', input?.amount ?? ''],
-        input === undefined ? '' : units(input.denom, input.amount),
-        ...[output, quote ?? '', units(output, quote), least],
-        ...[received ?? '', units(output, received), tx?.hash ?? ''],
-        ...[tx?.height ?? '', tx?.code ?? ''],
-      ].map((cell) => quoted(`${cell}`))
-    }
-    return (intent.orders === undefined ? legRows : orderRows)(intent).map(rowOf)
-  })
-  return [head, ...rows].map((row) => row.join(',')).join('\r\n')
+  const rows = intents.flatMap((intent) =>
+    (intent.orders === undefined ? legRows : orderRows)(intent).map((row) => ({ ...row, intent })),
+  )
+  return csv(columns, rows)
 }
 
+const txOf = ({ intent, message }: JournalRow) =>
+  intent.txs.findLast(({ legs }) => legs.includes(message))
+
 /** One row of the CSV; amounts are atomics. */
-type JournalRow = {
+type JournalRow = MessageRow & { readonly intent: Intent }
+
+type MessageRow = {
   /** Index of the leg or order message. */
   readonly message: number
-  readonly input: CoinDocument | undefined
+  readonly input: CoinDocument | null
   readonly output: string
   readonly quote: string | null
   readonly least: string
   readonly received: string | null
 }
 
-function legRows(intent: Intent): readonly JournalRow[] {
+function legRows(intent: Intent): readonly MessageRow[] {
   const report = swapReportOf(intent)
   return intent.legs.map(({ funds, output, quoted: quote, min_return: least }, message) => ({
     ...{ message, input: funds, output, quote, least },
@@ -168,7 +178,7 @@ function legRows(intent: Intent): readonly JournalRow[] {
 }
 
 /** A row for each coin of an order message, since it may send and be paid two. */
-const orderRows = (intent: Intent): readonly JournalRow[] =>
+const orderRows = (intent: Intent): readonly MessageRow[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(
     ({ funds, expected, paid }, message) => {
       const denoms = [...new Set([...(expected ?? []), ...(paid ?? [])].map(({ denom }) => denom))]
@@ -177,19 +187,13 @@ const orderRows = (intent: Intent): readonly JournalRow[] =>
       return Array.from({ length: Math.max(1, funds.length, denoms.length) }, (_, i) => {
         const output = denoms[i] ?? ''
         return {
-          ...{ message, input: funds[i], output, least: '' },
+          ...{ message, input: funds[i] ?? null, output, least: '' },
           quote: output === '' ? null : amount(expected, output),
           received: output === '' ? null : amount(paid, output),
         }
       })
     },
   )
-
-/** RFC 4180; a text that a spreadsheet would take for a formula is made one that it does not. */
-const quoted = (cell: string): string => {
-  const harmless = /^[=+\-@\t\r]/.test(cell) && !/^-?\d/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
 
 function shownStatus(intent: Intent): string {
   if (!isOpen(intent)) return statusOf(intent)

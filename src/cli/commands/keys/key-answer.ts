@@ -1,7 +1,9 @@
 import * as Type from 'typebox'
 import {
   closedObject,
+  countOf,
   type DocumentOf,
+  flagOf,
   orNull,
   textOf,
   textOrNull,
@@ -19,14 +21,14 @@ export const KeyAnswer = closedObject({
   kdf: orNull(
     closedObject({
       name: textOf('Key derivation function.'),
-      n: Type.Integer({ description: 'Cost.' }),
-      r: Type.Integer({ description: 'Block size.' }),
-      p: Type.Integer({ description: 'Parallelism.' }),
+      n: countOf('Cost.'),
+      r: countOf('Block size.'),
+      p: countOf('Parallelism.'),
     }),
   ),
-  weak: Type.Boolean({ description: 'Whether it costs less than a new key file would.' }),
+  weak: flagOf('Whether it costs less than a new key file would.'),
   created_at: textOrNull('RFC 3339; null for the built-in key.'),
-  default: Type.Boolean({ description: 'Whether the configuration names it.' }),
+  default: flagOf('Whether the configuration names it.'),
   limits: closedObject({
     per_tx_usd: textOrNull('Dollars that one unattended swap may sell.'),
     per_day_usd: textOrNull('Dollars that unattended swaps may sell in a day.'),

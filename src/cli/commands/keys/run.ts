@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { SwapError } from '../../../engine/errors.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
-import { codeOf } from '../../../wallet/store/folder.js'
 import {
   type PasswordPrompt,
   passwordPromptOf,
@@ -68,10 +67,10 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
   try {
     if (await writeNew(path, text)) return path
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (errorCode(error) === undefined) throw error
     throw new KeyfileInvalid(
       path,
-      `it cannot be written (${codeOf(error)})`,
+      `it cannot be written (${errorCode(error)})`,
       'name a file in a folder of yours',
     )
   }

@@ -10,11 +10,13 @@ import {
   CoinDocument,
   closedObject,
   coinOf,
+  countOf,
   DenomText,
   type DocumentOf,
-  orNull,
+  numberOrNull,
   PairAddress,
   textOf,
+  textOrNull,
 } from '../../../operations/document-schema.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
 import {
@@ -30,18 +32,18 @@ const CallDocument = closedObject({
   min_return: coinOf('The call fails below this output.'),
   stages: Type.Array(closedObject({ address: PairAddress, denom: DenomText })),
   recipient: textOf('Address that is paid.'),
-  affiliate: orNull(textOf('Code of the affiliate.')),
+  affiliate: textOrNull('Code of the affiliate.'),
 })
 
 /** The answer of `swap_preview_execution`: the decoded bytes, and what is expected of them. */
 export const PreviewAnswer = closedObject({
   preview_id: textOf('What swap_execute takes.'),
-  valid_seconds: Type.Integer({ description: 'Seconds within which it may be executed.' }),
-  quote_id: orNull(textOf('Id of the quote.')),
+  valid_seconds: countOf('Seconds within which it may be executed.'),
+  quote_id: textOrNull('Id of the quote.'),
   network: textOf('Name of the network.'),
   chain_id: textOf('Chain id that is signed.'),
-  height: Type.Integer({ description: 'Height of the market it was computed from.' }),
-  key: orNull(textOf('Name of the key.')),
+  height: countOf('Height of the market it was computed from.'),
+  key: textOrNull('Name of the key.'),
   from: textOf('Address that signs.'),
   calls: Type.Array(CallDocument, { description: 'Decoded, in order of execution.' }),
   expected: coinOf('Output by the books now.'),
@@ -50,11 +52,11 @@ export const PreviewAnswer = closedObject({
   memo: textOf('Memo.'),
   sequence: textOf('Sequence of the account.'),
   account_number: textOf('Number of the account.'),
-  timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+  timeout_height: countOf('The last block that may hold it.'),
   sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  slippage_bps: Type.Integer({ description: 'Tolerance that the minimums hold.' }),
-  price_impact_bps: orNull(Type.Number({ description: 'Null where unknown.' })),
-  worth_usd: orNull(textOf('Dollars that are sold; null where unknown.')),
+  slippage_bps: countOf('Tolerance that the minimums hold.'),
+  price_impact_bps: numberOrNull('Null where unknown.'),
+  worth_usd: textOrNull('Dollars that are sold; null where unknown.'),
 })
 export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
 
@@ -104,15 +106,15 @@ export const OrdersPreviewRequest = closedObject(requestMembers)
 /** The answer of `swap_preview_orders`: what the message does, and the bytes that would be signed. */
 export const OrdersPreviewAnswer = closedObject({
   preview_id: textOf('What swap_execute_orders takes.'),
-  valid_seconds: Type.Integer({ description: 'Seconds within which it may be executed.' }),
-  key: orNull(textOf('Name of the key.')),
+  valid_seconds: countOf('Seconds within which it may be executed.'),
+  key: textOrNull('Name of the key.'),
   ...OrderPreviewAnswer.properties,
   fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
   gas_limit: AmountText,
   sequence: textOf('Sequence of the account.'),
-  timeout_height: Type.Integer({ description: 'The last block that may hold it.' }),
+  timeout_height: countOf('The last block that may hold it.'),
   sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  worth_usd: orNull(textOf('Dollars that are offered anew; null where unknown.')),
+  worth_usd: textOrNull('Dollars that are offered anew; null where unknown.'),
 })
 export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
 

@@ -2,11 +2,9 @@ import { type Command, choices, type Flag, type FlagGroup } from '../../command.
 import {
   accountFlag,
   autoSlippageFlag,
-  confirmAboveFlag,
-  confirmFlag,
+  confirmationFlags,
   deadlineFlag,
   gasFlags,
-  limitFlags,
   memoFlag,
   modeFlags,
   onceFlag,
@@ -14,7 +12,7 @@ import {
   waitFlags,
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
-import { watching } from '../../flags/quote-flags.js'
+import { atomicFlag, watching } from '../../flags/quote-flags.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
 /** The groups of every command that signs orders. */
@@ -25,9 +23,7 @@ const signingGroups: readonly FlagGroup[] = [
     title: 'CONFIRMATION',
     flags: [
       { flags: '-y, --yes', meaning: 'do not ask for confirmation; respects the limits' },
-      ...limitFlags,
-      confirmFlag,
-      confirmAboveFlag,
+      ...confirmationFlags,
       onceFlag,
       ...modeFlags,
     ],
@@ -46,8 +42,6 @@ const priceFlags: readonly Flag[] = [
   },
   maxCrossFlag,
 ]
-
-const atomicFlag: Flag = { flags: '--atomic', meaning: 'amounts in base units', isRare: true }
 
 const placeGroups: readonly FlagGroup[] = [
   {

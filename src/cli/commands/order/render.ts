@@ -1,12 +1,12 @@
-import { counted } from '../../../engine/math/counted.js'
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
-import { type CsvColumn, csv, foreign, tabRows } from '../../../render/csv.js'
-import { field, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { unreadLines } from '../../accounts/unread-orders.js'
 import { pipeLines } from '../../pipe-lines.js'
 
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
@@ -18,23 +18,19 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     rows.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
       : table(orderColumns, rows, style)
-  const unread = answer.unread.length
-  return [
-    ...titleLines(names.short(answer.owner, 28), answer, style),
-    joinSections(
+  return titledSections(
+    names.short(answer.owner, 28),
+    answer,
+    [
+      lines,
+      unreadLines(answer.unread, style),
       [
-        lines,
-        unread === 0
-          ? []
-          : paragraph(`Orders of ${counted(unread, 'pair')} could not be read.`, style),
-        [
-          ...field('Resting', coinPieces(answer.resting, names), style),
-          ...field('Claimable', coinPieces(answer.claimable, names), style),
-        ],
+        ...field('Resting', coinPieces(answer.resting, names), style),
+        ...field('Claimable', coinPieces(answer.claimable, names), style),
       ],
-      style,
-    ),
-  ].join('\n')
+    ],
+    style,
+  )
 }
 
 /** Sums of orders, a piece each. */
@@ -44,7 +40,7 @@ export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readon
 /** The cells of an order under `orderColumns`. */
 export function orderRow(order: OrderDocument, names: Names): readonly string[] {
   const { offered, remaining, claimable } = amountsOf(order, names)
-  return [nameOf(order, names), statusText(order), offered, remaining, claimable]
+  return [names.order(order), statusText(order), offered, remaining, claimable]
 }
 
 export const orderColumns = [
@@ -65,7 +61,7 @@ export function renderOrder(
   if (!style.tty) return pipeLines(document, { names })
   const { offered, remaining, filled, claimable } = amountsOf(document, names)
   return [
-    ...titleLines(nameOf(document, names), document, style),
+    ...titleLines(names.order(document), document, style),
     ...field('Status', [statusText(document)], style),
     ...field('Price', [priceOf(document, names)], style),
     ...field('Offered', [offered], style),
@@ -75,10 +71,6 @@ export function renderOrder(
     ...(document.updated_at === null ? [] : field('Changed', [document.updated_at], style)),
   ].join('\n')
 }
-
-/** The id, with the pair by its name. @example 'rune/usdc/buy/0.499' */
-const nameOf = ({ id, pair }: OrderDocument, names: Names): string =>
-  `${names.pair(pair)}${id.slice(pair.length)}`
 
 const statusText = ({ status }: OrderDocument): string => status.replace('_', ' ')
 
@@ -110,14 +102,8 @@ export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
 const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
   ['pair', ({ pair }) => names.pair(pair)],
-  ['side', ({ side }) => side],
-  ['rate', ({ rate }) => rate],
-  ['status', ({ status }) => status],
+  ...memberColumns('side', 'rate', 'status'),
   ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
   ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
-  ['offered', ({ offered }) => offered],
-  ['remaining', ({ remaining }) => remaining],
-  ['filled', ({ filled }) => filled],
-  ['claimable', ({ claimable }) => claimable],
-  ['updated_at', ({ updated_at }) => updated_at],
+  ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
 ]

@@ -2,23 +2,23 @@ import { counted } from '../../../engine/math/counted.js'
 import { pairs } from '../../../operations/price/pairs.js'
 import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
 import { formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, tabRows, tokenColumns } from '../../../render/csv.js'
 import {
-  flow,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+  type CsvColumn,
+  csv,
+  foreign,
+  memberColumns,
+  tabRows,
+  tokenColumns,
+} from '../../../render/csv.js'
+import { flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
+import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
 import { dayOf, NO_DAY } from '../price/day-of.js'
-import { type PriceContext, shortCoin, shortDollars, unitsIn } from '../price/render.js'
+import { type PriceContext, shortDollars, unitsIn } from '../price/render.js'
 import { tokenOf } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
@@ -52,10 +52,12 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
   const names = namesOf({ ...context, pairs }, style)
   if (!style.tty) return tabRows(columns(names), answer.pairs)
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
-  return [
-    ...titleLines(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style),
-    joinSections([pairLines(answer, names, style), legendLines(answer, context, style)], style),
-  ].join('\n')
+  return titledSections(
+    `${counted(answer.pairs.length, 'pair')}${of}`,
+    answer,
+    [pairLines(answer, names, style), legendLines(answer, context, style)],
+    style,
+  )
 }
 
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
@@ -134,10 +136,7 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
     ['address', ({ address }) => foreign(names, address)],
     ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
     ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
-    ['mid_price', ({ mid_price }) => mid_price],
-    ['best_bid', ({ best_bid }) => best_bid],
-    ['best_ask', ({ best_ask }) => best_ask],
-    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
     ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],

@@ -2,11 +2,9 @@ import type { Argument, Command } from '../../command.js'
 import {
   accountFlag,
   autoSlippageFlag,
-  confirmAboveFlag,
-  confirmFlag,
+  confirmationFlags,
   deadlineFlag,
   gasFlags,
-  limitFlags,
   maxImpactFlag,
   memoFlag,
   modeFlags,
@@ -15,6 +13,7 @@ import {
   yesFlag,
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
+import { atomicFlag } from '../../flags/quote-flags.js'
 import { everyFlag, slicesFlag } from './flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
@@ -58,7 +57,7 @@ const commands: readonly Command[] = [
               'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
             value: 'file',
           },
-          { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
+          atomicFlag,
         ],
       },
     ],
@@ -89,7 +88,7 @@ const commands: readonly Command[] = [
       { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
       {
         title: 'CONFIRMATION',
-        flags: [yesFlag, ...limitFlags, confirmFlag, confirmAboveFlag, ...modeFlags],
+        flags: [yesFlag, ...confirmationFlags, ...modeFlags],
       },
       { title: 'WAITING', flags: waitFlags },
     ],

@@ -1,10 +1,10 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
-import { formatPrice, formatShort } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { field, joinSections, titleLines, unbroken } from '../../../render/layout.js'
-import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import { field, titledSections, unbroken } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
@@ -24,13 +24,12 @@ export function renderPrice(answer: PriceAnswer, context: PriceContext, style: S
       .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
       .join('\n')
   const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
-  return [
-    ...titleLines(`${base} in ${quote}`, answer, style),
-    joinSections(
-      [priceLines(answer, names, style), marketLines(answer, context, names, style)],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    `${base} in ${quote}`,
+    answer,
+    [priceLines(answer, names, style), marketLines(answer, context, names, style)],
+    style,
+  )
 }
 
 function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {
@@ -104,19 +103,12 @@ function depthText(
   return `${side} ${shortCoin(depth, names)}${style.width < 60 ? '' : usd}`
 }
 
-/** @example '141.9k USDC' */
-export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
-  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`
-
 /** An amount in units, for a column. */
 export const unitsIn = (coin: CoinDocument | null, names: Names): string | null =>
   coin === null ? null : names.units(coin)
 
 /** Dollars, a decimal, in short form. @example '1.2M' */
-export function shortDollars(usd: string): string {
-  const [whole = '0', fraction = ''] = usd.split('.')
-  return formatShort(BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), 2)
-}
+export const shortDollars = (usd: string): string => formatShort(centsOf(usd), 2)
 
 function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const { day, volume_24h: volume, change_24h_percent: change } = answer
@@ -143,12 +135,7 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
     ['height', ({ height }) => height],
     ['base', ({ base }) => foreign(names, base.denom)],
     ['quote', ({ quote }) => foreign(names, quote.denom)],
-    ['mid_price', ({ mid_price }) => mid_price],
-    ['best_bid', ({ best_bid }) => best_bid],
-    ['best_ask', ({ best_ask }) => best_ask],
-    ['spread_bps', ({ spread_bps }) => spread_bps],
-    ['inverse', ({ inverse }) => inverse],
-    ['price_usd', ({ price_usd }) => price_usd],
+    ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
     ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(names, bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],

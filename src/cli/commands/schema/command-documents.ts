@@ -12,8 +12,9 @@ import { DemoStatus } from '../../../operations/demo-answer.js'
 import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import {
   closedObject,
+  countOrNull,
+  flagOf,
   marketHeadMembers,
-  orNull,
   textOf,
   textOrNull,
 } from '../../../operations/document-schema.js'
@@ -41,8 +42,6 @@ import {
 } from '../../../operations/tape/tape-answers.js'
 import { KeyAnswer } from '../keys/key-answer.js'
 
-const isTrue = (description: string) => Type.Boolean({ description })
-
 const KeysAnswer = closedObject({
   keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
   unusable: Type.Array(
@@ -59,7 +58,7 @@ const KeysAnswer = closedObject({
 const placeMembers = {
   origin: textOf('Layer that the value comes from.'),
   file: textOrNull('Path of the file.'),
-  line: orNull(Type.Integer({ description: 'Line of the file.' })),
+  line: countOrNull('Line of the file.'),
   env: textOrNull('Name of the environment variable.'),
 }
 const ConfigAnswer = closedObject({
@@ -74,7 +73,7 @@ const ConfigAnswer = closedObject({
           description: 'Values that it overrides, nearest layer first.',
         },
       ),
-      ignored: isTrue('Whether a project’s file may not set it.'),
+      ignored: flagOf('Whether a project’s file may not set it.'),
     }),
     { description: 'Every setting, then the lines that are ignored.' },
   ),

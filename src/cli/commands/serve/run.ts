@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { SwapError } from '../../../engine/errors.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
@@ -189,7 +189,7 @@ async function listen({ server }: Service, { host, port }: ServeOptions): Promis
   try {
     await server.listen({ host, port })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
     const whys = {
       EADDRINUSE: 'another program listens there',

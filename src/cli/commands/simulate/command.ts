@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { recipientFlag } from '../../flags/command-flags.js'
 import { heightFlag } from '../../flags/height-flag.js'
-import { amountElsewhere, swapTokens } from '../../flags/quote-flags.js'
+import { amountElsewhere, atomicFlag, swapTokens } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 const rare = { isRare: true } as const
@@ -48,7 +48,7 @@ export const simulateCommand: Command = {
         requestFlag('route', 'min_out', rare),
         requestFlag('route', 'affiliate', rare),
         requestFlag('route', 'recipient'),
-        { flags: '--atomic', meaning: 'amounts in base units', isRare: true },
+        atomicFlag,
       ],
     },
   ],

@@ -1,22 +1,14 @@
 import { groupThousands } from '../../../engine/math/counted.js'
-import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   SimulateAnswer,
   SimulatedLeg,
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
-import {
-  field,
-  formOf,
-  joinSections,
-  paragraph,
-  titleLines,
-  unbroken,
-} from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { coinText, pipeLines } from '../../pipe-lines.js'
 import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
@@ -38,24 +30,23 @@ export function renderSimulation(
   const names = namesOf(context, style)
   const view = { answer, names, style }
   const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)
-  return [
-    ...titleLines(titleOf(view, context.quoteId), answer, style),
-    joinSections(
-      [
-        [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
-        [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
-      ],
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    titleOf(view, context.quoteId),
+    answer,
+    [
+      [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
+      [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
+    ],
+    style,
+  )
 }
 
 function titleOf({ answer, names, style }: View, id: string | undefined): string {
+  const { arrow, dot } = glyphsOf(style)
   const { legs, output } = answer
   const { denom } = legs[0]!.coin
   const amount = `${legs.reduce((sum, { coin }) => sum + BigInt(coin.amount), 0n)}`
-  const swap = `${names.coin({ denom, amount })} ${style.ascii ? '->' : '→'} ${names.symbol(output.denom)}`
-  const dot = style.ascii ? '-' : '·'
+  const swap = `${names.coin({ denom, amount })} ${arrow} ${names.symbol(output.denom)}`
   return id === undefined ? `${swap} ${dot} simulated` : `${names.text(id)} ${dot} ${swap}`
 }
 
@@ -139,7 +130,7 @@ function outcomePieces(
   const said = succeeds
     ? style.good('would succeed')
     : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
-  const dot = style.ascii ? '-' : '·'
+  const { dot } = glyphsOf(style)
   return [
     said,
     unbroken(`${dot} gas ${count(gas_used)}`),
@@ -193,8 +184,6 @@ function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContex
     { names: namesOf(context, plainStyle), output: answer.output.denom },
   )
 }
-
-const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
 const transactionMembers = ({ fee, balances, short, ...members }: TransactionDocument) => ({
   ...members,

@@ -2,20 +2,27 @@ import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { formatBps, formatShort } from '../../../render/amount.js'
-import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../../render/csv.js'
+import { formatBps } from '../../../render/amount.js'
+import {
+  amountColumns,
+  type CsvColumn,
+  csv,
+  foreign,
+  memberColumns,
+  tabRows,
+  tokenColumns,
+} from '../../../render/csv.js'
 import {
   field,
   flow,
   formOf,
   hanging,
   indentOf,
-  joinSections,
   paragraph,
-  titleLines,
+  titledSections,
   unbroken,
 } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
@@ -36,10 +43,12 @@ export function renderSnapshot(
 ): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
   const view = { answer, names: namesIn(answer, context, style), style }
-  return [
-    ...titleLines(titleOf(answer), answer, style),
-    joinSections([factLines(view), pairLines(view), legendLines(view), excludedLines(view)], style),
-  ].join('\n')
+  return titledSections(
+    titleOf(answer),
+    answer,
+    [factLines(view), pairLines(view), legendLines(view), excludedLines(view)],
+    style,
+  )
 }
 
 const namesIn = ({ pairs }: SnapshotAnswer, context: SnapshotContext, style: Style): Names =>
@@ -63,11 +72,7 @@ function factLines({ answer, names, style }: View): readonly string[] {
 /** A pair's figures as texts; what a side does not have is a dash. */
 function figuresOf(pair: PairSummary, names: Names) {
   const price = (text: string | null) => (text === null ? '-' : names.price(text, pair))
-  const depth = (coin: CoinDocument | null) => {
-    if (coin === null) return '-'
-    const amount = formatShort(BigInt(coin.amount), names.decimals(coin.denom))
-    return `${amount} ${names.ticker(coin.denom)}`
-  }
+  const depth = (coin: CoinDocument | null) => (coin === null ? '-' : shortCoin(coin, names))
   return {
     name: `${names.pair(pair.address, pair)}${pair.exact ? '' : ' *'}`,
     bid: price(pair.best_bid),
@@ -137,73 +142,67 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
   return [`${' '.repeat(indent)}Left out`, ...reasons]
 }
 
-/**
- * A row for each pair, then one for each that was left out: address, name, base, quote, bid, ask,
- * mid, spread in bps, bid depth, ask depth (units of quote and base within 2 % of the mid), makers,
- * exact, and the reason why it was left out. What is not known is empty.
- */
-function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
-  const names = namesIn(answer, context, plainStyle)
-  const rows = answer.pairs.map((pair) => {
-    const price = (text: string | null) => (text === null ? '' : names.unitPrice(text, pair))
-    const depth = (coin: CoinDocument | null) => (coin === null ? '' : names.units(coin))
-    return [
-      pair.address,
-      names.pair(pair.address, pair),
-      names.text(pair.base),
-      names.text(pair.quote),
-      price(pair.best_bid),
-      price(pair.best_ask),
-      price(pair.mid_price),
-      `${pair.spread_bps ?? ''}`,
-      depth(pair.bid_depth),
-      depth(pair.ask_depth),
-      `${pair.makers}`,
-      `${pair.exact}`,
-      '',
-    ]
-  })
-  const excluded = answer.excluded.map(({ address, reason }) => [
-    names.text(address),
-    ...Array.from({ length: 11 }, () => ''),
-    names.text(reason),
-  ])
-  return [...rows, ...excluded].map((row) => row.join('\t')).join('\n')
-}
-
 /** A pair of the market, or one that was left out. */
 type Listed = { readonly address: string; readonly pair?: PairSummary; readonly reason?: string }
 
-/** One row for each pair, then one for each that was left out, its reason in the last column. */
+const listed = ({ pairs, excluded }: SnapshotAnswer): readonly Listed[] => [
+  ...pairs.map((pair) => ({ address: pair.address, pair })),
+  ...excluded,
+]
+
+/** Columns of a pair, empty for one that was left out, between its address and why it was. */
+const listedColumns = (
+  columns: readonly CsvColumn<PairSummary>[],
+  textOf: (text: string) => string,
+): readonly CsvColumn<Listed>[] => [
+  ['address', ({ address }) => textOf(address)],
+  ...columns.map(
+    ([head, cell]): CsvColumn<Listed> => [head, ({ pair }) => (pair ? cell(pair) : null)],
+  ),
+  ['left_out', ({ reason }) => (reason === undefined ? null : textOf(reason))],
+]
+
+/** Prices of a pair in units. */
+function priceColumns(names: Names): readonly CsvColumn<PairSummary>[] {
+  const price = (name: 'best_bid' | 'best_ask' | 'mid_price'): CsvColumn<PairSummary> => [
+    name,
+    (pair) => pair[name] && names.unitPrice(pair[name], pair),
+  ]
+  return [price('best_bid'), price('best_ask'), price('mid_price'), ...memberColumns('spread_bps')]
+}
+
+/** A row for each pair, then one for each that was left out; depths in units of quote and base. */
+function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
+  const names = namesIn(answer, context, plainStyle)
+  const columns: readonly CsvColumn<PairSummary>[] = [
+    ['name', (pair) => names.pair(pair.address, pair)],
+    ...memberColumns('base', 'quote'),
+    ...priceColumns(names),
+    ['bid_depth', ({ bid_depth }) => bid_depth && names.units(bid_depth)],
+    ['ask_depth', ({ ask_depth }) => ask_depth && names.units(ask_depth)],
+    ...memberColumns('makers', 'exact'),
+  ]
+  return tabRows(
+    listedColumns(columns, (text) => text),
+    listed(answer),
+  )
+}
+
+/** The same for a spreadsheet, depths in atomics as well. */
 export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesOf(context, plainStyle)
-  const human = (price: string | null, pair: PairSummary) =>
-    price === null ? null : names.unitPrice(price, pair)
   const columns: readonly CsvColumn<PairSummary>[] = [
     ...tokenColumns<PairSummary>('base', names, ({ base }) => base),
     ...tokenColumns<PairSummary>('quote', names, ({ quote }) => quote),
     ['fin_version', ({ fin_version }) => fin_version && foreign(names, fin_version)],
-    ['makers', ({ makers }) => makers],
-    ['best_bid', (pair) => human(pair.best_bid, pair)],
-    ['best_ask', (pair) => human(pair.best_ask, pair)],
-    ['mid_price', (pair) => human(pair.mid_price, pair)],
-    ['spread_bps', ({ spread_bps }) => spread_bps],
+    ...memberColumns('makers'),
+    ...priceColumns(names),
     ...amountColumns<PairSummary>('bid_depth', names, ({ bid_depth }) => bid_depth),
     ...amountColumns<PairSummary>('ask_depth', names, ({ ask_depth }) => ask_depth),
-    ['exact', ({ exact }) => exact],
+    ...memberColumns('exact'),
   ]
-  const records: readonly Listed[] = [
-    ...answer.pairs.map((pair) => ({ address: pair.address, pair })),
-    ...answer.excluded,
-  ]
-  return csv<Listed>(
-    [
-      ['address', ({ address }) => foreign(names, address)],
-      ...columns.map(
-        ([head, cell]): CsvColumn<Listed> => [head, ({ pair }) => (pair ? cell(pair) : null)],
-      ),
-      ['left_out', ({ reason }) => (reason === undefined ? null : foreign(names, reason))],
-    ],
-    records,
+  return csv(
+    listedColumns(columns, (text) => foreign(names, text)),
+    listed(answer),
   )
 }

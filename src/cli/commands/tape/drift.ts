@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import type { DriftAnswer, DriftFigures } from '../../../operations/tape/tape-answers.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -186,15 +186,8 @@ function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
     ['output_symbol', ({ output }) => foreign(names, names.ticker(output))],
     ['input_denom', ({ input }) => foreign(names, input)],
     ['output_denom', ({ output }) => foreign(names, output)],
-    ['size_usd', (row) => row.size_usd],
-    ['quotes', (row) => row.quotes],
-    ['blocks_later', (row) => row.blocks_later],
-    ['executions', (row) => row.executions],
-    ['failed', (row) => row.failed],
-    ['median_bps', (row) => row.median_bps],
-    ['p95_bps', (row) => row.p95_bps],
-    ['p99_bps', (row) => row.p99_bps],
-    ['worst_bps', (row) => row.worst_bps],
+    ...memberColumns('size_usd', 'quotes', 'blocks_later', 'executions', 'failed'),
+    ...memberColumns('median_bps', 'p95_bps', 'p99_bps', 'worst_bps'),
   ]
   return csv(cells, records)
 }

@@ -3,8 +3,8 @@ import { counted } from '../../../engine/math/counted.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { formatTablePrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign } from '../../../render/csv.js'
-import { field, formOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
+import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { field, formOf, paragraph, titledSections } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -23,9 +23,7 @@ export function tokensCsv(answer: TokensAnswer): string {
     ['chain', ({ chain }) => text(chain)],
     ['kind', ({ kind }) => text(kind)],
     ['contract', ({ contract }) => text(contract)],
-    ['decimals', ({ decimals }) => decimals],
-    ['price_usd', ({ price_usd }) => price_usd],
-    ['pairs', ({ pairs }) => pairs],
+    ...memberColumns('decimals', 'price_usd', 'pairs'),
     ['logo_uri', ({ logo_uri }) => text(logo_uri)],
   ]
   return csv(columns, answer.tokens)
@@ -87,25 +85,16 @@ type View = {
 
 /** The tokens: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
-  if (!style.tty) return renderTokensPlain(answer)
+  if (!style.tty) return tabRows<TokenDocument>(rowColumns, answer.tokens)
   const view = { answer, context, names: namesIn(answer, context, style), style }
-  return [
-    ...titleLines(titleOf(view), answer, style),
-    joinSections([tokenLines(view), sharedLines(view)], style),
-  ].join('\n')
+  return titledSections(titleOf(view), answer, [tokenLines(view), sharedLines(view)], style)
 }
 
-/** A row each: symbol, denom, dollars (empty if not known), pairs, decimals, chain, kind, name. */
-function renderTokensPlain({ tokens }: TokensAnswer): string {
-  const { text } = namesOf({ tokens: new Map() }, plainStyle)
-  return tokens
-    .map(({ symbol, denom, price_usd, pairs, decimals, chain, kind, name }) =>
-      [symbol, denom, price_usd ?? '', `${pairs}`, `${decimals}`, chain, kind, name]
-        .map(text)
-        .join('\t'),
-    )
-    .join('\n')
-}
+/** A row each, what is not known empty. */
+const rowColumns = [
+  ...memberColumns('symbol', 'denom', 'price_usd', 'pairs', 'decimals'),
+  ...memberColumns('chain', 'kind', 'name'),
+]
 
 function namesIn({ tokens }: TokensAnswer, { known, aliases }: TokensContext, style: Style): Names {
   const listed = new Map(tokens.map((token) => [token.denom, token]))

@@ -1,5 +1,5 @@
 import type { RouteAnswer } from '../../../operations/route/route-answer.js'
-import { joinSections, titleLines } from '../../../render/layout.js'
+import { titledSections } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderRoutePlain } from '../pipe-fields.js'
 import { renderVerification } from '../render-verify.js'
@@ -19,13 +19,12 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
   const sections = view.verbose
     ? [headline, pathLines, hopLines, otherLines, noteLines]
     : [headline, pathLines, noteLines]
-  return [
-    ...titleLines(titleOf(view), answer, style),
-    joinSections(
-      sections.map((section) => section(view)),
-      style,
-    ),
-  ].join('\n')
+  return titledSections(
+    titleOf(view),
+    answer,
+    sections.map((section) => section(view)),
+    style,
+  )
 }
 
 function titleOf(view: RouteView): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
-import type { OrderReport } from '../../../../src/execution/lifecycle/reports.js'
+import type { OrderReport } from '../../../../src/execution/lifecycle/report-schema.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview-documents.js'
 import type { Ended, Network } from '../execute/stage.js'

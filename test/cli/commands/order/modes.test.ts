@@ -124,7 +124,7 @@ describe('swap order in other modes', () => {
     const schema = (await documentSchemas()).get('journal')!['answer']!
     assert.deepEqual(Value.Errors(schema, JSON.parse(stdout)).slice(0, 3), [])
     assert.ok((await net.run('journal')).stdout.includes(`${id}`))
-    const rows = (await net.run('journal', '--csv')).stdout.split('\r\n')
+    const rows = (await net.run('journal', '--csv')).stdout.trimEnd().split('\r\n')
     assert.equal(new Set(rows.map((row) => row.split(',').length)).size, 1)
     const shown = JSON.parse((await net.run('tx', 'show', `${id}`, '--json')).stdout)
     assert.ok(shown.orders[0].entries[0].id.endsWith('/sell/5'))

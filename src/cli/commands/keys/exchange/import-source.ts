@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { errorCode } from '../../../../engine/errors.js'
 import { openStream } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
 import {
@@ -11,7 +12,7 @@ import { recognise } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { FILE_BYTES } from '../../../../wallet/keyfile/scrypt.js'
 import { wipe } from '../../../../wallet/secret.js'
-import { codeOf, hasModes } from '../../../../wallet/store/folder.js'
+import { hasModes } from '../../../../wallet/store/folder.js'
 import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
 
@@ -80,11 +81,11 @@ async function readFile({ surroundings, out }: Context, file: string) {
       out.note(`others than you can read ${path}: remove it when the key is imported`)
     return { bytes: await drained(openStream(path)), path }
   } catch (error) {
-    if (codeOf(error) === undefined || error instanceof KeyfileInvalid) throw error
+    if (errorCode(error) === undefined || error instanceof KeyfileInvalid) throw error
     // The name is not repeated: a mnemonic may have been put there.
     throw new KeyfileInvalid(
       'to import',
-      `the system says ${codeOf(error)}`,
+      `the system says ${errorCode(error)}`,
       'name a file that is there',
     )
   }

@@ -112,7 +112,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
 
 /** The secret inside. Passwords are taken as they were typed, and in form NFKC if that fails. */
 async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
-  if (!key.encrypted) return key.open(Buffer.alloc(0))
+  if (key.cost === undefined) return key.open(Buffer.alloc(0))
   const source = passwordSource(asking, () => 'Password of the file:')
   for (let attempt = 0; attempt < source.tries; attempt++) {
     const typed = await source.read({ name: path, path }, attempt > 0)

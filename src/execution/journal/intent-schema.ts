@@ -1,0 +1,164 @@
+import * as Type from 'typebox'
+import { closedObject, type DocumentOf, orNull } from '../../operations/document-schema.js'
+
+/**
+ * The states of a transaction.
+ *
+ * | state       | meaning                                                         | next                       |
+ * |-------------|-----------------------------------------------------------------|----------------------------|
+ * | `signed`    | on this machine only                                            | `sent`, `abandoned`        |
+ * | `sent`      | a node may have the bytes                                       | any but `abandoned`        |
+ * | `accepted`  | a node took the bytes                                           | any final but `abandoned`  |
+ * | `refused`   | every node that answered refused the bytes; one may have kept them | any final               |
+ * | `included`  | final: in a block; `code` 0 is success                          |                            |
+ * | `expired`   | final: the timeout height passed with the sequence unused       |                            |
+ * | `replaced`  | final: another transaction used the sequence                    |                            |
+ * | `abandoned` | final: no node has the bytes, and none will get them            |                            |
+ *
+ * A transaction that was refused and then expired keeps the code of the refusal.
+ */
+const TX_STATES = [
+  ...(['signed', 'sent', 'accepted', 'refused'] as const),
+  ...(['included', 'expired', 'replaced', 'abandoned'] as const),
+] as const
+export type TxState = (typeof TX_STATES)[number]
+
+/** States of version 0.1.0, which had a member `maybe_sent`, and their current names. */
+export const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent', unknown: 'sent' }
+
+const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
+const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
+const Gas = Type.String({ pattern: '^-?\\d{1,20}$' })
+const Places = Type.Integer({ minimum: 0, maximum: 38 })
+
+/** A coin as the journal stores it: atomics in digits. */
+const CoinRecord = closedObject({ denom: Type.String(), amount: Digits })
+const CoinRecords = Type.Array(CoinRecord)
+
+/** A `Fill` as the journal stores it. */
+export const FillRecord = closedObject({
+  spent: CoinRecords,
+  returned: CoinRecords,
+  /** Message by message; empty for orders. */
+  received: Type.Array(Digits),
+  /** Of orders: what each message paid the account. */
+  paid: Type.Optional(Type.Array(CoinRecords)),
+  fee: CoinRecords,
+  left_behind: CoinRecords,
+  router_grew: orNull(CoinRecords),
+  verified: closedObject({
+    events: Type.Boolean(),
+    balances: orNull(Type.Boolean()),
+    router: orNull(Type.Boolean()),
+  }),
+  gas_used: Gas,
+  gas_limit: Gas,
+})
+
+/** A transaction that was signed. Numbers of the chain that may exceed 2^53 are digits. */
+export const StoredTx = closedObject({
+  state: Type.Enum([...TX_STATES, ...Object.keys(EARLIER)]),
+  /** Upper-case hex, computed from the bytes. */
+  hash: TxHash,
+  /** The bytes that are sent, base64. They are never built a second time. */
+  bytes: Type.String({ minLength: 4 }),
+  /** Base64; identifies a transaction of the same account that used the sequence. */
+  public_key: Type.String({ minLength: 44, maxLength: 44 }),
+  account_number: Digits,
+  sequence: Digits,
+  timeout_height: Type.Integer({ minimum: 0 }),
+  /** The height at which the sequence was read: no earlier block can hold the transaction. */
+  signed_height: Type.Integer({ minimum: 0 }),
+  /** Which legs or orders of the intent it executes. */
+  legs: Type.Array(Type.Integer({ minimum: 0 })),
+  height: orNull(Type.Integer({ minimum: 1 })),
+  code: orNull(Type.Integer({ minimum: 0 })),
+  codespace: orNull(Type.String()),
+  /** Text of the chain or the node. */
+  log: orNull(Type.String()),
+  /** Absent where it is signed in SIGN_MODE_DIRECT; what is left of the intent is signed likewise. */
+  sign_mode: Type.Optional(Type.Literal('amino')),
+  /** The evidence of a final state; absent before. */
+  evidence: Type.Optional(Type.Enum(['one_node', 'block', 'agreed'])),
+  /** Coins moved; absent if it is in no block. */
+  fill: Type.Optional(FillRecord),
+  maybe_sent: Type.Optional(Type.Boolean()),
+})
+
+/** One signature made on this machine, from any state folder. */
+export const Signing = closedObject({
+  hash: TxHash,
+  /** The intent that it belongs to; empty where `swap tx sign` made it. */
+  id: Type.String(),
+  /** Time of the newest block when it was signed, and this machine's time then, RFC 3339. */
+  chain_time: Type.String(),
+  local_time: Type.String(),
+  /** Value sold, in millionths of a dollar; `null` if a person confirmed it. */
+  micro_usd: orNull(Type.String({ pattern: '^[0-9]{1,39}$' })),
+})
+export type Signing = DocumentOf<typeof Signing>
+
+/** One leg as it was confirmed: amounts in atomics. */
+export const LegRecord = closedObject({
+  funds: CoinRecord,
+  output: Type.String(),
+  expected: Digits,
+  min_return: Digits,
+  /** `null` for bytes signed elsewhere, whose quote is unknown. */
+  quoted: orNull(Digits),
+  /** Pairs in order of execution. */
+  pairs: Type.Array(Type.String()),
+})
+
+/** One order message as it was confirmed: amounts in atomics. */
+export const OrderRecord = closedObject({
+  pair: Type.String(),
+  /**
+   * In sequence. `target`: what should rest, `null` for a claim; `rests`: what should by the preview,
+   * `null` for bytes signed elsewhere.
+   */
+  entries: Type.Array(
+    closedObject({ id: Type.String(), target: orNull(Digits), rests: orNull(Digits) }),
+  ),
+  funds: CoinRecords,
+  /** What the message should pay the account, by the preview; `null` for bytes signed elsewhere. */
+  expected: orNull(CoinRecords),
+})
+
+/** What an account confirmed, and all transactions signed for it, as a file has them. */
+export const StoredIntent = closedObject({
+  format: Type.Literal('swap.intent/1'),
+  id: Type.String({ pattern: '^x_[0-9a-f]{8}$' }),
+  network: Type.String(),
+  chain_id: Type.String(),
+  address: Type.String(),
+  /** The name of the key; `null` where only an address was given. */
+  key: orNull(Type.String()),
+  once: orNull(Type.String()),
+  /** What was asked for under the key `once`; absent where that is not known. */
+  request: Type.Optional(Type.String()),
+  /** Whether it was signed without a confirmation. */
+  unattended: Type.Boolean(),
+  /** `bytes`: signed elsewhere; `handed`: signed here and printed, never sent by this program. */
+  mode: Type.Enum(['batch', 'legs', 'bytes', 'handed']),
+  quote_id: orNull(Type.String()),
+  /** RFC 3339, by this machine's clock. */
+  created: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' }),
+  /** Millionths of a dollar, rounded up; `null` if no book gives a price. */
+  worth_micro_usd: orNull(Digits),
+  /** The router; of orders the first pair. */
+  contract: Type.String(),
+  recipient: Type.String(),
+  affiliate: orNull(Type.String()),
+  slippage_bps: orNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+  /** Of mode `legs`: minimum total output of all legs, in atomics; absent if none was requested. */
+  min_out: Type.Optional(Digits),
+  /** Decimals of the tokens sold and bought, if known. */
+  decimals: Type.Optional(Type.Tuple([Places, Places])),
+  /** Empty for orders. */
+  legs: Type.Array(LegRecord),
+  /** Absent for a swap. */
+  orders: Type.Optional(Type.Array(OrderRecord)),
+  txs: Type.Array(StoredTx),
+  report: Type.Optional(Type.Unknown()),
+})
