@@ -198,7 +198,7 @@ function movedOff(
   for (const other of othersThan(legAmounts, failedAt))
     for (let i = first; i < most; i += each) {
       if (isSpent(run.budget)) return undefined
-      const size = 4n ** BigInt(i >> 1)
+      const size = 16n ** BigInt(i >> 1)
       const change = i % 2 === 0 ? size : -size
       const next = legAmounts.map(({ path, amount }, k) => ({
         path,
@@ -211,10 +211,10 @@ function movedOff(
   return undefined
 }
 
-/** Moves of 1, 4, 16 ... atomics, each up and down, that are not too far for an input. */
+/** Moves of 1, 16, 256 ... atomics, each up and down, that are not too far for an input. */
 function movesWithin(input: bigint): number {
   const furthest = input / SHARE > FURTHEST ? input / SHARE : FURTHEST
-  return 2 * furthest.toString(4).length
+  return 2 * furthest.toString(16).length
 }
 
 /** Legs that share fewest books with one first: they may take what a book that is used up does not. */
