@@ -27,8 +27,8 @@ const sale: RouteRequest = {
 
 /** From, to and output of requests whose search for the least input takes all of the budget. */
 const EXACT_OUT = [
-  ['t36', 't153', '184'],
-  ['t157', 't110', '158'],
+  ['t141', 't65', '104'],
+  ['t176', 't172', '244'],
 ] as const
 
 const refusal = (context: OperationContext, request: RouteRequest): Promise<SwapError> =>
