@@ -39,11 +39,9 @@ export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBoun
 export function leadsOn(
   { graph, to, isAllowed }: PathQuery,
   { bounds, used }: { readonly bounds: OutputBound; readonly used: Uint8Array },
-  {
-    at,
-    hopsLeft,
-    least,
-  }: { readonly at: number; readonly hopsLeft: number; readonly least: number },
+  at: number,
+  hopsLeft: number,
+  least = 0,
 ): boolean {
   if (at === to) return true
   const onward = bounds.rate[hopsLeft - 1]

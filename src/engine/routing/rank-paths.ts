@@ -113,8 +113,7 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
 function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
   const { query, rejected } = search
   const { amount } = offer
-  const behind = (least: number) => ({ at: edge.to, hopsLeft: hopsLeft - 1, least })
-  if (rejected === undefined && !leadsOn(query, search, behind(0))) return undefined
+  if (rejected === undefined && !leadsOn(query, search, edge.to, hopsLeft - 1)) return undefined
   query.budget.spent += FILL
   if (rejected !== undefined) {
     const arbitrage = edge.book.afterArbitrage()
@@ -123,7 +122,7 @@ function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill
   if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
   const least = edge.to === query.to ? 0 : edge.minOutput(Number(amount))
   // Spares the walk through thousands of a thin maker's levels.
-  if (least > 0 && !leadsOn(query, search, behind(least)))
+  if (least > 0 && !leadsOn(query, search, edge.to, hopsLeft - 1, least))
     return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
   const fill = quoteBook(edge.book, offer)
   if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)

@@ -246,8 +246,7 @@ function visitPaths(
         extra: bounds.extra[hopsLeft - 1]![edge.to]!,
       }
       if (used[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
-      if (!leadsOn(query, { bounds, used }, { at: edge.to, hopsLeft: hopsLeft - 1, least: 0 }))
-        return []
+      if (!leadsOn(query, { bounds, used }, edge.to, hopsLeft - 1)) return []
       const { bound: ceiling } = edge
       const a = rate * ceiling.rate
       const b = (extra + held) * ceiling.rate + ceiling.extra

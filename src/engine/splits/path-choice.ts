@@ -100,8 +100,7 @@ export function bestPaths(
     if (isSpent(query.budget)) return
     for (const edge of leaving[at]!) {
       const { curve } = edge
-      const behind = { at: edge.to, hopsLeft: hopsLeft - 1, least: 0 }
-      if (used[edge.to] === 1 || !leadsOn(query, { bounds, used }, behind)) continue
+      if (used[edge.to] === 1 || !leadsOn(query, { bounds, used }, edge.to, hopsLeft - 1)) continue
       if (flow * edge.bound.rate * onward[edge.to]! <= bar) continue
       const output = boughtBy(curve, flow)
       if (!(output * onward[edge.to]! > bar)) continue
