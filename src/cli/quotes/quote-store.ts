@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../engine/errors.js'
 import { stringify } from '../../operations/json.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import type { Surroundings } from '../command.js'
@@ -48,10 +49,10 @@ export function keepQuote(surroundings: Surroundings, answer: object): Kept {
     prune(folder)
     return { id, document }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    const code = errorCode(error)
     return {
       document: stringify(answer),
-      note: `this quote is not kept: ${folder} cannot be written${code}`,
+      note: `this quote is not kept: ${folder} cannot be written${code ? ` (${code})` : ''}`,
     }
   }
 }

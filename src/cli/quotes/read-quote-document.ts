@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { SwapError } from '../../engine/errors.js'
+import { errorCode, SwapError } from '../../engine/errors.js'
 import { endedBy, openStream, textUpTo } from '../../platform/file-stream.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
@@ -69,7 +69,7 @@ export async function fileText(
   try {
     return await readAll(openStream(resolve(cwd, path)), interrupt)
   } catch (error) {
-    const isOfSystem = error instanceof Error && 'code' in error && !(error instanceof SwapError)
+    const isOfSystem = errorCode(error) !== undefined && !(error instanceof SwapError)
     throw isOfSystem ? unreadable(error as NodeJS.ErrnoException) : error
   }
 }

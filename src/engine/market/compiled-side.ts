@@ -96,7 +96,7 @@ export function extend(compiled: CompiledSide): void {
 }
 
 /** The level of the ladder at the index of a hole among the groups. */
-export function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLevel {
+function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLevel {
   const size = boughtBefore[index + 1]! - boughtBefore[index]!
   return { price: ladder!.prices[index - ladder!.start!]!, size }
 }

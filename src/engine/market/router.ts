@@ -189,10 +189,16 @@ export function grossOf(router: Router, input: Coin, hops: readonly Hop[]): bigi
 /** One hop as an execution fills it; it may hand back a part of its offer, and pay nothing. */
 export function offerHop(book: Book, offer: Coin): Hop | Refusal {
   const filled = quoteBook(book, offer)
-  if (isRefusal(filled)) return filled
-  const output = { denom: askDenom(book.state.pair, filled.side), amount: filled.bought }
-  return { book, offer, output, fill: filled }
+  return isRefusal(filled) ? filled : hopOf(book, offer, filled)
 }
+
+/** A hop from what it is offered and how it is filled. */
+export const hopOf = (book: Book, offer: Coin, fill: Fill): Hop => ({
+  book,
+  offer,
+  output: { denom: askDenom(book.state.pair, fill.side), amount: fill.bought },
+  fill,
+})
 
 /** One hop that takes its whole offer and pays something. */
 export function quoteHop(book: Book, offer: Coin): Hop | Refusal {

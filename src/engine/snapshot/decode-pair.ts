@@ -41,28 +41,48 @@ const SIDES = [
 /**
  * One open pair of the document. Throws `MalformedDocument` at the first thing that is malformed or that
  * contradicts another part of it. `decoded` has the pools of earlier documents, by their objects; new ones are
- * added. Pools that are known to be sound are decoded when they are first needed.
+ * added.
  */
-export function decodePair(node: JsonCursor, decoded?: DecodedPools, isSound = false): PairState {
-  const pair = decodeConfig(node)
-  const makersNode = member(node, 'makers')
-  const bare: PairState = {
-    pair,
-    asks: EMPTY_SIDE,
-    bids: EMPTY_SIDE,
-    makers: isAbsent(makersNode) ? [] : decodeMakers(makersNode),
-    balances: decodeBalances(member(node, 'balances')),
-    exact: pair.ranges.length === 0 && !isAbsent(makersNode),
-  }
+export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState {
+  const bare = decodeBare(node)
   const pools = member(node, 'pools')
-  if (isSound) return withPoolsLater(bare, pools)
   try {
     if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'), decoded)
-    return withBook(bare, member(node, 'book'), !isAbsent(makersNode))
+    return withBook(bare, member(node, 'book'), !isAbsent(member(node, 'makers')))
   } catch (error) {
     if (error instanceof ArithmeticAbort)
       return refuse(node, `its makers cannot be read as the contract reads them: ${error.message}`)
     throw error
+  }
+}
+
+/** A pair that `decodePair` has read with its pools before: they are decoded when they are first needed. */
+export function decodePairLater(node: JsonCursor): PairState {
+  const pools = member(node, 'pools')
+  let asks: RestingSide | undefined
+  let bids: RestingSide | undefined
+  return {
+    ...decodeBare(node),
+    get asks() {
+      return (asks ??= decodePools(member(pools, 'base'), 'ask', undefined))
+    },
+    get bids() {
+      return (bids ??= decodePools(member(pools, 'quote'), 'bid', undefined))
+    },
+  }
+}
+
+/** A pair of the document without its resting orders. */
+function decodeBare(node: JsonCursor): PairState {
+  const pair = decodeConfig(node)
+  const makers = member(node, 'makers')
+  return {
+    pair,
+    asks: EMPTY_SIDE,
+    bids: EMPTY_SIDE,
+    makers: isAbsent(makers) ? [] : decodeMakers(makers),
+    balances: decodeBalances(member(node, 'balances')),
+    exact: pair.ranges.length === 0 && !isAbsent(makers),
   }
 }
 
@@ -128,20 +148,6 @@ function withPools(
     if (conflict !== undefined && state.exact) return refuse(member(book, name), conflict)
   }
   return state
-}
-
-function withPoolsLater(bare: PairState, pools: JsonCursor): PairState {
-  let asks: RestingSide | undefined
-  let bids: RestingSide | undefined
-  return {
-    ...bare,
-    get asks() {
-      return (asks ??= decodePools(member(pools, 'base'), 'ask', undefined))
-    },
-    get bids() {
-      return (bids ??= decodePools(member(pools, 'quote'), 'bid', undefined))
-    },
-  }
 }
 
 function withBook(bare: PairState, book: JsonCursor, makersKnown: boolean): PairState {

@@ -52,17 +52,11 @@ export class InvalidSnapshot extends SwapError {
  * Reads a snapshot document strictly. A malformed pair is quarantined whole, with its reason, in
  * `excluded`; anything malformed outside the pairs refuses the document with the pointer of the first
  * fault. Unknown members are ignored. `path` names the document in errors. `decoded` has parts of
- * earlier documents with the same tokens; new ones are added. The pairs at `sound` addresses were read
- * from this document before: their pools are decoded when they are first needed.
+ * earlier documents with the same tokens; new ones are added.
  */
-export function decodeSnapshot(
-  json: unknown,
-  path: string,
-  decoded?: DecodedParts,
-  sound: ReadonlySet<string> = new Set(),
-): Market {
+export function decodeSnapshot(json: unknown, path: string, decoded?: DecodedParts): Market {
   try {
-    return decodeMarket(rootCursor(json), decoded, sound)
+    return decodeMarket(rootCursor(json), decoded)
   } catch (error) {
     if (error instanceof MalformedDocument)
       throw new InvalidSnapshot(path, error.pointer, error.message)
@@ -70,17 +64,13 @@ export function decodeSnapshot(
   }
 }
 
-function decodeMarket(
-  root: JsonCursor,
-  decoded: DecodedParts | undefined,
-  sound: ReadonlySet<string>,
-): Market {
+function decodeMarket(root: JsonCursor, decoded: DecodedParts | undefined): Market {
   const format = text(member(root, 'format'))
   if (format !== SNAPSHOT_FORMAT)
     return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
   const tokens = decodeTokens(member(root, 'tokens'))
   const usd = textOrNull(member(root, 'usd'))
-  const { books, excluded } = decodePairs(member(root, 'pairs'), tokens, decoded, sound)
+  const { books, excluded } = decodePairs(member(root, 'pairs'), tokens, decoded)
   return {
     network: text(member(root, 'network')),
     chainId: text(member(root, 'chain_id')),
@@ -168,7 +158,6 @@ function decodePairs(
   node: JsonCursor,
   tokens: ReadonlyMap<Denom, Token>,
   decoded: DecodedParts | undefined,
-  sound: ReadonlySet<string>,
 ): Pairs {
   const books = new Map<string, Book>()
   const excluded: Excluded[] = []
@@ -178,8 +167,7 @@ function decodePairs(
     if (seen.has(address)) return refuse(member(item, 'address'), `lists ${address} a second time`)
     seen.add(address)
     const document = Object(item.value) as object
-    const outcome =
-      decoded?.pairs.get(document) ?? decodeListed(item, tokens, decoded, sound.has(address))
+    const outcome = decoded?.pairs.get(document) ?? decodeListed(item, tokens, decoded)
     decoded?.pairs.set(document, outcome)
     if ('detail' in outcome) {
       const { status, detail, known } = outcome
@@ -203,13 +191,12 @@ function decodeListed(
   node: JsonCursor,
   tokens: ReadonlyMap<Denom, Token>,
   decoded: DecodedParts | undefined,
-  isSound: boolean,
 ): Book | ExcludedStatus {
   try {
     const status = text(member(node, 'status'))
     if (status !== 'open')
       return { status, detail: reasonOf(member(node, 'reason')), known: knownOf(node) }
-    const state = decodePair(node, decoded?.pools, isSound)
+    const state = decodePair(node, decoded?.pools)
     for (const side of ['base', 'quote'] as const)
       if (!tokens.has(state.pair[side]))
         refuse(member(node, side), `must be one of the document's tokens, not ${state.pair[side]}`)

@@ -1,6 +1,9 @@
+import { compileBook } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { knownFigures, type SideFigures, sideFigures } from '../routing/graph.js'
-import { decodeSnapshot } from './decode.js'
+import { type DecodedParts, decodeSnapshot } from './decode.js'
+import { decodePairLater } from './decode-pair.js'
+import { rootCursor } from './json-cursor.js'
 
 /** `rate`, `extra` and capacity of a side; a capacity without end is null. */
 type PreparedSide = readonly [rate: number, extra: number, capacity: number | null]
@@ -22,18 +25,29 @@ export function prepareSides(document: object): PreparedSides {
   )
 }
 
+/** A document as the build writes it: one that was read before. Pairs without figures are read as any other. */
+type PreparedDocument = {
+  readonly pairs: readonly { readonly address: string }[]
+  readonly sides?: PreparedSides
+}
+
 /**
  * Reads a document that may have the figures of its sides. Where it has them, the pools of pairs that no
  * path touches are not decoded.
  */
 export function decodePrepared(document: object, path: string): Market {
-  const { sides = {} } = document as { readonly sides?: PreparedSides }
-  const market = decodeSnapshot(document, path, undefined, new Set(Object.keys(sides)))
+  const { pairs, sides = {} } = document as PreparedDocument
+  const decoded: DecodedParts = { pairs: new WeakMap(), pools: new WeakMap() }
   const figures = ([rate, extra, capacity]: PreparedSide): SideFigures => ({
     bound: { rate, extra },
     capacity: capacity ?? Number.POSITIVE_INFINITY,
   })
-  for (const [address, [asks, bids]] of Object.entries(sides))
-    knownFigures.set(market.books.get(address)!, { ask: figures(asks), bid: figures(bids) })
-  return market
+  for (const pair of pairs) {
+    const known = sides[pair.address]
+    if (known === undefined) continue
+    const book = compileBook(decodePairLater(rootCursor(pair)))
+    decoded.pairs.set(pair, book)
+    knownFigures.set(book, { ask: figures(known[0]), bid: figures(known[1]) })
+  }
+  return decodeSnapshot(document, path, decoded)
 }

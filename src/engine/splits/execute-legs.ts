@@ -1,10 +1,11 @@
 import { type Book, type Fill, settleBook } from '../market/book.js'
 import type { Router } from '../market/market.js'
-import { askDenom, offerDenom } from '../market/pair.js'
+import { offerDenom } from '../market/pair.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
 import {
   fillPath,
   type Hop,
+  hopOf,
   offerHop,
   type Payout,
   payoutOf,
@@ -178,8 +179,7 @@ const executed = (
       return isRefusal(hop) ? hop : fill
     }
     known.budget.spent += levelWork(fill, isUntouched)
-    const output = { denom: askDenom(book.state.pair, fill.side), amount: fill.bought }
-    return { hop: { book, offer, output, fill }, after: fill.after }
+    return { hop: hopOf(book, offer, fill), after: fill.after }
   })
 
 function once<T>(memory: AmountCache<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
@@ -216,13 +216,8 @@ export function executedRoute(
 ): Route {
   const hops = books.map((book, i): Hop => {
     const fill = fills[i]!
-    const { pair } = book.state
-    return {
-      book,
-      offer: { denom: offerDenom(pair, fill.side), amount: fill.sold + fill.unsold },
-      output: { denom: askDenom(pair, fill.side), amount: fill.bought },
-      fill,
-    }
+    const denom = offerDenom(book.state.pair, fill.side)
+    return hopOf(book, { denom, amount: fill.sold + fill.unsold }, fill)
   })
   const route = finishRoute({ ...market, router }, input, hops, { limits, slippageBps })
   if (isFirst) return route

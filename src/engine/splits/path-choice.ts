@@ -1,4 +1,4 @@
-import { boundOf, isSpent, leadsOn } from '../routing/query.js'
+import { boundOf, isSpent } from '../routing/query.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
@@ -100,8 +100,7 @@ export function bestPaths(
     if (isSpent(query.budget)) return
     for (const edge of leaving[at]!) {
       const { curve } = edge
-      if (used[edge.to] === 1 || !leadsOn(query, { bounds, used }, edge.to, hopsLeft - 1)) continue
-      if (flow * edge.bound.rate * onward[edge.to]! <= bar) continue
+      if (used[edge.to] === 1 || flow * edge.bound.rate * onward[edge.to]! <= bar) continue
       const output = boughtBy(curve, flow)
       if (!(output * onward[edge.to]! > bar)) continue
       trail.push(edge)

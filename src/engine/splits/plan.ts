@@ -57,7 +57,20 @@ const HOP = 0.06
  * Sells an input amount along a path and returns the output, both in atomics as floats. What an
  * edge cannot take is added to `lost`.
  */
-export function sell(books: BookState, path: Path, amount: number): number {
+export const sell = (books: BookState, path: Path, amount: number): number =>
+  passAlong(books, path, amount, true)
+
+/** As `sell`, without changing the state. Where an edge cannot take its offer, minus the input lost. */
+export function preview(books: BookState, path: Path, amount: number): number {
+  const { lost } = books
+  books.lost = 0
+  const output = passAlong(books, path, amount, false)
+  const added = books.lost
+  books.lost = lost
+  return added > 0 ? -added : output
+}
+
+function passAlong(books: BookState, path: Path, amount: number, isSale: boolean): number {
   const { taken, paid, touched, budget } = books
   budget.spent += path.length * HOP
   let flow = amount
@@ -65,7 +78,6 @@ export function sell(books: BookState, path: Path, amount: number): number {
   for (const edge of path) {
     const { id, curve } = edge
     const before = taken[id]!
-    if (before === 0) touched.push(edge)
     let after = before + flow
     let all = boughtBy(curve, after)
     if (Number.isNaN(all)) {
@@ -74,28 +86,13 @@ export function sell(books: BookState, path: Path, amount: number): number {
       kept *= flow > 0 ? (after - before) / flow : 0
     }
     flow = all - paid[id]!
+    if (!isSale) continue
+    if (before === 0) touched.push(edge)
     taken[id] = after
     paid[id] = all
   }
   if (kept < 1) books.lost += amount * (1 - kept)
   return flow
-}
-
-/** As `sell`, without changing the state. Where an edge cannot take its offer, minus the input lost. */
-export function preview({ taken, paid, budget }: BookState, path: Path, amount: number): number {
-  budget.spent += path.length * HOP
-  let flow = amount
-  let kept = 1
-  for (const { id, curve } of path) {
-    const before = taken[id]!
-    let all = boughtBy(curve, before + flow)
-    if (Number.isNaN(all)) {
-      kept *= flow > 0 ? (curve.offered[curve.cost.length]! - before) / flow : 0
-      all = curve.received[curve.cost.length]!
-    }
-    flow = all - paid[id]!
-  }
-  return kept < 1 ? amount * (kept - 1) : flow
 }
 
 /**

@@ -38,11 +38,14 @@ type PricedBound = {
 }
 
 /** Room for a choice of prices; a descent, which looks at hundreds of them, writes into the same two. */
-const newPricedBound = ({ query, edges }: ResidualNetwork): PricedBound => ({
-  prices: Array.from(
+const newPricedBound = (
+  { query, edges }: ResidualNetwork,
+  prices: PricedBound['prices'] = Array.from(
     { length: query.limits.maxHops + 1 },
     () => new Float64Array(query.graph.denoms.length),
   ),
+): PricedBound => ({
+  prices,
   surplus: new Float64Array(edges.length),
   bound: Number.POSITIVE_INFINITY,
 })
@@ -111,9 +114,9 @@ function dualDescent(
   const layers = { worth: new Float64Array(size), price: new Float64Array(size), count: 0 }
   let [base, next] = [newPricedBound(network), newPricedBound(network)]
   const optimum = whole ? undefined : limited()
-  const atOptimum = { ...newPricedBound(network), prices: optimum?.prices ?? [] }
-  if (optimum !== undefined) writeBound(network, layers, atOptimum, input)
-  const best = atOptimum.bound
+  const atOptimum = optimum && newPricedBound(network, optimum.prices)
+  if (atOptimum !== undefined) writeBound(network, layers, atOptimum, input)
+  const best = atOptimum?.bound ?? Number.POSITIVE_INFINITY
   writePrices(network, rates, base.prices)
   writeBound(network, layers, base, input)
   const used = network.edges.filter(({ id }) => flow.used[id]! > 0)
