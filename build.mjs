@@ -91,8 +91,8 @@ await mergeChunks(program.metafile, {
     tools: ['src/mcp/reading-tools.ts'],
     mcp: ['src/cli/commands/mcp/run.ts', 'src/mcp/stdio.ts', 'src/mcp/resources.ts'],
   },
-  // What is printed before anything else is loaded.
-  alone: 'src/main.ts',
+  // What is printed before anything else is loaded, and what the demo chain shares with tools.
+  alone: ['src/main.ts', 'src/platform/encoding.ts'],
 })
 // One file, which starts 60 ms sooner than chunks do: a person waits for it.
 const signer = await build({

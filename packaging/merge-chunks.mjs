@@ -10,7 +10,8 @@ export const requireBanner =
  * Rewrites the output of a splitting build so that chunks which are always loaded together are one
  * file. Each group holds the given source files, which are entries or imported dynamically, with all
  * they import statically and no earlier group holds. Other chunks import from the groups' files; a
- * chunk of a group that is imported dynamically stays as a file that only re-exports.
+ * chunk of a group that is imported dynamically stays as a file that only re-exports. The chunks of
+ * `alone`, any source files, stay outside with all that they import: what a start needs without a group.
  */
 export async function mergeChunks({ outputs }, { from, to, groups, alone }) {
   const chunkOf = (source) =>
@@ -23,7 +24,14 @@ export async function mergeChunks({ outputs }, { from, to, groups, alone }) {
       if (kind === 'import-statement' && !external) closure(next, seen)
     return seen
   }
-  const groupOf = new Map([...closure(chunkOf(alone))].map((path) => [resolve(path), undefined]))
+  const holderOf = (source) =>
+    Object.keys(outputs).find((path) => source in outputs[path].inputs) ??
+    fail(`${source} is in no chunk`)
+  const groupOf = new Map(
+    alone
+      .flatMap((source) => [...closure(holderOf(source))])
+      .map((path) => [resolve(path), undefined]),
+  )
   for (const [group, sources] of Object.entries(groups))
     for (const path of sources.flatMap((source) => [...closure(chunkOf(source))]))
       if (!groupOf.has(resolve(path))) groupOf.set(resolve(path), group)

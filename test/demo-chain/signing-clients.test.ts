@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { Secp256k1HdWallet } from '@cosmjs/amino'
-import { SigningCosmWasmClient } from '@cosmjs/cosmwasm-stargate'
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
-import { calculateFee, GasPrice } from '@cosmjs/stargate'
+import { calculateFee } from '@cosmjs/stargate'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { FAUCET, faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
-import { type Served, serveChain } from '../../src/demo-chain/node/server.js'
 import { chainOf, document } from '../support/chain.js'
+import { type SigningClient, signingClient } from '../support/signing-client.js'
 
 const chain = chainOf({ life: false })
 const faucet = faucetAddress('demo')
@@ -14,30 +12,14 @@ const { router, usd } = document
 const pair = document.pairs.find(({ base, quote }) => base === 'rune' && quote === usd)
 const stages = [{ address: pair?.address ?? '', denom: 'rune' }]
 
-let served: Served
-let client: SigningCosmWasmClient
+let signing: SigningClient
+let client: SigningClient['client']
 
-/** The served chain makes a block of every broadcast, right after its answer. */
 beforeAll(async () => {
-  served = await serveChain(chain, {
-    rpcPort: 0,
-    restPort: 0,
-    middleware: async (request, next) => {
-      const reply = await next()
-      if (request.body.includes('"broadcast_tx_')) chain.makeBlock()
-      return reply
-    },
-  })
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
-  client = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
-    gasPrice: GasPrice.fromString('0rune'),
-    broadcastPollIntervalMs: 5,
-  })
+  signing = await signingClient(chain)
+  client = signing.client
 })
-afterAll(async () => {
-  client.disconnect()
-  await served.close()
-})
+afterAll(() => signing.close())
 
 const swap = (minimum: bigint) => ({
   swap: { min_return: { denom: 'rune', amount: `${minimum}` }, stages },
@@ -97,10 +79,7 @@ describe('an unmodified cosmjs client that signs', () => {
 
   test('signs in amino as well', async () => {
     const wallet = await Secp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
-    const amino = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
-      gasPrice: GasPrice.fromString('0rune'),
-      broadcastPollIntervalMs: 5,
-    })
+    const amino = await signing.connect(wallet)
     const done = await amino.execute(
       faucet,
       router.address,

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { fromBase64, toBase64 } from '../store/bytes.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeValue, encodeValue } from '../store/state.js'
 import type { Block, BlockTx } from './chain.js'
 

@@ -9,7 +9,7 @@ import {
   CommitSig,
   Header as HeaderMessage,
 } from 'cosmjs-types/tendermint/types/types'
-import { fromHex, toUpperHex } from '../store/bytes.js'
+import { fromHex, toUpperHex } from '../../platform/encoding.js'
 import { type Block, type Header, type TxResult, timestampOf } from './chain.js'
 
 /** The block protocol that headers name. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
-import { toUpperHex } from '../store/bytes.js'
+import { toUpperHex } from '../../platform/encoding.js'
 import type { Block, BlockTx, Header, Validator } from './chain.js'
 import {
   blockMessage,

@@ -1,7 +1,7 @@
 import { type Decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { type Coin, ContractError } from '../modules/contract.js'
-import { fromBase64, toBase64 } from '../store/bytes.js'
 
 /**
  * Reads a value of a message or refuses it as the real contract does. `type` is the Rust path of the

@@ -1,6 +1,6 @@
+import { toUpperHex } from '../../platform/encoding.js'
 import type { Block, Chain } from '../blocks/chain.js'
 import { sha256 } from '../blocks/hashing.js'
-import { toUpperHex } from '../store/bytes.js'
 import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
 import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { toHex } from '../store/bytes.js'
+import { toHex } from '../../platform/encoding.js'
 import { coinTexts } from './coins.js'
 import type { Fee, Signer, Tx, TxMessage } from './decode.js'
 

@@ -1,46 +1,27 @@
 import assert from 'node:assert/strict'
-import { SigningCosmWasmClient } from '@cosmjs/cosmwasm-stargate'
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
-import { GasPrice } from '@cosmjs/stargate'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
+import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
-import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { openOnce } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { chainOf, document, grow } from '../../support/chain.js'
+import { type SigningClient, signingClient } from '../../support/signing-client.js'
 
 const sender = faucetAddress('demo')
 const chain = chainOf({ life: false })
 const { usd } = document
 
-let served: Served
-let client: SigningCosmWasmClient
+let signing: SigningClient
+let client: SigningClient['client']
 
 beforeAll(async () => {
   grow(chain, 2)
-  served = await serveChain(chain, {
-    rpcPort: 0,
-    restPort: 0,
-    // Large amounts cross more levels than a default node reads in one query.
-    queryGas: 1_000_000_000n,
-    middleware: async (request, next) => {
-      const reply = await next()
-      if (request.body.includes('"broadcast_tx_')) chain.makeBlock()
-      return reply
-    },
-  })
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET.mnemonic, { prefix: 'demo' })
-  client = await SigningCosmWasmClient.connectWithSigner(served.rpc, wallet, {
-    gasPrice: GasPrice.fromString('0rune'),
-    broadcastPollIntervalMs: 5,
-  })
+  // Large amounts cross more levels than a default node reads in one query.
+  signing = await signingClient(chain, { queryGas: 1_000_000_000n })
+  client = signing.client
 })
-afterAll(async () => {
-  client.disconnect()
-  await served.close()
-})
+afterAll(() => signing.close())
 
 type Event = {
   readonly type: string

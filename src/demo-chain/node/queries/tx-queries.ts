@@ -14,12 +14,12 @@ import {
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
+import { toUpperHex } from '../../../platform/encoding.js'
 import { AlreadyKnown, type Chain, rfc3339Seconds, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { toUpperHex } from '../../store/bytes.js'
 import { type Found, pageCount, QuerySyntaxError, searchTxs } from '../search/search.js'
 import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 

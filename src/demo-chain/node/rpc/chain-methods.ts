@@ -1,6 +1,6 @@
+import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
-import { fromHex, toBase64, toUpperHex } from '../../store/bytes.js'
 import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { searchBlocks, searchTxs } from '../search/search.js'

@@ -1,3 +1,4 @@
+import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, type Header, rfc3339, type TxResult } from '../../blocks/chain.js'
 import {
   BLOCK_PROTOCOL,
@@ -10,7 +11,6 @@ import {
   sha256,
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
-import { fromHex, toBase64, toUpperHex } from '../../store/bytes.js'
 import type { Found } from '../search/search.js'
 
 const idJson = (hash: string, total: number, partsHash: string) => ({

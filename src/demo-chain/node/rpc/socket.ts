@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import { toBase64 } from '../../../platform/encoding.js'
 import type { Block, Chain } from '../../blocks/chain.js'
 import type { ChainEvent } from '../../modules/contract.js'
-import { toBase64 } from '../../store/bytes.js'
 import { type Node, nodeShowing } from '../queries/node.js'
 import { emptyReply, goJson, jsonReply, type Middleware, type Reply } from '../reply.js'
 import {

@@ -1,7 +1,7 @@
+import { toBase64 } from '../../../platform/encoding.js'
 import { AlreadyKnown, type Block, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
-import { toBase64 } from '../../store/bytes.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { answerAbci } from '../queries/query.js'
