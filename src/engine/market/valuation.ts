@@ -54,15 +54,16 @@ export function pricerOf(market: Market): PriceOf {
     return found
   }
   /** The books of a denom from whose other side `count` more lead to the reference token. */
-  const towards = (denom: Denom, count: number): readonly Quoted[] =>
-    (touching.get(denom) ?? [])
-      .filter(({ state }) => isWithin(otherDenom(state.pair, denom), count))
-      .flatMap(quotesOf)
+  const towards = (denom: Denom, count: number): readonly Book[] =>
+    (touching.get(denom) ?? []).filter(({ state }) =>
+      isWithin(otherDenom(state.pair, denom), count),
+    )
   const isWithin = (denom: Denom, count: number): boolean =>
-    denom === usd || (count > 0 && towards(denom, count - 1).length > 0)
+    denom === usd ||
+    (count > 0 && towards(denom, count - 1).some((book) => quotesOf(book).length > 0))
   const compute = (denom: Denom): Rational | undefined => {
     for (let count = 0; count < NEAR; count += 1) {
-      const [through] = [...towards(denom, count)].sort(bySpread)
+      const [through] = towards(denom, count).flatMap(quotesOf).sort(bySpread)
       if (through !== undefined)
         return valueThrough(through, denom, priceOf(otherDenom(through, denom))!)
     }
