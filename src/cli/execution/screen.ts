@@ -131,26 +131,30 @@ type LineProps = {
 
 /** The line that is typed. */
 function Line({ content: { question, whole }, done, failed }: LineProps): ReactElement {
-  const [typed, setTyped] = useState('')
-  const { write } = useStdout()
+  const [typed, show] = useState('')
+  // The line is kept outside the state: a key may come before the line of the last one is drawn.
+  const line = useRef('')
   const settling = useRef<NodeJS.Timeout>(undefined)
-  const enter = (line: string) => {
-    const kind = question.kindOf(line)
-    if (kind === 'sign' || kind === 'decline') return done({ line: line.trim(), kind })
-    setTyped('')
+  const { write } = useStdout()
+  const setLine = (text: string) => {
+    clearTimeout(settling.current)
+    line.current = text
+    show(text)
+    if (question.isWhole(text)) settling.current = setTimeout(enter, SETTLE_MS)
+  }
+  const enter = () => {
+    const kind = question.kindOf(line.current)
+    if (kind === 'sign' || kind === 'decline') return done({ line: line.current.trim(), kind })
+    setLine('')
     write(textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines]))
   }
-  useEffect(() => {
-    if (question.isWhole(typed)) settling.current = setTimeout(enter, SETTLE_MS, typed)
-    return () => clearTimeout(settling.current)
-  })
+  useEffect(() => () => clearTimeout(settling.current), [])
   useInput((input, key) => {
-    clearTimeout(settling.current)
     try {
-      const { line, end } = typeKey(typed, input, key)
-      if (end === 'escape') done({ line, kind: 'decline' })
-      else if (end === 'enter') enter(line)
-      else setTyped(line)
+      const { line: text, end } = typeKey(line.current, input, key)
+      if (end === 'escape') return done({ line: text, kind: 'decline' })
+      setLine(text)
+      if (end === 'enter') enter()
     } catch (error) {
       failed(error)
     }

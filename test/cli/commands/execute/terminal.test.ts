@@ -83,6 +83,9 @@ describe('the screen before a signature', () => {
     await screen.shows(line('maybe'))
     screen.type('\x15')
     await screen.shows(line(''))
+    // Several keys that arrive before the first of them is drawn: each counts.
+    screen.type('may\x1b[Cbe')
+    await screen.shows(line('maybe'))
     screen.type('\x04')
     assert.equal(await screen.exited, 130)
     assert.match(screen.raw(), /you pressed ctrl-d/)
