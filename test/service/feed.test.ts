@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
-import { describe, test } from 'vitest'
+import { describe, onTestFinished, test, vi } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
 import type { Market } from '../../src/engine/market/market.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
@@ -62,6 +61,8 @@ const feeding = (options: Pick<Polling, 'failed' | 'wentBack'> = {}) => {
 
 describe('a polling feed', () => {
   test('polls rarely while block notifications arrive, and often again when they stop', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     let [looks, hint] = [0, () => {}]
     const source = {
       read: async () => {
@@ -74,19 +75,17 @@ describe('a polling feed', () => {
       },
     }
     const feed = pollingFeed(source, { every: 5, everyHinted: 400, maxAge: 1_000 })
-    await wait(100)
-    assert.ok(looks > 4)
+    const looksIn = async (ms: number): Promise<number> => {
+      const before = looks
+      await vi.advanceTimersByTimeAsync(ms)
+      return looks - before
+    }
+    assert.equal(await looksIn(100), 20)
     hint()
-    await wait(20)
-    const before = looks
-    await wait(200)
-    assert.ok(looks - before <= 1, `${looks - before}`)
+    assert.deepEqual([await looksIn(0), await looksIn(399)], [1, 0])
     hint()
-    await wait(50)
-    assert.ok(looks > before)
-    const after = looks
-    await wait(1_300)
-    assert.ok(looks - after > 10)
+    assert.deepEqual([await looksIn(0), await looksIn(399), await looksIn(801)], [1, 0, 3])
+    assert.equal(await looksIn(100), 20)
     await feed.close()
   })
   test('has no market before the first poll, then the newest one', async () => {
