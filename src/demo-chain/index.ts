@@ -11,7 +11,7 @@ export type { Demo, EmbeddedDemo } from './process/open-demo.js'
 export type { ProcessRecord } from './process/record.js'
 
 /** Everything that the commands `swap demo …` do. */
-export type DemoCommands = ReturnType<typeof demoCommands>
+type DemoCommands = ReturnType<typeof demoCommands>
 
 /** The files of the demo chain below the program's state folder. */
 export const demoFiles = (stateFolder: string): DemoFiles =>

@@ -12,7 +12,7 @@ import { touchAccount } from '../modules/accounts.js'
 import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, setBalance } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { type CodeName, codeIdOf, putContract } from '../modules/dispatch.js'
+import { type CodeName, codeIdOf, putContract, storageSpace } from '../modules/dispatch.js'
 import { type Change, Overlay } from '../store/state.js'
 import { Store } from '../store/store.js'
 import {
@@ -67,7 +67,7 @@ class GenesisBuilder {
       message: JSON.stringify(contract.message),
       ...(contract.halted !== undefined && { halted: contract.halted }),
     })
-    for (const [key, value] of storage) this.state.set(`wasm/${address}`, key, value)
+    for (const [key, value] of storage) this.state.set(storageSpace(address), key, value)
     this.give(address, coins)
   }
 
@@ -147,7 +147,7 @@ function createPair(
       message: { denoms: config.denoms, tick: pair.tick },
       ...(halted !== undefined && { halted }),
     },
-    finGenesis(config, [], [...ordersOf(owners, seed, pair)]),
+    finGenesis(config, [...ordersOf(owners, seed, pair)]),
     [
       { denom: pair.base, amount: BigInt(pair.balances.base) },
       { denom: pair.quote, amount: BigInt(pair.balances.quote) },
