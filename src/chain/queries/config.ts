@@ -53,7 +53,7 @@ function decodeMakers(node: JsonCursor): readonly string[] {
 }
 
 /** What a contract keeps under `contract_info`: its name and version, by CW2. */
-export type ContractVersion = { readonly contract: string; readonly version: string }
+type ContractVersion = { readonly contract: string; readonly version: string }
 
 /** @throws MalformedDocument */
 export const decodeVersion = (node: JsonCursor): ContractVersion => ({

@@ -98,8 +98,7 @@ export type Viewer = {
 export function viewerOf(network: Network, source: Source): Viewer {
   const pairs = knownPairs(network, source)
   const router = network.router.address ?? ''
-  const asOf = (height: number) =>
-    queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const asOf = (height: number) => queryBatch(source, network.name, height)
   const feesAt =
     (ask: Ask): View['feesOf'] =>
     (address) =>
@@ -200,7 +199,7 @@ export async function routerCreation(network: Network, source: Source): Promise<
   if (router === undefined)
     throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
   const height = await source.newestHeight()
-  const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const ask = queryBatch(source, network.name, height)
   const reply = await ask(contractCreation(router))
   if (reply.kind === 'answered') return Math.max(1, reply.value)
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
@@ -235,7 +234,7 @@ function knownPairs(network: Network, source: Source): KnownPairs {
     known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
   const look = async (addresses: readonly string[], height: number): Promise<void> => {
     if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
-    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, network.name, height)
     const found = await discoverPairs(network, source, ask, height)
     const fresh = found.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
