@@ -47,7 +47,7 @@ export async function demoFaults(): Promise<readonly (readonly [kind: string, do
 
 /** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
 export async function firstDemoMarket(): Promise<object> {
-  const { readable } = await import('./market/refused-pair.js')
+  const { readable } = await import('./market/document.js')
   const shipped = shippedMarket()
   if (shipped !== undefined) return readable(shipped)
   const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')

@@ -4,10 +4,15 @@ import { bowGenesis } from '../contracts/bow/bow-contract.js'
 import { ORACLE_SPACE } from '../contracts/fin/config.js'
 import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
-import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'
+import {
+  type DemoDocument,
+  type DemoMaker,
+  type DemoPair,
+  faultOf,
+  refusedPair,
+} from '../market/document.js'
 import { oraclePrices, oraclesOf } from '../market/oracles.js'
 import { drawBetween, seededRandom } from '../market/random.js'
-import { faultOf, refusedPair } from '../market/refused-pair.js'
 import { touchAccount } from '../modules/accounts.js'
 import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, setBalance } from '../modules/bank.js'
