@@ -9,7 +9,8 @@ import { clientDb } from '../src/history/store/postgres/client-db.js'
 import { openClient } from '../src/history/store/postgres/pool.js'
 import type { DriverName } from '../src/history/store/sqlite/handle.js'
 import { openSqlite } from '../src/history/store/sqlite/open.js'
-import type { HistoryStore, PageOf } from '../src/history/store/swap-row.js'
+import type { HistoryStore } from '../src/history/store/swap-row.js'
+import type { LegsFilter } from '../src/operations/history/history-port.js'
 import { blocksOf } from '../test/support/history.js'
 import { syntheticChain } from '../test/support/synthetic-blocks.js'
 import { AFFILIATE, CHAIN, fill, WHALE } from './history/fill.js'
@@ -21,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'swap-bench-history-'))
 const database = process.env['HISTORY'] ?? join(folder, 'history.db')
 const place = { database, chainId: CHAIN, decoder: 'bench', ...(driver && { driver }) }
 
-const modes: readonly (readonly [string, PageOf])[] = [
+const modes: readonly (readonly [string, LegsFilter])[] = [
   ['latest', { by: 'latest' }],
   ['latest, swaps', { by: 'latest', type: 'swap' }],
   ['latest, arbitrage', { by: 'latest', type: 'arbitrage' }],

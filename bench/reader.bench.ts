@@ -7,7 +7,7 @@ import { queries } from '../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../src/demo-chain/node/queries/query.js'
 import { jsonArgs } from '../src/demo-chain/node/rpc/arguments.js'
-import { methods, run } from '../src/demo-chain/node/rpc/methods.js'
+import { methods, run } from '../src/demo-chain/node/rpc/jsonrpc.js'
 import { openChain } from '../src/demo-chain/process/open-chain.js'
 
 /** What it takes to read the whole market of 58 pairs: the first time, and block after block. */

@@ -2,8 +2,8 @@ import { readOraclePrice } from '../chain/market/oracle-price.js'
 import { readOrders, readOwnerOrders } from '../chain/market/owner-orders.js'
 import { marketReader } from '../chain/market/read-market.js'
 import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
-import { balances, type Page, smart } from '../chain/queries/questions.js'
-import { decodeSimulation } from '../chain/queries/router.js'
+import { balances, type Page } from '../chain/queries/questions.js'
+import { pairSimulation, routeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/faults.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
@@ -26,7 +26,7 @@ export function chainPort({ network, nodes }: Access): ChainPort {
   const source = sourceOf(nodes)
   const reader = marketReader(network, source)
   const endpoints = nodes.rpc.endpoints.map(({ shown }) => shown)
-  const askAt = (height: number): Ask => asAt(source, network.name, height)
+  const askAt = (height: number): Ask => queryBatch(source, network.name, height)
   return {
     prefix: network.prefix,
     feeDenom: network.feeDenom,
@@ -43,11 +43,11 @@ export function chainPort({ network, nodes }: Access): ChainPort {
 /** The contract queries alone, through a source. */
 export const contractsThrough = (source: Source, network: string): Contracts => ({
   simulations(questions, height) {
-    const ask = asAt(source, network, height)
+    const ask = queryBatch(source, network, height)
     return Promise.all(questions.map((question) => simulated(ask, network, question)))
   },
   ownerOrders(questions, height) {
-    const ask = asAt(source, network, height)
+    const ask = queryBatch(source, network, height)
     return Promise.all(questions.map((question) => ordersOf(source, ask, height, question)))
   },
 })
@@ -74,20 +74,17 @@ async function ordersOf(
   }
 }
 
-const asAt = (source: Source, network: string, height: number): Ask =>
-  queryBatch(source, network, height, { queries: 0, batches: 0, bytes: 0 })
-
 /** Only the message tells this failure apart: the code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
 
 async function simulated(
   ask: Ask,
   network: string,
-  { contract, coin: { denom, amount }, stages }: SimulateQuery,
+  { contract, coin, stages }: SimulateQuery,
 ): Promise<SimulateResult> {
-  const coin = { denom, amount: `${amount}` }
-  const simulate = stages === undefined ? coin : { coin, stages }
-  const reply = await ask(smart(contract, { simulate }, decodeSimulation))
+  const reply = await ask(
+    stages === undefined ? pairSimulation(contract, coin) : routeSimulation(contract, coin, stages),
+  )
   if (reply.kind === 'answered') return { kind: 'answered', ...reply.value }
   if (reply.kind === 'refused')
     return { kind: OUT_OF_GAS.test(reply.why) ? 'unknown' : 'refused', why: reply.why }

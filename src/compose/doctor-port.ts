@@ -55,12 +55,8 @@ export function doctorPort(
     async router() {
       const { source, market } = await (read ??= reading())
       const { address } = market.router
-      const cost = { queries: 0, batches: 0, bytes: 0 }
-      const facts = await readRouterContract(
-        queryBatch(source, network.name, market.height, cost),
-        address,
-        market.height,
-      ).catch((error: unknown) => {
+      const ask = queryBatch(source, network.name, market.height)
+      const facts = await readRouterContract(ask, address).catch((error: unknown) => {
         if (!(error instanceof Unreadable)) throw error
         throw new InvalidChain(network.name, error.message)
       })

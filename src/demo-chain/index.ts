@@ -11,7 +11,7 @@ export type { Demo, EmbeddedDemo } from './process/open-demo.js'
 export type { ProcessRecord } from './process/record.js'
 
 /** Everything that the commands `swap demo …` do. */
-export type DemoCommands = ReturnType<typeof demoCommands>
+type DemoCommands = ReturnType<typeof demoCommands>
 
 /** The files of the demo chain below the program's state folder. */
 export const demoFiles = (stateFolder: string): DemoFiles =>
@@ -47,7 +47,7 @@ export async function demoFaults(): Promise<readonly (readonly [kind: string, do
 
 /** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
 export async function firstDemoMarket(): Promise<object> {
-  const { readable } = await import('./market/refused-pair.js')
+  const { readable } = await import('./market/document.js')
   const shipped = shippedMarket()
   if (shipped !== undefined) return readable(shipped)
   const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')

@@ -82,7 +82,7 @@ export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
 }
 
 /** A transaction that the chain has refused, before a block or in one. */
-export type Refused = Refusal & {
+type Refused = Refusal & {
   readonly hash: string
   /** The block that holds it; `undefined` if it is proven to be in none. */
   readonly height: number | undefined

@@ -1,8 +1,10 @@
+import type { ChainAccount } from '../chain/tx/account.js'
 import type { Included, Inspection, Scan, Sent, Wanted } from '../chain/tx/outcome.js'
 import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
+import type { Stage } from '../engine/routing/message.js'
 import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
 import type { Signer } from '../wallet/signing/protocol.js'
 import type { Owner } from './journal/intent.js'
@@ -44,13 +46,7 @@ export type Codec = {
 }
 
 /** The state of an account on one node, at one height. */
-export type AccountState = {
-  readonly node: string
-  readonly height: number
-  readonly accountNumber: bigint
-  readonly sequence: bigint
-  readonly publicKey: Uint8Array | undefined
-}
+export type AccountState = ChainAccount & { readonly node: string; readonly height: number }
 
 /** The operations of a chain that execution needs. */
 export type Chain = {
@@ -95,7 +91,7 @@ export type Comparison = { readonly nodes: number; readonly differences: readonl
 export type Question = {
   readonly contract: string
   readonly funds: Coin
-  readonly stages: readonly { readonly address: string; readonly denom: string }[]
+  readonly stages: readonly Stage[]
 }
 
 /** The clock of this machine. */

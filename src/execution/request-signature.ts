@@ -7,7 +7,7 @@ import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/p
 import type { Codec } from './ports.js'
 
 /** A transaction as its sign bytes hold it. */
-export type Unsealed = { readonly signDoc: Uint8Array; readonly decoded: Draft }
+type Unsealed = { readonly signDoc: Uint8Array; readonly decoded: Draft }
 
 /**
  * Has a signer sign a transaction, and checks what it answers: the key is that of the account, and the

@@ -26,7 +26,7 @@ export type Fill = {
 }
 
 /** What a transaction should have moved; `messages` in order of execution. */
-export type ExpectedMovements = {
+type ExpectedMovements = {
   readonly address: string
   readonly recipient: string
   readonly contract: string
@@ -204,5 +204,3 @@ export const fillIn = (record: FillRecord): Fill => ({
   routerGrew: record.router_grew?.map(coinFrom) ?? null,
   verified: record.verified,
 })
-
-/** The coin of a record. */

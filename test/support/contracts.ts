@@ -1,6 +1,5 @@
 import { bowGenesis } from '../../src/demo-chain/contracts/bow/bow-contract.js'
 import { contractOf } from '../../src/demo-chain/contracts/codes.js'
-import { finGenesis } from '../../src/demo-chain/contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
 import {
   asBinary,
@@ -15,6 +14,7 @@ import type { Market } from '../../src/engine/market/market.js'
 import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engine/market/pair.js'
 import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
+import { finStorage } from './fin-storage.js'
 
 /** The recipients of fees in these worlds. */
 export const FEES = 'fees'
@@ -86,7 +86,7 @@ function pairGenesis(state: PairState, oracles: Map<string, bigint>) {
     oracles.set(`A.${pair.address}`, oraclePrice([...state.asks.oracle, ...state.bids.oracle]))
     oracles.set(`B.${pair.address}`, ONE)
   }
-  return finGenesis(
+  return finStorage(
     {
       denoms: [pair.base, pair.quote],
       tick: pair.tick,
@@ -109,7 +109,6 @@ function pairGenesis(state: PairState, oracles: Map<string, bigint>) {
         ...(pool.product && { product: pool.product }),
       })),
     ),
-    [],
   )
 }
 

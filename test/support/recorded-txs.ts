@@ -1,6 +1,5 @@
 import { contractOf } from '../../src/demo-chain/contracts/codes.js'
 import type { FinVersion } from '../../src/demo-chain/contracts/fin/config.js'
-import { finGenesis } from '../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { OrderPrice } from '../../src/demo-chain/contracts/fin/price.js'
 import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
 import {
@@ -15,6 +14,7 @@ import type { Contract } from '../../src/demo-chain/modules/contract.js'
 import { type Decimal, inverse, parseDecimal, ratio } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 import { AMPLE } from './contracts.js'
+import { finStorage } from './fin-storage.js'
 import { readJson } from './vectors.js'
 
 export type RecordedEvent = readonly [
@@ -120,7 +120,7 @@ export function worldBefore(tx: RecordedTx, version: FinVersion): World {
     const both = [base, quote].sort().map((denom) => ({ denom, amount: AMPLE }))
     placed.set(address, {
       contract: contractOf(`fin-${version}`),
-      storage: finGenesis(
+      storage: finStorage(
         {
           denoms: [base, quote],
           tick: 6,
@@ -132,7 +132,6 @@ export function worldBefore(tx: RecordedTx, version: FinVersion): World {
           version,
         },
         poolsOf(here),
-        [],
       ),
       balances: both,
     })

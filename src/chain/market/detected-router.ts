@@ -5,10 +5,10 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Ask } from '../queries/query-batch.js'
+import { routeSimulation } from '../queries/router.js'
 import { InvalidChain, NodeFault } from '../rpc/faults.js'
 import type { RouterContract } from './pair-config.js'
 import type { Reading } from './reader-cache.js'
-import { routeSimulation } from './simulate.js'
 
 /** Heights before a rounding that is not known is tried again: a node may answer it late each time. */
 const PAUSE = 100

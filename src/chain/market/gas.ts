@@ -16,15 +16,13 @@ export async function readGas(reading: Reading): Promise<object> {
 
 async function readLimit({ network, source, cache, height }: Reading): Promise<bigint | undefined> {
   if (network.gas.limit !== undefined) return network.gas.limit
-  const known = cache.gasLimit(height)
-  if (known !== undefined) return known.limit
-  let limit: bigint | undefined
-  try {
-    const answer = await source.call('consensus_params', { height: `${height}` })
-    limit = decodeGasLimit(rootCursor(answer))
-  } catch {
-    // Not every node answers this; a limit that is not known limits nothing.
-  }
-  cache.setGasLimit(limit, height)
-  return limit
+  return cache.gasLimit.at(height, async () => {
+    try {
+      const answer = await source.call('consensus_params', { height: `${height}` })
+      return decodeGasLimit(rootCursor(answer))
+    } catch {
+      // Not every node answers this; a limit that is not known limits nothing.
+      return undefined
+    }
+  })
 }

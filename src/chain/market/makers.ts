@@ -84,7 +84,7 @@ async function readLevels(
 }
 
 /** A maker's `strategy` as the snapshot keeps it, or `undefined` for a kind that is not known. */
-export type Strategy = { readonly xyk: readonly [config: object, state: object] }
+type Strategy = { readonly xyk: readonly [config: object, state: object] }
 
 /**
  * A maker's `strategy` answer: of a constant-product maker what its levels follow from. Other kinds

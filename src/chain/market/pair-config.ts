@@ -1,9 +1,11 @@
-import type { Affiliate } from '../../engine/market/market.js'
+import type { Affiliate, Excluded } from '../../engine/market/market.js'
+import type { Pair } from '../../engine/market/pair.js'
 import type { Denom, Token } from '../../engine/market/token.js'
+import { finRules } from '../../engine/market/venues/fin-rules.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
-import { decodeConfig, decodeVersion, type PairConfig } from '../queries/config.js'
+import { decodeVersion, type PairConfig, pairConfig } from '../queries/config.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,
@@ -32,10 +34,7 @@ export async function readPairContract(
   address: string,
   height: number,
 ): Promise<PairContract> {
-  const [config, version] = await Promise.all([
-    ask(smart(address, { config: {} }, decodeConfig)),
-    readVersion(ask, address),
-  ])
+  const [config, version] = await Promise.all([ask(pairConfig(address)), readVersion(ask, address)])
   return { address, config: answered(config, 'its configuration'), version, height }
 }
 
@@ -72,7 +71,6 @@ export type RouterContract = {
   /** SHA-256 of the code, upper-case hex; `undefined` where the node does not say. */
   readonly checksum: string | undefined
   readonly affiliates: ReadonlyMap<string, Affiliate>
-  readonly height: number
 }
 
 /** Partners of one page, and the most that are read. */
@@ -80,11 +78,7 @@ const AFFILIATES = 100
 const MOST_AFFILIATES = 10_000
 
 /** A router's fee, code and partners. @throws Unreadable */
-export async function readRouterContract(
-  ask: Ask,
-  address: string,
-  height: number,
-): Promise<RouterContract> {
+export async function readRouterContract(ask: Ask, address: string): Promise<RouterContract> {
   const [fee, info, affiliates] = await Promise.all([
     ask(smart(address, { config: {} }, decodeRouterFee)),
     ask(contractInfo(address)),
@@ -96,7 +90,6 @@ export async function readRouterContract(
     codeId,
     checksum: await readChecksum(ask, codeId),
     affiliates,
-    height,
   }
 }
 
@@ -108,9 +101,15 @@ async function readChecksum(ask: Ask, codeId: bigint): Promise<string | undefine
   return undefined
 }
 
+/** The address of a network's router. @throws InvalidChain where none is configured */
+export function requireRouter({ name, router: { address } }: Network): string {
+  if (address !== undefined) return address
+  throw new InvalidChain(name, 'its router is not known', 'set router.address')
+}
+
 /** @throws InvalidChain if the address of the router is that of a pair */
 export async function requireNoPair(network: Network, ask: Ask, address: string): Promise<void> {
-  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+  const reply = await ask(pairConfig(address))
   if (reply.kind !== 'answered') return
   const { base, quote } = reply.value
   throw new InvalidChain(
@@ -150,4 +149,39 @@ export async function readToken(ask: Ask, network: Network, denom: Denom): Promi
   if (reply.kind !== 'answered') return token
   const { symbol, name, decimals } = reply.value
   return { ...token, decimals, symbol: symbol || token.symbol, name: name || token.name }
+}
+
+/** What is known of pairs without their books. */
+type Knowledge = {
+  readonly contracts: readonly PairContract[]
+  /** The denoms of their labels by address. */
+  readonly labels: ReadonlyMap<string, readonly Denom[]>
+  readonly retired: readonly string[]
+}
+
+/**
+ * The pairs that a market leaves out, with what is known of them: their orders can be listed and closed
+ * without a book.
+ */
+export function leftOut(
+  pairs: readonly Excluded[],
+  { contracts, labels, retired }: Knowledge,
+): readonly Excluded[] {
+  const known = new Map(contracts.map((facts) => [facts.address, facts]))
+  return pairs.map(({ address, status, reason }) => {
+    const facts = known.get(address)
+    const pair = facts && pairOf(facts)
+    const [base, quote] = pair === undefined ? (labels.get(address) ?? []) : [pair.base, pair.quote]
+    return {
+      ...{ address, status, reason },
+      ...(base !== undefined && quote !== undefined && { denoms: { base, quote } }),
+      ...(pair && { pair }),
+      ...(retired.includes(address) && { isRetired: true }),
+    }
+  })
+}
+
+const pairOf = ({ address, config, version }: PairContract): Pair => {
+  const { makers: _, ...rest } = config
+  return { address, ...rest, version, rules: finRules(version), ranges: [] }
 }

@@ -11,8 +11,8 @@ import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
 import { readGas } from './gas.js'
-import { leftOut } from './left-out.js'
 import {
+  leftOut,
   type PairContract,
   type RouterContract,
   readLabel,
@@ -20,6 +20,7 @@ import {
   readRouterContract,
   readToken,
   requireNoPair,
+  requireRouter,
 } from './pair-config.js'
 import { readBooks, unreadable } from './read-books.js'
 import type { ReadMode } from './read-pair.js'
@@ -82,9 +83,7 @@ export function marketReader(network: Network, source: Source): MarketReader {
 
 async function readMarket(reading: Reading): Promise<Market> {
   const { network, source, cache, height } = reading
-  const router = network.router.address
-  if (router === undefined)
-    throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
+  const router = requireRouter(network)
   const last = cache.last?.height ?? height
   const [header, addresses, routerContract, held, gas, touched] = await Promise.all([
     readHeader(reading),
@@ -166,31 +165,24 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
   }
 }
 
-async function readAddresses({ network, source, cache, ask, height }: Reading) {
-  const known = cache.addresses(height)
-  if (known !== undefined) return known
-  const list = await discoverPairs(network, source, ask, height)
-  cache.setAddresses(list, height)
-  return list
-}
-
-async function readRouter(
-  { network, cache, ask, height }: Reading,
-  address: string,
-): Promise<RouterContract> {
-  const known = cache.router(height)
-  if (known !== undefined) return known
-  const facts = await required(network, async () => {
-    try {
-      return await readRouterContract(ask, address, height)
-    } catch (error) {
-      if (error instanceof Unreadable) await requireNoPair(network, ask, address)
-      throw error
-    }
+const readAddresses = ({ network, source, cache, ask, height }: Reading) =>
+  cache.addresses.at(height, async () => {
+    const list = await discoverPairs(network, source, ask, height)
+    cache.forgetPairs()
+    return list
   })
-  cache.setRouter(facts)
-  return facts
-}
+
+const readRouter = ({ network, cache, ask, height }: Reading, address: string) =>
+  cache.router.at(height, () =>
+    required(network, async () => {
+      try {
+        return await readRouterContract(ask, address)
+      } catch (error) {
+        if (error instanceof Unreadable) await requireNoPair(network, ask, address)
+        throw error
+      }
+    }),
+  )
 
 /** What lies in the router joins the next swap of its denom. */
 async function readBalances(

@@ -25,8 +25,28 @@ export type Reading = {
 /** A book of the last read, and the contract that it was read with. */
 export type KeptBook = { readonly book: Book; readonly facts: PairContract }
 
+/** A value that holds for some heights after the one at which it was read. */
+class Recent<T> {
+  #known: { readonly value: T; readonly height: number } | undefined
+
+  constructor(readonly age: number) {}
+
+  /** The value at a height: the known one, or what `read` gives. */
+  async at(height: number, read: () => Promise<T>): Promise<T> {
+    const known = this.#known
+    if (known !== undefined && holds(known.height, height, this.age)) return known.value
+    const value = await read()
+    this.#known = { value, height }
+    return value
+  }
+}
+
 /** What a market reader keeps from one read to the next. */
 export class ReaderCache {
+  readonly addresses = new Recent<readonly string[]>(PAIRS_AGE)
+  readonly router = new Recent<RouterContract>(CONTRACT_AGE)
+  /** Of the consensus parameters; `undefined` where they name none, or are not told. */
+  readonly gasLimit = new Recent<bigint | undefined>(PAIRS_AGE)
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may understand another dialect. */
   readonly dialects = new Map<string, Dialect>()
@@ -42,18 +62,9 @@ export class ReaderCache {
   readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
-  #router: RouterContract | undefined
-  #gas: { readonly limit: bigint | undefined; readonly height: number } | undefined
-  #addresses: { readonly list: readonly string[]; readonly height: number } | undefined
 
-  addresses(height: number): readonly string[] | undefined {
-    const known = this.#addresses
-    return known && holds(known.height, height, PAIRS_AGE) ? known.list : undefined
-  }
-
-  /** Sets the list of pairs and clears what is kept of each. */
-  setAddresses(list: readonly string[], height: number): void {
-    this.#addresses = { list, height }
+  /** Clears what is kept of each pair. */
+  forgetPairs(): void {
     this.#pairs.clear()
     this.unreadableMakers.clear()
   }
@@ -68,25 +79,6 @@ export class ReaderCache {
     const pair = this.#pairs.get(facts.address)
     if (pair !== undefined && this.#contracts.get(facts.address) !== facts) pair.isTested = false
     this.#contracts.set(facts.address, facts)
-  }
-
-  router(height: number): RouterContract | undefined {
-    const facts = this.#router
-    return facts && holds(facts.height, height, CONTRACT_AGE) ? facts : undefined
-  }
-
-  /** The limit of the consensus parameters; `undefined` where it has to be read. */
-  gasLimit(height: number): { readonly limit: bigint | undefined } | undefined {
-    const known = this.#gas
-    return known && holds(known.height, height, PAIRS_AGE) ? known : undefined
-  }
-
-  setGasLimit(limit: bigint | undefined, height: number): void {
-    this.#gas = { limit, height }
-  }
-
-  setRouter(facts: RouterContract): void {
-    this.#router = facts
   }
 
   /** The cache of a pair; a pair that is not read in the best mode is reset after some heights. */

@@ -8,8 +8,7 @@ import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { decodeBook } from '../queries/book.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
-import type { Simulation } from '../queries/router.js'
-import { pairSimulation } from './simulate.js'
+import { pairSimulation, type Simulation } from '../queries/router.js'
 
 /** How much of a book is tested. */
 export type TestDepth = 'thorough' | 'usual' | 'unchanged'

@@ -9,6 +9,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { type Question, smart } from './questions.js'
 
 /** The members of a pair's config that every version has and the reader needs. */
 export type PairConfig = Pick<
@@ -52,8 +53,12 @@ function decodeMakers(node: JsonCursor): readonly string[] {
   return [...new Set(makers)].sort()
 }
 
+/** A pair's own configuration. */
+export const pairConfig = (address: string): Question<PairConfig> =>
+  smart(address, { config: {} }, decodeConfig)
+
 /** What a contract keeps under `contract_info`: its name and version, by CW2. */
-export type ContractVersion = { readonly contract: string; readonly version: string }
+type ContractVersion = { readonly contract: string; readonly version: string }
 
 /** @throws MalformedDocument */
 export const decodeVersion = (node: JsonCursor): ContractVersion => ({

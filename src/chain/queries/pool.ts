@@ -14,7 +14,7 @@ import {
 import { toHex } from '../../platform/encoding.js'
 
 /** What a pair's storage calls the listing of its non-empty pools, and their values. */
-export type PoolNamespace = 'pools' | 'bid-pools'
+type PoolNamespace = 'pools' | 'bid-pools'
 
 /** Where a pool is: `base` gives base (our asks); a fixed price, or a distance from the oracle's. */
 export type PoolPlace = {

@@ -31,11 +31,14 @@ type Waiting = {
 /**
  * Asks as of one height. Whatever is asked while others wait goes in one call together, so callers
  * ask one by one and pay for batches. A fault of the node ends the whole inquiry: nothing that was
- * read before it is served.
- *
- * @param cost is added to
+ * read before it is served. What it takes is added to `cost`.
  */
-export function queryBatch(source: Source, network: string, height: number, cost: Cost): Ask {
+export function queryBatch(
+  source: Source,
+  network: string,
+  height: number,
+  cost: Cost = { queries: 0, batches: 0, bytes: 0 },
+): Ask {
   const waiting: Waiting[] = []
   let flying = 0
   let scheduled = false

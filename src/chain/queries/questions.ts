@@ -32,7 +32,7 @@ import type { Query } from '../rpc/query-source.js'
 import { fromJson, fromWire } from './wire.js'
 
 /** What the bank knows of a denom. */
-export type DenomMetadata = {
+type DenomMetadata = {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
@@ -64,8 +64,43 @@ export type Question<T> = Query & {
   readonly read: (value: Uint8Array) => T
 }
 
-const WASM = '/cosmwasm.wasm.v1.Query'
-const BANK = '/cosmos.bank.v1beta1.Query'
+/** A request's codec, as cosmjs-types have it. */
+type RequestCodec<T> = {
+  readonly typeUrl: string
+  encode(message: T): { finish(): Uint8Array }
+}
+
+/**
+ * Questions by the messages of a query. Its path follows from the type of its request:
+ * `/cosmwasm.wasm.v1.QueryCodeRequest` is asked at `/cosmwasm.wasm.v1.Query/Code`, and
+ * `/cosmos.base.node.v1beta1.ConfigRequest` at `/cosmos.base.node.v1beta1.Service/Config`.
+ */
+export function questionsOf<Request, Response>(
+  request: RequestCodec<Request>,
+  response: Parameters<typeof fromWire<Response>>[0],
+) {
+  const path = request.typeUrl.replace(
+    /\.(Query)?(\w+)Request$/,
+    (_, service = 'Service', name) => `.${service}/${name}`,
+  )
+  return <T>(message: Request, read: (answer: Response) => T): Question<T> => ({
+    path,
+    data: request.encode(message).finish(),
+    read: (value) => read(fromWire(response, value)),
+  })
+}
+
+const smartState = questionsOf(QuerySmartContractStateRequest, QuerySmartContractStateResponse)
+const rawState = questionsOf(QueryRawContractStateRequest, QueryRawContractStateResponse)
+const allState = questionsOf(QueryAllContractStateRequest, QueryAllContractStateResponse)
+const contract = questionsOf(QueryContractInfoRequest, QueryContractInfoResponse)
+const contractsByCode = questionsOf(QueryContractsByCodeRequest, QueryContractsByCodeResponse)
+const code = questionsOf(QueryCodeRequest, QueryCodeResponse)
+const codeInfo = questionsOf(QueryCodeInfoRequest, QueryCodeInfoResponse)
+const oneBalance = questionsOf(QueryBalanceRequest, QueryBalanceResponse)
+const allBalances = questionsOf(QueryAllBalancesRequest, QueryAllBalancesResponse)
+const denomMetadata = questionsOf(QueryDenomMetadataRequest, QueryDenomMetadataResponse)
+const nodeConfig = questionsOf(ConfigRequest, ConfigResponse)
 
 /** Most entries that a page of storage or of contracts has: wasmd's own limit. */
 export const PAGE = 100
@@ -78,24 +113,14 @@ export const smart = <T>(
   address: string,
   message: object,
   read: (node: JsonCursor) => T,
-): Question<T> => ({
-  path: `${WASM}/SmartContractState`,
-  data: QuerySmartContractStateRequest.encode({
-    address,
-    queryData: Buffer.from(JSON.stringify(message)),
-  }).finish(),
-  read: (value) => read(fromJson(fromWire(QuerySmartContractStateResponse, value).data)),
-})
+): Question<T> =>
+  smartState({ address, queryData: Buffer.from(JSON.stringify(message)) }, ({ data }) =>
+    read(fromJson(data)),
+  )
 
 /** The bytes that a contract stores under a key, `undefined` where there is nothing. */
-export const stored = (address: string, key: Uint8Array): Question<Uint8Array | undefined> => ({
-  path: `${WASM}/RawContractState`,
-  data: QueryRawContractStateRequest.encode({ address, queryData: key }).finish(),
-  read: (value) => {
-    const { data } = fromWire(QueryRawContractStateResponse, value)
-    return data.length === 0 ? undefined : data
-  },
-})
+export const stored = (address: string, key: Uint8Array): Question<Uint8Array | undefined> =>
+  rawState({ address, queryData: key }, ({ data }) => (data.length === 0 ? undefined : data))
 
 /** One entry of a contract's storage. */
 export type Stored = { readonly key: Uint8Array; readonly value: Uint8Array }
@@ -103,31 +128,23 @@ export type Stored = { readonly key: Uint8Array; readonly value: Uint8Array }
 /** Some of a list, and where the rest begins; nothing where there is none. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: Uint8Array | undefined }
 
-const nextOf = (pagination: { readonly nextKey: Uint8Array } | undefined) =>
-  pagination === undefined || pagination.nextKey.length === 0 ? undefined : pagination.nextKey
+const pageOf = <T>(
+  items: readonly T[],
+  pagination: { readonly nextKey: Uint8Array } | undefined,
+): Page<T> => ({ items, next: pagination?.nextKey.length ? pagination.nextKey : undefined })
 
 /** A contract's storage in the order of its keys, from `key` on. Costs no gas. */
-export const storage = (address: string, key: Uint8Array): Question<Page<Stored>> => ({
-  path: `${WASM}/AllContractState`,
-  data: QueryAllContractStateRequest.encode({ address, pagination: pageFrom(key) }).finish(),
-  read: (value) => {
-    const { models, pagination } = fromWire(QueryAllContractStateResponse, value)
-    return { items: models, next: nextOf(pagination) }
-  },
-})
+export const storage = (address: string, key: Uint8Array): Question<Page<Stored>> =>
+  allState({ address, pagination: pageFrom(key) }, ({ models, pagination }) =>
+    pageOf(models, pagination),
+  )
 
 /** The code that a contract runs, and what it is called. */
-export const contractInfo = (
-  address: string,
-): Question<{ readonly codeId: bigint; readonly label: string }> => ({
-  path: `${WASM}/ContractInfo`,
-  data: QueryContractInfoRequest.encode({ address }).finish(),
-  read: (value) => {
-    const { codeId, label } = fromWire(QueryContractInfoResponse, value).contractInfo
+export const contractInfo = (address: string) =>
+  contract({ address }, ({ contractInfo: { codeId, label } }) => {
     if (codeId === 0n) throw new MalformedDocument('/contract_info/code_id', 'must name a code')
     return { codeId, label }
-  },
-})
+  })
 
 const checksumOf = (checksum: Uint8Array, pointer: string): string => {
   if (checksum.length !== 32) throw new MalformedDocument(pointer, 'must be a SHA-256')
@@ -135,68 +152,43 @@ const checksumOf = (checksum: Uint8Array, pointer: string): string => {
 }
 
 /** SHA-256 of a code, upper-case hex. */
-export const codeChecksum = (codeId: bigint): Question<string> => ({
-  path: `${WASM}/CodeInfo`,
-  data: QueryCodeInfoRequest.encode({ codeId }).finish(),
-  read: (value) => checksumOf(fromWire(QueryCodeInfoResponse, value).checksum, '/checksum'),
-})
+export const codeChecksum = (codeId: bigint): Question<string> =>
+  codeInfo({ codeId }, ({ checksum }) => checksumOf(checksum, '/checksum'))
 
 /** The same from nodes without `CodeInfo`, whose answer holds the whole code. */
-export const wholeCodeChecksum = (codeId: bigint): Question<string> => ({
-  path: `${WASM}/Code`,
-  data: QueryCodeRequest.encode({ codeId }).finish(),
-  read: (value) => {
-    const { codeInfo } = fromWire(QueryCodeResponse, value)
-    return checksumOf(codeInfo?.dataHash ?? new Uint8Array(), '/code_info/data_hash')
-  },
-})
+export const wholeCodeChecksum = (codeId: bigint): Question<string> =>
+  code({ codeId }, (answer) =>
+    checksumOf(answer.codeInfo?.dataHash ?? new Uint8Array(), '/code_info/data_hash'),
+  )
 
 /** The height at which a contract was made; 0 for one that its chain began with. */
-export const contractCreation = (address: string): Question<number> => ({
-  path: `${WASM}/ContractInfo`,
-  data: QueryContractInfoRequest.encode({ address }).finish(),
-  read: (value) => {
-    const { contractInfo: info } = fromWire(QueryContractInfoResponse, value)
-    return Number(info.created?.blockHeight ?? 0n)
-  },
-})
+export const contractCreation = (address: string): Question<number> =>
+  contract({ address }, ({ contractInfo: { created } }) => Number(created?.blockHeight ?? 0n))
 
 /** Addresses of a code's contracts in the order of their creation. */
-export const contractsOf = (codeId: bigint, key: Uint8Array): Question<Page<string>> => ({
-  path: `${WASM}/ContractsByCode`,
-  data: QueryContractsByCodeRequest.encode({ codeId, pagination: pageFrom(key) }).finish(),
-  read: (value) => {
-    const { contracts, pagination } = fromWire(QueryContractsByCodeResponse, value)
-    return { items: contracts, next: nextOf(pagination) }
-  },
-})
+export const contractsOf = (codeId: bigint, key: Uint8Array): Question<Page<string>> =>
+  contractsByCode({ codeId, pagination: pageFrom(key) }, ({ contracts, pagination }) =>
+    pageOf(contracts, pagination),
+  )
 
 /** What an account holds of a denom, in atomics. */
-export const balance = (address: string, denom: Denom): Question<bigint> => ({
-  path: `${BANK}/Balance`,
-  data: QueryBalanceRequest.encode({ address, denom }).finish(),
-  read: (value) => {
-    const { balance: held } = fromWire(QueryBalanceResponse, value)
+export const balance = (address: string, denom: Denom): Question<bigint> =>
+  oneBalance({ address, denom }, ({ balance: held }) => {
     if (held === undefined || held.denom !== denom)
       throw new MalformedDocument('/balance', `must be of ${denom}`)
     return atomics(held.amount)
-  },
-})
+  })
 
 /** Everything that an account holds. */
-export const balances = (address: string, key: Uint8Array): Question<Page<Coin>> => ({
-  path: `${BANK}/AllBalances`,
-  data: QueryAllBalancesRequest.encode({
-    address,
-    pagination: pageFrom(key),
-    resolveDenom: false,
-  }).finish(),
-  read: (value) => {
-    const { balances: held, pagination } = fromWire(QueryAllBalancesResponse, value)
-    const coins = held.map(({ denom, amount }) => ({ denom, amount: atomics(amount) }))
-    return { items: coins, next: nextOf(pagination) }
-  },
-})
+export const balances = (address: string, key: Uint8Array): Question<Page<Coin>> =>
+  allBalances(
+    { address, pagination: pageFrom(key), resolveDenom: false },
+    ({ balances: held, pagination }) =>
+      pageOf(
+        held.map(({ denom, amount }) => ({ denom, amount: atomics(amount) })),
+        pagination,
+      ),
+  )
 
 function atomics(text: string): bigint {
   const amount = parseUint128(text)
@@ -205,22 +197,17 @@ function atomics(text: string): bigint {
 }
 
 /** What the bank knows of a denom; refused where it knows nothing. */
-export const metadata = (denom: Denom): Question<DenomMetadata> => ({
-  path: `${BANK}/DenomMetadata`,
-  data: QueryDenomMetadataRequest.encode({ denom }).finish(),
-  read: (value) => decodeMetadata(fromWire(QueryDenomMetadataResponse, value)),
-})
+export const metadata = (denom: Denom): Question<DenomMetadata> =>
+  denomMetadata({ denom }, decodeMetadata)
 
 /** What a node demands at least for a unit of gas, by denom; empty where it takes any fee. */
-export const minimumGasPrices: Question<ReadonlyMap<Denom, Decimal>> = {
-  path: '/cosmos.base.node.v1beta1.Service/Config',
-  data: ConfigRequest.encode({}).finish(),
-  read: (value) => {
-    const { minimumGasPrice } = fromWire(ConfigResponse, value)
+export const minimumGasPrices: Question<ReadonlyMap<Denom, Decimal>> = nodeConfig(
+  {},
+  ({ minimumGasPrice }) => {
     const prices = minimumGasPrice.split(',').filter((each) => each !== '')
     return new Map(prices.map(gasPrice))
   },
-}
+)
 
 /** @example gasPrice('0.025uatom') */
 function gasPrice(text: string): readonly [Denom, Decimal] {

@@ -1,4 +1,6 @@
 import type { Affiliate } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Stage } from '../../engine/routing/message.js'
 import {
   amount,
   integer,
@@ -8,6 +10,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { type Question, smart } from './questions.js'
 
 const BPS = 10_000
 
@@ -47,3 +50,17 @@ export const decodeSimulation = (node: JsonCursor): Simulation => ({
   returned: amount(member(node, 'returned')),
   fee: amount(member(node, 'fee')),
 })
+
+const coinOf = ({ denom, amount }: Coin): object => ({ denom, amount: `${amount}` })
+
+/** A pair's own `simulate` of an offer: what its book gives, without its arbitrage step. */
+export const pairSimulation = (address: string, offer: Coin): Question<Simulation> =>
+  smart(address, { simulate: coinOf(offer) }, decodeSimulation)
+
+/** A router's own `simulate` of a route: net of its protocol fee, without affiliates. */
+export const routeSimulation = (
+  router: string,
+  coin: Coin,
+  stages: readonly Stage[],
+): Question<Simulation> =>
+  smart(router, { simulate: { coin: coinOf(coin), stages } }, decodeSimulation)

@@ -1,5 +1,3 @@
-import type { Ending } from './ending.js'
-
 /** Time as the transport sees it. Tests bring their own. */
 export type Clock = {
   /** Milliseconds since some moment; they never go back, whatever the wall clock does. */
@@ -15,6 +13,34 @@ export const systemClock: Clock = {
     const timer = setTimeout(then, ms)
     return () => clearTimeout(timer)
   },
+}
+
+/** An event that fires once. Unlike an `AbortSignal` it does not warn beyond ten listeners. */
+export type Ending = {
+  isOver(): boolean
+  /** Calls `then` when it is over, unless the returned function is called first. */
+  whenOver(then: () => void): () => void
+  end(): void
+}
+
+export function newEnding(): Ending {
+  const listeners = new Set<() => void>()
+  let over = false
+  return {
+    isOver: () => over,
+    whenOver(then) {
+      const listener = () => then()
+      if (over) then()
+      else listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    end() {
+      over = true
+      const called = [...listeners]
+      listeners.clear()
+      for (const listener of called) listener()
+    },
+  }
 }
 
 /** Waits so many milliseconds, or less when it ends before that. */

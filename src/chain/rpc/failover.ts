@@ -1,11 +1,10 @@
-import { pause } from './clock.js'
-import { type Ending, newEnding } from './ending.js'
+import { type Ending, newEnding, pause } from './clock.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
 import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
 
 /** Asks one endpoint, until `until` at most. @throws NodeFault; any other error is an answer and ends the call */
-export type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
+type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
 
 /** The state of one call that goes from endpoint to endpoint. */
 type FailoverState = {

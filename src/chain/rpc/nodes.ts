@@ -1,6 +1,5 @@
 import { readRestStatus, readRpcStatus } from './check.js'
-import { type Clock, systemClock } from './clock.js'
-import { newEnding } from './ending.js'
+import { type Clock, newEnding, systemClock } from './clock.js'
 import { type Endpoint, endpointOf } from './endpoint.js'
 import type { Surroundings } from './http/target.js'
 import { defaultLimits, type Limits } from './limits.js'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { counted } from '../../engine/math/counted.js'
 import {
   isAbsent,
@@ -124,7 +123,3 @@ function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
   if (lists.every((list) => items(list).length === 0)) return 'plain'
   return refuse(whole, 'must have events whose attributes can be read')
 }
-
-/** A transaction's hash, as `chain/tx` computes it; its module would be another file for a start to read. */
-export const txHashOf = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex').toUpperCase()

@@ -1,5 +1,7 @@
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
+import type { QuarantinedEvent } from '../../operations/history/history-port.js'
+import { txHashOf } from '../tx/unsigned-tx.js'
+import type { BlockTx, ChainBlock } from './block.js'
 import {
   type ChainEvent,
   decodeEvent,
@@ -29,18 +31,11 @@ export type PlacedLeg = Leg & {
   readonly raw: unknown
 }
 
-/** An event of the router's that could not be read as a swap. */
-export type UndecodedEvent = {
-  /** -1 outside of transactions. */
-  readonly txIndex: number
-  readonly eventIndex: number
-  readonly reason: string
-  /** The event as the node wrote it, JSON text. */
-  readonly bytes: Uint8Array
-}
+/** An event that could not be read as a swap or an order; `bytes` is JSON text. */
+export type UndecodedEvent = Omit<QuarantinedEvent, 'height'>
 
 /** What the router did in one block. */
-export type Trades = {
+type Trades = {
   readonly legs: readonly PlacedLeg[]
   readonly undecoded: readonly UndecodedEvent[]
 }

@@ -1,6 +1,7 @@
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
+import type { ExecutedLeg } from '../../operations/history/history-port.js'
 import {
   attribute,
   type ChainEvent,
@@ -12,25 +13,15 @@ import {
 import { type Run, type Transfer, transferOf } from './runs.js'
 
 /** One executed swap of the router, from its message and the chain's events. */
-export type Leg = {
-  /** Who signed the message that led to it. */
-  readonly sender: string
-  readonly recipient: string
+export type Leg = Pick<
+  ExecutedLeg,
+  'sender' | 'recipient' | 'input' | 'output' | 'path' | 'fees'
+> & {
   /** As printed: anyone can print any. Empty without one. */
   readonly code: string
   /** Who was paid the affiliate's own fee, or else the referral. */
   readonly affiliatePaid: string | undefined
-  readonly input: Coin
-  /** What the recipient got. */
-  readonly output: Coin
-  readonly path: readonly Denom[]
   readonly hops: readonly LegHop[]
-  /** Atomics of the output. The referral is part of the protocol fee, the affiliate fee is not. */
-  readonly fees: {
-    readonly protocol: bigint
-    readonly referral: bigint
-    readonly affiliate: bigint
-  }
 }
 
 /** What is known of the message that a run belongs to. */

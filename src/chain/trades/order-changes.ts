@@ -1,14 +1,11 @@
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
+import type { OrderChange } from '../../operations/history/history-port.js'
 import { MalformedEvent } from './events.js'
 import type { GrossChange, OrderRun } from './order-runs.js'
 
 /** A change of a resting order with what it paid. */
-export type OrderChange = Omit<GrossChange, 'gross'> & {
-  /** What the owner got of the denom that the side wants, and the fee that was deducted from it. */
-  readonly received: bigint
-  readonly fee: bigint
-}
+type NetChange = Omit<GrossChange, 'gross'> & Pick<OrderChange, 'received' | 'fee'>
 
 const UNEQUAL = 'its payments do not add up to what its events say'
 
@@ -29,7 +26,7 @@ export async function netChanges(
   run: OrderRun,
   { base, quote }: Denoms,
   feesOf: () => Promise<PairFees | undefined>,
-): Promise<readonly OrderChange[]> {
+): Promise<readonly NetChange[]> {
   const fees = new Map<GrossChange, bigint>()
   const divide = async (sum: bigint, changes: readonly GrossChange[], name: keyof PairFees) => {
     const paying = changes.filter(({ gross }) => gross > 0n)

@@ -8,9 +8,10 @@ import {
   priceText,
 } from '../../engine/orders/order-price.js'
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import type { OrderAction } from '../../operations/history/history-port.js'
+import type { OrderChange } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
-import { type BlockTx, type ChainBlock, txHashOf } from './block.js'
+import { txHashOf } from '../tx/unsigned-tx.js'
+import type { BlockTx, ChainBlock } from './block.js'
 import { type UndecodedEvent, undecodedEvent } from './decode.js'
 import {
   attribute,
@@ -28,19 +29,11 @@ import { transferOf } from './runs.js'
 const ORDER = 'wasm-rujira-fin/order.'
 
 /** A change of a resting order, before fees. All amounts but `gross` are of the denom that its side gives. */
-export type GrossChange = OrderPlace & {
-  /** Place of its event in the transaction, counted before anything is left out. */
-  readonly eventIndex: number
-  readonly action: OrderAction
-  /** Given to the other side of the book at once. */
-  readonly sold: bigint
-  /** Added to what rests. */
-  readonly added: bigint
-  /** Taken back from what rested. */
-  readonly returned: bigint
-  /** What it pays before its fee, of the denom that its side wants. */
-  readonly gross: bigint
-}
+export type GrossChange = OrderPlace &
+  Pick<OrderChange, 'eventIndex' | 'action' | 'sold' | 'added' | 'returned'> & {
+    /** What it pays before its fee, of the denom that its side wants. */
+    readonly gross: bigint
+  }
 
 /** One execution of an order message by a pair. */
 export type OrderRun = {
@@ -59,7 +52,7 @@ export type OrderRun = {
 }
 
 /** Order messages that the pairs executed in one block. */
-export type OrderRuns = {
+type OrderRuns = {
   readonly runs: readonly OrderRun[]
   readonly undecoded: readonly UndecodedEvent[]
 }

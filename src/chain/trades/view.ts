@@ -3,10 +3,11 @@ import { pricesFrom, type Quoted } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { discoverPairs } from '../market/discover.js'
+import { requireRouter } from '../market/pair-config.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeBook } from '../queries/book.js'
-import { decodeConfig } from '../queries/config.js'
+import { type PairConfig, pairConfig } from '../queries/config.js'
 import { type Ask, queryBatch } from '../queries/query-batch.js'
 import { contractCreation, smart } from '../queries/questions.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
@@ -98,14 +99,13 @@ export type Viewer = {
 export function viewerOf(network: Network, source: Source): Viewer {
   const pairs = knownPairs(network, source)
   const router = network.router.address ?? ''
-  const asOf = (height: number) =>
-    queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const asOf = (height: number) => queryBatch(source, network.name, height)
   const feesAt =
     (ask: Ask): View['feesOf'] =>
     (address) =>
-      feesFrom(ask, address).catch(async (error: unknown) => {
+      configOf(ask, address).catch(async (error: unknown) => {
         if (!isHeightUnavailable(error)) throw error
-        return feesFrom(asOf(await source.newestHeight()), address)
+        return configOf(asOf(await source.newestHeight()), address)
       })
   const view = (ask: Ask, rest: Pick<View, 'prices' | 'affiliates' | 'areOfToday'>): View => ({
     isPair: pairs.has,
@@ -142,8 +142,9 @@ export function viewerOf(network: Network, source: Source): Viewer {
   }
 }
 
-async function feesFrom(ask: Ask, address: string): Promise<PairFees | undefined> {
-  const reply = await ask(smart(address, { config: {} }, decodeConfig))
+/** `undefined` for a pair that does not answer. */
+async function configOf(ask: Ask, address: string): Promise<PairConfig | undefined> {
+  const reply = await ask(pairConfig(address))
   return reply.kind === 'answered' ? reply.value : undefined
 }
 
@@ -196,11 +197,9 @@ function payeeIn(node: JsonCursor): string {
  * @throws InvalidChain for an address without a contract
  */
 export async function routerCreation(network: Network, source: Source): Promise<number> {
-  const router = network.router.address
-  if (router === undefined)
-    throw new InvalidChain(network.name, 'its router is not known', 'set router.address')
+  const router = requireRouter(network)
   const height = await source.newestHeight()
-  const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const ask = queryBatch(source, network.name, height)
   const reply = await ask(contractCreation(router))
   if (reply.kind === 'answered') return Math.max(1, reply.value)
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
@@ -235,7 +234,7 @@ function knownPairs(network: Network, source: Source): KnownPairs {
     known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
   const look = async (addresses: readonly string[], height: number): Promise<void> => {
     if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
-    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, network.name, height)
     const found = await discoverPairs(network, source, ask, height)
     const fresh = found.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
@@ -259,8 +258,6 @@ function knownPairs(network: Network, source: Source): KnownPairs {
 
 /** A pair with unknown denoms is listed without a price. */
 async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
-  const reply = await ask(smart(address, { config: {} }, decodeConfig))
-  if (reply.kind !== 'answered') return undefined
-  const { base, quote } = reply.value
-  return { address, base, quote }
+  const config = await configOf(ask, address)
+  return config && { address, base: config.base, quote: config.quote }
 }

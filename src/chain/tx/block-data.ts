@@ -15,7 +15,7 @@ import {
 import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
-export type Header = {
+type Header = {
   readonly height: number
   readonly hash: string
   /** Of the block before; empty in the first block. */

@@ -14,7 +14,7 @@ import type { Source } from '../rpc/query-source.js'
 export async function gasPriceOf(network: Network, source: Source): Promise<Decimal> {
   if (network.gasPrice !== undefined) return network.gasPrice
   const height = await source.newestHeight()
-  const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+  const ask = queryBatch(source, network.name, height)
   const reply = await ask(minimumGasPrices)
   // A node without this query takes any fee as far as is known.
   if (reply.kind !== 'answered' || reply.value.size === 0) return decimal(0n)

@@ -16,7 +16,7 @@ import type { Included, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'
 
 /** One event of a transaction. Attributes are read by name: their order is the chain's business. */
-export type TxEvent = {
+type TxEvent = {
   readonly type: string
   readonly attributes: ReadonlyMap<string, string>
 }

@@ -1,32 +1,19 @@
-import {
-  QueryAccountInfoRequest,
-  QueryAccountInfoResponse,
-} from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
-import { fromBase64 } from '../../platform/encoding.js'
 import { fromWire } from '../queries/wire.js'
-import type { Answer, Query, Source } from '../rpc/query-source.js'
+import type { Answer, Source } from '../rpc/query-source.js'
+import { accountInfo, PLACEHOLDER_KEY } from './account.js'
 import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
 
 /** What a trial has to know of who would sign. */
-type Signer = { readonly sequence: bigint; readonly pubKey: Any }
+type Signer = { readonly sequence: bigint; readonly publicKey?: Uint8Array | undefined }
 
-/** Any point will do where the account has not shown its key: signatures are not looked at. */
-const STAND_IN: Any = {
-  typeUrl: PubKey.typeUrl,
-  value: PubKey.encode({
-    key: fromBase64('Anm+Zn753LusVaBilc6HCwcCm/zbLc4o2VnygVsW+BeY'),
-  }).finish(),
-}
-
-const NEW_SIGNER: Signer = { sequence: 0n, pubKey: STAND_IN }
+const NEW_SIGNER: Signer = { sequence: 0n }
 
 /**
  * Tries a transaction of these messages through the node's own simulation: as it would be signed, but
@@ -87,20 +74,15 @@ async function simulate(source: Source, txBytes: Uint8Array, height: number) {
 }
 
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
-  const question: Query = {
-    path: '/cosmos.auth.v1beta1.Query/AccountInfo',
-    data: QueryAccountInfoRequest.encode({ address }).finish(),
-  }
+  const question = accountInfo(address)
   const [answer] = await source.queries([question], height)
   // An account that is not there cannot pay either; the trial says so.
-  if (answer?.ok !== true) return NEW_SIGNER
-  const { info } = fromWire(QueryAccountInfoResponse, answer.value)
-  return { sequence: info?.sequence ?? 0n, pubKey: info?.pubKey ?? STAND_IN }
+  return answer?.ok === true ? question.read(answer.value) : NEW_SIGNER
 }
 
 function unsigned(
   from: string,
-  { sequence, pubKey }: Signer,
+  { sequence, publicKey = PLACEHOLDER_KEY }: Signer,
   messages: readonly TrialMessage[],
 ): Uint8Array {
   const body = TxBody.fromPartial({
@@ -116,7 +98,15 @@ function unsigned(
   })
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [
-      { publicKey: pubKey, modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence },
+      {
+        // Simulations look at no signature, so any key will do.
+        publicKey: {
+          typeUrl: PubKey.typeUrl,
+          value: PubKey.encode({ key: publicKey }).finish(),
+        },
+        modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+        sequence,
+      },
     ],
     fee: {},
   })

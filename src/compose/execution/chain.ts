@@ -1,8 +1,7 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { marketReader } from '../../chain/market/read-market.js'
 import { queryBatch } from '../../chain/queries/query-batch.js'
-import { smart } from '../../chain/queries/questions.js'
-import { decodeSimulation } from '../../chain/queries/router.js'
+import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
@@ -61,11 +60,7 @@ export function executionChain({
     codec: codecOf(network.prefix),
     market: () => reader.read(),
     balances: (address, height) =>
-      allBalances(
-        queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 }),
-        network.name,
-        address,
-      ),
+      allBalances(queryBatch(source, network.name, height), network.name, address),
     trial: (from, messages) => simulateTx(source, from, messages),
     async accountStates(address, height) {
       const all = await each(async (endpoint, until) => {
@@ -140,10 +135,9 @@ async function simulationsAt(
   questions: readonly Question[],
   until: number,
 ): Promise<NodeAnswers> {
-  const calls = questions.map(({ contract, funds: { denom, amount }, stages }) => {
-    const coin = { denom, amount: `${amount}` }
-    return abciCall(smart(contract, { simulate: { coin, stages } }, decodeSimulation), height)
-  })
+  const calls = questions.map(({ contract, funds, stages }) =>
+    abciCall(routeSimulation(contract, funds, stages), height),
+  )
   for (;;) {
     try {
       const outcomes = await ask(endpoint, calls, until)

@@ -96,7 +96,7 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
   /** Whether the list of pairs has changed since the last check; false if it cannot be read. */
   const hasOtherPairs = async (height: number): Promise<boolean> => {
     if (height - listedAt < LISTED_BLOCKS) return false
-    const ask = queryBatch(source, network.name, height, { queries: 0, batches: 0, bytes: 0 })
+    const ask = queryBatch(source, network.name, height)
     const list = await discoverPairs(network, source, ask, height).catch(() => undefined)
     if (list === undefined) return false
     const before = listedPairs

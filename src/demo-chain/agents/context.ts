@@ -68,6 +68,23 @@ export function ask<T>(
   }
 }
 
+/** A resting order as a pair lists it. */
+export type Placed = {
+  readonly side: 'base' | 'quote'
+  readonly price: { readonly fixed: string }
+  readonly remaining: string
+  readonly filled: string
+}
+
+/** The most orders of one owner that a pair lists. */
+const ORDERS = 31
+
+/** The agent's orders on a pair. */
+export const ownOrders = (context: AgentContext, agent: Agent, pair: KnownPair) =>
+  ask<{ readonly orders: readonly Placed[] }>(context, pair.address, {
+    orders: { owner: agent.address, limit: ORDERS },
+  })?.orders ?? []
+
 /** A coin worth an amount of dollars, rounded down; at most half of the agent's balance. */
 export function affordableCoin(
   context: AgentContext,

@@ -14,6 +14,8 @@ import {
   decimalOf,
   happens,
   type KnownPair,
+  ownOrders,
+  type Placed,
 } from './context.js'
 import { referenceOf } from './prices.js'
 
@@ -24,12 +26,6 @@ import { referenceOf } from './prices.js'
 export function fairPrice({ worth }: AgentContext, pair: KnownPair): Decimal {
   const fair = decimal((worth(pair.base) * ONE) / worth(pair.quote))
   return shiftedBy(fair, referenceOf(pair)?.shift ?? 0n)
-}
-
-type Placed = {
-  readonly side: string
-  readonly price: { readonly fixed: string }
-  readonly filled: string
 }
 
 /** Orders that one agent keeps on a pair. */
@@ -59,15 +55,14 @@ export function quote(context: AgentContext, agent: Agent): Action | undefined {
 }
 
 /** Claims filled orders, and cancels the ones furthest from the price beyond the limit. */
-function stale(context: AgentContext, { address }: Agent, pair: KnownPair, fair: Decimal) {
-  const answer = ask<{ orders: readonly Placed[] }>(context, pair.address, {
-    orders: { owner: address, limit: 31 },
-  })
+function stale(context: AgentContext, agent: Agent, pair: KnownPair, fair: Decimal) {
   const distance = ({ price }: Placed): bigint => {
     const off = decimalOf(price.fixed) - fair
     return off < 0n ? -off : off
   }
-  const orders = [...(answer?.orders ?? [])].sort((a, b) => (distance(a) < distance(b) ? 1 : -1))
+  const orders = [...ownOrders(context, agent, pair)].sort((a, b) =>
+    distance(a) < distance(b) ? 1 : -1,
+  )
   const cancelled = orders.slice(0, Math.max(0, orders.length - PATIENCE))
   const claimed = orders.filter((each) => each.filled !== '0' && !cancelled.includes(each))
   return [

@@ -12,11 +12,13 @@ import {
   ask,
   decimalOf,
   type KnownPair,
+  ownOrders,
+  type Placed,
 } from './context.js'
 import { fairPrice } from './market-making.js'
 import { type Reference, referenceOf } from './prices.js'
 
-type Side = 'base' | 'quote'
+type Side = Placed['side']
 const sides = ['base', 'quote'] as const
 
 /** One update of a pair's quotes by an agent. */
@@ -34,15 +36,8 @@ type Entry = readonly [side: Side, price: { readonly fixed: string }, target: st
 type Level = { readonly price: string; readonly total: string }
 type Book = { readonly [side in Side]: readonly Level[] }
 
-type Placed = {
-  readonly side: Side
-  readonly price: { readonly fixed: string }
-  readonly remaining: string
-  readonly filled: string
-}
-
-/** Book levels per query, and the most orders of one owner that a pair lists. */
-const [LEVELS, ORDERS] = [24, 31]
+/** Book levels per query. */
+const LEVELS = 24
 
 /** How far a best price may be off the fair one before it is traded back, in millionths. */
 const SLACK = 1_500n
@@ -59,7 +54,7 @@ export function updateQuotes(context: AgentContext, agent: Agent): Action | unde
   const book = reference && ask<Book>(context, pair.address, { book: { limit: LEVELS } })
   if (!book) return undefined
   const round: Round = { context, agent, pair, reference, fair: fairPrice(context, pair) }
-  const own = ownOrders(round)
+  const own = ownOrders(context, agent, pair)
   const wanted = wantedOrders(round, book, own)
   const taken = takes(round, book)
   const messages =
@@ -77,11 +72,6 @@ export function updateQuotes(context: AgentContext, agent: Agent): Action | unde
 const keyOf = (side: Side, price: string): string => `${side} ${price}`
 
 const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
-
-const ownOrders = ({ context, agent, pair }: Round): readonly Placed[] =>
-  ask<{ readonly orders: readonly Placed[] }>(context, pair.address, {
-    orders: { owner: agent.address, limit: ORDERS },
-  })?.orders ?? []
 
 /** Takes orders beyond the fair price with an order at the fair price. */
 function takes({ context, agent, pair, reference, fair }: Round, book: Book): readonly Entry[] {

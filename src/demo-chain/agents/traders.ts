@@ -9,7 +9,7 @@ import { atomicsWorth, movedBy } from '../market/draw.js'
 import { driftOf } from '../market/oracles.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
-import { contractInfo, pairContracts } from '../modules/dispatch.js'
+import { contractInfo, pairContracts, storageSpace } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 import { accountTx } from '../tx/sign.js'
 import {
@@ -93,7 +93,7 @@ function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketC
 
 const workingPairs = (state: Reader): readonly KnownPair[] =>
   pairContracts(state).flatMap((address) => {
-    const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
+    const config = state.get<FinConfig>(storageSpace(address), CONFIG_KEY)
     if (!config || contractInfo(state, address)?.halted !== undefined) return []
     const [base, quoted] = config.denoms
     return [{ address, base, quote: quoted, makers: config.makers }]

@@ -1,11 +1,10 @@
 import type { Dialect } from '../contracts/router/message.js'
 import type { RouterBuild } from '../contracts/router/router-state.js'
+import type { TxRules } from '../tx/coins.js'
 
 /** The options of a chain: the same options and the same transactions give the same blocks. */
-export type ChainOptions = {
+export type ChainOptions = TxRules & {
   readonly chainId: string
-  /** Of bech32 addresses. */
-  readonly prefix: string
   readonly seed: number
   /** Between the times of two blocks. */
   readonly blockTimeMs: number
@@ -14,9 +13,6 @@ export type ChainOptions = {
   readonly routerBuild?: RouterBuild
   /** Whether the base layer has prices, and the pairs of `oraclesOf` their oracles. */
   readonly oracles?: boolean
-  /** Fee for a unit of gas, in hundred-millionths of an atomic of `feeDenom`; 0 takes any. */
-  readonly gasPrice: bigint
-  readonly feeDenom: string
   /** Heights that answer queries. */
   readonly keep: number
   /** Whether seeded traders and makers act in every block. */

@@ -4,7 +4,6 @@ import { oraclePrices } from '../market/oracles.js'
 import type { Machine } from '../modules/dispatch.js'
 import { type Change, encodeChanges, Overlay, type Reader } from '../store/state.js'
 import type { Store } from '../store/store.js'
-import type { TxRules } from '../tx/coins.js'
 import { type Archive, packBlock, type StoredBlock } from './archive.js'
 import {
   AlreadyKnown,
@@ -38,7 +37,6 @@ export class EmbeddedChain implements Chain {
   readonly validator: SigningValidator
   readonly #mempool = new Map<string, Uint8Array>()
   readonly #listeners = new Set<(block: Block) => void>()
-  readonly #rules: TxRules
   /** The newest state as the transactions that wait will leave it, so far as checks go. */
   #checked: Overlay
   /** A block that exists, while its state does not answer yet. */
@@ -55,11 +53,6 @@ export class EmbeddedChain implements Chain {
     readonly writeBlock: BlockWriter,
   ) {
     this.validator = validatorOf(options.chainId, options.seed)
-    this.#rules = {
-      prefix: options.prefix,
-      gasPrice: options.gasPrice,
-      feeDenom: options.feeDenom,
-    }
     this.#checked = this.#fresh()
     this.#indexed = store.height
   }
@@ -99,7 +92,7 @@ export class EmbeddedChain implements Chain {
   }
 
   check(tx: Uint8Array): TxResult {
-    return runTx(this.machineAt(this.height), this.#checked, tx, 'check', this.#rules)
+    return runTx(this.machineAt(this.height), this.#checked, tx, 'check', this.options)
   }
 
   broadcast(tx: Uint8Array): TxResult {
@@ -113,7 +106,7 @@ export class EmbeddedChain implements Chain {
 
   simulate(tx: Uint8Array): TxResult {
     const trial = new Overlay(this.store.at(this.height))
-    return runTx(this.machineAt(this.height), trial, tx, 'simulate', this.#rules)
+    return runTx(this.machineAt(this.height), trial, tx, 'simulate', this.options)
   }
 
   pending(): readonly Uint8Array[] {
@@ -205,7 +198,7 @@ export class EmbeddedChain implements Chain {
         delivered.set(hash, {
           bytes,
           hash,
-          result: runTx(machine, state, bytes, 'deliver', this.#rules),
+          result: runTx(machine, state, bytes, 'deliver', this.options),
         })
     }
     return [...delivered.values()]

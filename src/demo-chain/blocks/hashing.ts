@@ -40,6 +40,10 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
     partSetHeader: { total, hash: fromHex(partsHash) },
   })
 
+/** A block's own id. */
+export const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
+  blockId(hash, partsHash, partsOf(size))
+
 /** A header's hash, which is its block's: the Merkle root of its fields. */
 export const headerHash = (header: Header): string =>
   toUpperHex(
@@ -151,7 +155,7 @@ const commitMessage = (block: Block | undefined): Commit =>
       ? {
           height: BigInt(block.header.height),
           round: 0,
-          blockId: blockId(block.hash, block.partsHash, partsOf(block.size)),
+          blockId: blockIdOf(block),
           signatures: [commitSignature(block)],
         }
       : { blockId: blockId('', '', 0) },

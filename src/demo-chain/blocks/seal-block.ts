@@ -40,7 +40,7 @@ export function validatorOf(chainId: string, seed: number): SigningValidator {
 }
 
 /** The inputs of a new block. */
-export type BlockInput = {
+type BlockInput = {
   readonly chainId: string
   readonly height: number
   /** Nanoseconds since 1970. */

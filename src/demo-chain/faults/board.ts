@@ -6,7 +6,7 @@ import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
 /** Storage of faults between two processes. */
-export type FaultStore = {
+type FaultStore = {
   read(): readonly Fault[]
   write(faults: readonly Fault[]): void
 }

@@ -184,13 +184,12 @@ function trialResults(
   state: Reader,
   txs: readonly Uint8Array[],
 ): readonly TxResult[] {
-  const { prefix, gasPrice, feeDenom, blockTimeMs } = chain.options
   const now = chain.machineAt(chain.height)
   const machine = {
     ...now,
     height: now.height + 1,
-    time: now.time + BigInt(blockTimeMs) * 1_000_000n,
+    time: now.time + BigInt(chain.options.blockTimeMs) * 1_000_000n,
   }
   const trial = new Overlay(state)
-  return txs.map((tx) => runTx(machine, trial, tx, 'deliver', { prefix, gasPrice, feeDenom }))
+  return txs.map((tx) => runTx(machine, trial, tx, 'deliver', chain.options))
 }

@@ -85,7 +85,7 @@ export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => P
 export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain
 
 /** Where a fault does its work. */
-export type Effect =
+type Effect =
   | { readonly at: 'answer'; readonly answer: Answer; fits?(call: Call): boolean }
   | { readonly at: 'view'; readonly show: ViewChange; fits?(call: Call): boolean }
   /** On the events that subscribers receive. */

@@ -7,7 +7,6 @@ import {
   type Call,
   callOf,
   changedChain,
-  type Effect,
   type Fault,
   isAboutContract,
   isOfMethod,
@@ -19,9 +18,6 @@ export type Faulty = {
   readonly chain: Chain
   readonly middleware: Middleware
 }
-
-/** Kinds for which `--pair` names the pair whose answers change, not the calls. */
-const spoilsOnePair = new Set(['pair-fails', 'pairs-fail', 'bad-book', 'lying-book', 'out-of-gas'])
 
 /**
  * Puts the faults of a board before a chain. `accepted` is called for every transaction that the
@@ -57,7 +53,7 @@ export function faultyChain(
     let view = chain
     let reply: () => Promise<Reply> = () => next(view)
     for (const fault of faults) {
-      const effect = effectOf(fault)
+      const effect = faultKind(fault.kind)?.effect
       if (effect?.at === 'view') view = effect.show(view, fault, draw(fault))
       if (effect?.at !== 'answer') continue
       const inner = reply
@@ -67,17 +63,14 @@ export function faultyChain(
   }
 }
 
-const effectOf = ({ kind }: Fault): Effect | undefined => faultKind(kind)?.effect
-
 /** Control requests never meet faults. */
 const isControl = ({ url }: NodeRequest): boolean => url.startsWith('/demo/') || url === '/demo'
 
 function concerns(fault: Fault, call: Call): boolean {
-  const effect = effectOf(fault)
+  const { effect, group } = faultKind(fault.kind) ?? {}
   if (effect?.at !== 'answer' && effect?.at !== 'view') return false
   if (effect.fits && !effect.fits(call)) return false
   if (fault.method !== undefined && !isOfMethod(call, fault.method)) return false
-  return (
-    fault.pair === undefined || spoilsOnePair.has(fault.kind) || isAboutContract(call, fault.pair)
-  )
+  // Faults of the market change the answers of the pair that is named, not the calls about it.
+  return fault.pair === undefined || group === 'market' || isAboutContract(call, fault.pair)
 }

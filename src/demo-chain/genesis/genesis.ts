@@ -4,15 +4,20 @@ import { bowGenesis } from '../contracts/bow/bow-contract.js'
 import { ORACLE_SPACE } from '../contracts/fin/config.js'
 import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
-import type { DemoDocument, DemoMaker, DemoPair } from '../market/document.js'
+import {
+  type DemoDocument,
+  type DemoMaker,
+  type DemoPair,
+  faultOf,
+  refusedPair,
+} from '../market/document.js'
 import { oraclePrices, oraclesOf } from '../market/oracles.js'
 import { drawBetween, seededRandom } from '../market/random.js'
-import { faultOf, refusedPair } from '../market/refused-pair.js'
 import { touchAccount } from '../modules/accounts.js'
 import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, setBalance } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { type CodeName, codeIdOf, putContract } from '../modules/dispatch.js'
+import { type CodeName, codeIdOf, putContract, storageSpace } from '../modules/dispatch.js'
 import { type Change, Overlay } from '../store/state.js'
 import { Store } from '../store/store.js'
 import {
@@ -67,7 +72,7 @@ class GenesisBuilder {
       message: JSON.stringify(contract.message),
       ...(contract.halted !== undefined && { halted: contract.halted }),
     })
-    for (const [key, value] of storage) this.state.set(`wasm/${address}`, key, value)
+    for (const [key, value] of storage) this.state.set(storageSpace(address), key, value)
     this.give(address, coins)
   }
 
@@ -147,7 +152,7 @@ function createPair(
       message: { denoms: config.denoms, tick: pair.tick },
       ...(halted !== undefined && { halted }),
     },
-    finGenesis(config, [], [...ordersOf(owners, seed, pair)]),
+    finGenesis(config, [...ordersOf(owners, seed, pair)]),
     [
       { denom: pair.base, amount: BigInt(pair.balances.base) },
       { denom: pair.quote, amount: BigInt(pair.balances.quote) },

@@ -14,6 +14,7 @@ import {
   contractInfo,
   type Machine,
   pairContracts,
+  storageSpace,
 } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 
@@ -90,7 +91,7 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
 function pairOf(machine: Machine, state: Reader, address: string, record: ContractRecord): object {
   const refused = state.get<object>(...brokenPair(address))
   if (refused) return refused
-  const config = state.get<FinConfig>(`wasm/${address}`, CONFIG_KEY)
+  const config = state.get<FinConfig>(storageSpace(address), CONFIG_KEY)
   if (!config) throw new Error(`the pair ${address} has no configuration`)
   const [base, quote] = config.denoms
   return {
@@ -129,10 +130,10 @@ const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
 function poolsOf(state: Reader, address: string, side: BookSide): object[] {
   const prefix = nonEmptyPrefix(side, 'fixed')
   const pools: object[] = []
-  for (const key of state.keys(`wasm/${address}`, prefix)) {
+  for (const key of state.keys(storageSpace(address), prefix)) {
     if (!key.startsWith(prefix)) break
     const price = priceAfter(prefix, key)
-    const pool = state.get<BidPool>(`wasm/${address}`, poolKey(side, price))
+    const pool = state.get<BidPool>(storageSpace(address), poolKey(side, price))
     if (!('fixed' in price) || !pool) continue
     const fresh = pool.sum.mantissa === 0n
     pools.push({

@@ -1,3 +1,5 @@
+import { parseDecimal } from '../../engine/math/decimal.js'
+
 /** Limit orders at one fixed price: quote per base, and what they give in that denom's atomics. */
 export type DemoPool = { readonly price: string; readonly total: string }
 
@@ -82,3 +84,28 @@ export type DemoDocument = {
 
 /** Gas of the demo chain in percent of the recorded node's (docs/chain.md#gas-estimates). */
 export const GAS_PERCENT = 300
+
+/** The error with which the contract of a pair refuses everything; `undefined` where it works. */
+export const faultOf = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
+  status !== 'open'
+    ? `${status}: ${reason ?? ''}`
+    : parseDecimal(fee_taker) === undefined
+      ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
+      : undefined
+
+/** A pair whose contract refuses everything for good, as a market that is read through a node lists it. */
+export const refusedPair = (address: string, fault: string): object => ({
+  address,
+  status: fault.startsWith('halted: ') ? 'halted' : 'unreadable',
+  retired: true,
+  reason: `its configuration was refused: ${fault}: query wasm contract failed: unknown request`,
+})
+
+/** The document of a new chain's market, as one that is read through a node. */
+export const readable = (market: DemoDocument): object => ({
+  ...market,
+  pairs: market.pairs.map((pair) => {
+    const fault = faultOf(pair)
+    return fault === undefined ? pair : refusedPair(pair.address, fault)
+  }),
+})

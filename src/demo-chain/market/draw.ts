@@ -17,7 +17,7 @@ import { drawBetween, drawOne, type Random, type Range } from './random.js'
 export const TICK = 6
 
 /** The parameters of one side of a book. */
-export type LadderPlan = {
+type LadderPlan = {
   readonly side: 'ask' | 'bid'
   /** Quote atomics per base atomic; all asks lie above it, all bids below. */
   readonly mid: Decimal

@@ -43,11 +43,8 @@ export type QueryCall = {
   readonly querier: Querier
   readonly gas: Gas
 }
-export type ExecuteCall = {
-  readonly env: Env
+export type ExecuteCall = QueryCall & {
   readonly storage: Storage
-  readonly querier: Querier
-  readonly gas: Gas
   readonly sender: string
   /** Sorted by denom, none of zero; already in the contract's account. */
   readonly funds: readonly Coin[]
@@ -100,7 +97,7 @@ export class Abort extends Error {
   override name = 'Abort'
 }
 
-export type Attribute = { readonly key: string; readonly value: string }
+type Attribute = { readonly key: string; readonly value: string }
 /** An event as a node prints it, `msg_index` not yet added. */
 export type ChainEvent = { readonly type: string; readonly attributes: readonly Attribute[] }
 

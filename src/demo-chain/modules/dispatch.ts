@@ -32,7 +32,8 @@ export type Machine = {
   oracle(state: Reader, chain: string, symbol: string): bigint | undefined
 }
 
-const storageSpace = (address: string): string => `wasm/${address}`
+/** Where the state has a contract's storage. */
+export const storageSpace = (address: string): string => `wasm/${address}`
 
 function storageOf(state: Reader, address: string): ReadStorage {
   const space = storageSpace(address)
@@ -121,7 +122,7 @@ export const askContract = (
   JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), address, JSON.stringify(message)))
 
 /** One execution of a contract: by a transaction (`depth` 0) or by another contract. */
-export type Call = {
+type Call = {
   readonly sender: string
   readonly contract: string
   /** JSON text. */

@@ -13,8 +13,7 @@ import {
 } from './reply.js'
 import { answerRest } from './rest/rest.js'
 import { invalidRequest } from './rpc/failure.js'
-import { failureJson, internalErrorJson } from './rpc/jsonrpc.js'
-import { answerRpc } from './rpc/rpc.js'
+import { answerRpc, failureJson, internalErrorJson } from './rpc/jsonrpc.js'
 
 const METHODS = ['HEAD', 'GET', 'POST']
 /** Headers that a page may send. The one of a height is not among them: nodes do not allow it either. */

@@ -6,6 +6,7 @@ import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
 import { isPair } from '../faults/market-faults.js'
+import type { Coin } from '../modules/contract.js'
 import { contractInfo } from '../modules/dispatch.js'
 import { jsonReply, type Reply } from '../node/reply.js'
 import { give, type PendingPayment } from './faucet.js'
@@ -14,18 +15,7 @@ import type { ProcessRecord } from './record.js'
 import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
 
 /** The control requests of a demo chain, running or not, beyond those of a node. */
-export type Controls = {
-  status(): DemoStatus
-  /** Switches a fault on; returns all active faults. */
-  fail(request: FaultRequest): readonly FaultStatus[]
-  /** Switches all faults off, or one kind; returns those that were on. */
-  off(kind?: string): readonly FaultStatus[]
-  /** Hands a payment in. */
-  give(
-    address: string,
-    coins: readonly { readonly denom: string; readonly amount: bigint }[],
-  ): PendingPayment
-}
+export type Controls = ReturnType<typeof controlsOf>
 
 /** The controls of a chain that this process has open. */
 export const controlsOf = (
@@ -34,21 +24,24 @@ export const controlsOf = (
   faultInjection: FaultInjection,
   log: Log,
   status: () => DemoStatus,
-): Controls => ({
+) => ({
   status,
-  fail(request) {
+  /** Switches a fault on; returns all active faults. */
+  fail(request: FaultRequest): readonly FaultStatus[] {
     requireContract(chain, request)
     const fault = board.add(request, chain.height)
     log.write('fault', { kind: fault.kind, n: fault.n, once: fault.once })
     return board.active().map(faultStatus)
   },
-  off(kind) {
+  /** Switches all faults off, or one kind; returns those that were on. */
+  off(kind?: string): readonly FaultStatus[] {
     const ended = board.clear(kind)
     faultInjection.release(kind)
     log.write('faults_off', { count: ended.length })
     return ended.map(faultStatus)
   },
-  give(address, coins) {
+  /** Hands a payment in. */
+  give(address: string, coins: readonly Coin[]): PendingPayment {
     const payment = give(chain, address, coins)
     log.write('faucet', { address, hash: payment.hash })
     return payment
@@ -211,7 +204,7 @@ export const remoteControls = (process: Pick<ProcessRecord, 'rpc' | 'pid'>) => (
     askProcess(process, '/demo/off', { ...(kind !== undefined && { kind }) }) as Promise<
       readonly FaultStatus[]
     >,
-  give: (address: string, coins: readonly { denom: string; amount: bigint }[]) =>
+  give: (address: string, coins: readonly Coin[]) =>
     askProcess(process, '/demo/faucet', {
       address,
       coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Block, Chain } from '../blocks/chain.js'
 
 /** One thing that happened. */
-export type LogLine = {
+type LogLine = {
   /** RFC 3339, of the machine's clock. */
   readonly time: string
   readonly event:

@@ -9,11 +9,10 @@ import { nodeOf } from '../node/queries/node.js'
 import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
 import { type Controls, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
-import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
 import { firstMarket, openChain } from './open-chain.js'
 import { checkAgreement, optionsOf, type StartOptions } from './options.js'
-import { findProcess, type ProcessRecord } from './record.js'
+import { findProcess, lockChain, type ProcessRecord } from './record.js'
 import { statusOf } from './status.js'
 
 /** A chain that another process runs: used like any node. */

@@ -8,11 +8,10 @@ import type { FaultInjection } from '../faults/fault-injection.js'
 import { type Served, serveChain } from '../node/server.js'
 import { answerControl } from './control.js'
 import type { DemoFiles } from './files.js'
-import { lockChain } from './lock.js'
 import { Log, logBlocks } from './log.js'
 import { openFaultyChain } from './open-demo.js'
 import { portsOf, type StartOptions } from './options.js'
-import { findProcess, removeRecord, writeRecord } from './record.js'
+import { findProcess, lockChain, removeRecord, writeRecord } from './record.js'
 import type { DemoStatus } from './status.js'
 
 /** Milliseconds in which a process has to finish its block and release its files. */
@@ -125,7 +124,7 @@ class Producer {
 }
 
 /** How a chain is run. */
-export type Running = {
+type Running = {
   readonly start: StartOptions
   /** Called once the chain answers. */
   ready(status: DemoStatus): void

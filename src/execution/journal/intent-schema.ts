@@ -1,5 +1,16 @@
 import * as Type from 'typebox'
-import { closedObject, type DocumentOf, orNull } from '../../operations/document-schema.js'
+import {
+  AmountText,
+  CoinDocument,
+  closedObject,
+  coinOf,
+  coinsOf,
+  type DocumentOf,
+  flagOf,
+  orNull,
+  PairAddress,
+  textOf,
+} from '../../operations/document-schema.js'
 
 /**
  * The states of a transaction.
@@ -28,31 +39,29 @@ export const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent'
 
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
 const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
-const Gas = Type.String({ pattern: '^-?\\d{1,20}$' })
 const Places = Type.Integer({ minimum: 0, maximum: 38 })
 
-/** A coin as the journal stores it: atomics in digits. */
-const CoinRecord = closedObject({ denom: Type.String(), amount: Digits })
-const CoinRecords = Type.Array(CoinRecord)
+const flagOrNull = (description: string) => orNull(Type.Boolean({ description }))
+const Verified = closedObject({
+  events: flagOf('Whether the events add up to the plan.'),
+  balances: flagOrNull('Whether the balances of the account changed by what the events report.'),
+  router: flagOrNull('Whether the balances of the router changed by what the events report.'),
+})
 
 /** A `Fill` as the journal stores it. */
 export const FillRecord = closedObject({
-  spent: CoinRecords,
-  returned: CoinRecords,
-  /** Message by message; empty for orders. */
-  received: Type.Array(Digits),
-  /** Of orders: what each message paid the account. */
-  paid: Type.Optional(Type.Array(CoinRecords)),
-  fee: CoinRecords,
-  left_behind: CoinRecords,
-  router_grew: orNull(CoinRecords),
-  verified: closedObject({
-    events: Type.Boolean(),
-    balances: orNull(Type.Boolean()),
-    router: orNull(Type.Boolean()),
-  }),
-  gas_used: Gas,
-  gas_limit: Gas,
+  spent: coinsOf('What left the account.'),
+  returned: coinsOf('What came back.'),
+  received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
+  paid: Type.Optional(
+    Type.Array(Type.Array(CoinDocument), { description: 'Of orders: what each message paid.' }),
+  ),
+  fee: coinsOf('Fee that was paid.'),
+  left_behind: coinsOf('What stayed in the router.'),
+  router_grew: orNull(coinsOf('What the router holds more than before.')),
+  verified: Verified,
+  gas_used: textOf('Gas that was used.'),
+  gas_limit: textOf('Gas that was asked for.'),
 })
 
 /** A transaction that was signed. Numbers of the chain that may exceed 2^53 are digits. */
@@ -98,31 +107,34 @@ export const Signing = closedObject({
 })
 export type Signing = DocumentOf<typeof Signing>
 
-/** One leg as it was confirmed: amounts in atomics. */
+/** One leg as it was confirmed; `quoted` is `null` for bytes signed elsewhere, whose quote is unknown. */
 export const LegRecord = closedObject({
-  funds: CoinRecord,
-  output: Type.String(),
-  expected: Digits,
-  min_return: Digits,
-  /** `null` for bytes signed elsewhere, whose quote is unknown. */
-  quoted: orNull(Digits),
-  /** Pairs in order of execution. */
-  pairs: Type.Array(Type.String()),
+  funds: coinOf('Sold.'),
+  output: textOf('Denom that is bought.'),
+  expected: AmountText,
+  min_return: AmountText,
+  quoted: orNull(AmountText),
+  pairs: Type.Array(textOf('Contract address of the pair.'), {
+    description: 'In order of execution.',
+  }),
 })
 
-/** One order message as it was confirmed: amounts in atomics. */
+/** One order message as it was confirmed; bytes signed elsewhere have no preview. */
 export const OrderRecord = closedObject({
-  pair: Type.String(),
-  /**
-   * In sequence. `target`: what should rest, `null` for a claim; `rests`: what should by the preview,
-   * `null` for bytes signed elsewhere.
-   */
+  pair: PairAddress,
   entries: Type.Array(
-    closedObject({ id: Type.String(), target: orNull(Digits), rests: orNull(Digits) }),
+    closedObject({
+      id: textOf('Pair, side and price of the order.'),
+      target: orNull(AmountText),
+      rests: orNull(AmountText),
+    }),
+    {
+      description:
+        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
+    },
   ),
-  funds: CoinRecords,
-  /** What the message should pay the account, by the preview; `null` for bytes signed elsewhere. */
-  expected: orNull(CoinRecords),
+  funds: coinsOf('Coins sent with the message.'),
+  expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
 })
 
 /** What an account confirmed, and all transactions signed for it, as a file has them. */

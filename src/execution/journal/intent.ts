@@ -65,7 +65,7 @@ export type Journal = {
   recent(most: number, since?: string): RecentIntents
 }
 
-export type RecentIntents = {
+type RecentIntents = {
   readonly intents: readonly Intent[]
   /** Entries that cannot be read, although their transactions are final. */
   readonly unread: readonly UnreadEntry[]

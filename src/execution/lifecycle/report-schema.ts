@@ -2,7 +2,6 @@ import * as Type from 'typebox'
 import type { Evidence } from '../../chain/tx/outcome.js'
 import {
   AmountText,
-  CoinDocument,
   closedObject,
   coinOf,
   coinsOf,
@@ -14,7 +13,6 @@ import {
   numberOrNull,
   optionals,
   orNull,
-  PairAddress,
   textOf,
   textOrNull,
   wordOf,
@@ -22,6 +20,7 @@ import {
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
 import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import type { Intent } from '../journal/intent.js'
+import { FillRecord, LegRecord, OrderRecord } from '../journal/intent-schema.js'
 
 /** Status of an execution: `expired` and `replaced` moved nothing, `failed` at most the fee. */
 export type Status =
@@ -74,13 +73,6 @@ const LegReport = closedObject({
   tx_hash: textOrNull('The transaction that executes the leg.'),
 })
 
-const isOk = (description: string) => orNull(Type.Boolean({ description }))
-const Verified = closedObject({
-  events: flagOf('Whether the events add up to the plan.'),
-  balances: isOk('Whether the balances of the account changed by what the events report.'),
-  router: isOk('Whether the balances of the router changed by what the events report.'),
-})
-
 /** What the reports of swaps and of orders have in common. */
 const headMembers = {
   id: textOrNull('Id in the journal.'),
@@ -95,7 +87,7 @@ const headMembers = {
   key: textOrNull('Name of the key; null where only an address was given.'),
   from: textOf('Address that signs.'),
   txs: Type.Array(TxDocument, { description: 'In order of signing.' }),
-  verified: orNull(Verified),
+  verified: orNull(FillRecord.properties.verified),
   slippage: Type.Optional(SlippageChoice),
 }
 
@@ -153,29 +145,12 @@ export type SwapReport = Omit<
   keyof typeof dryRunMembers | 'price_impact_bps'
 >
 
-const recordedOrderMembers = {
-  pair: PairAddress,
-  entries: Type.Array(
-    closedObject({
-      id: textOf('Pair, side and price of the order.'),
-      target: orNull(AmountText),
-      rests: orNull(AmountText),
-    }),
-    {
-      description:
-        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
-    },
-  ),
-  funds: coinsOf('Coins sent with the message.'),
-  expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
-}
-
 /** The answer of commands that sign orders. */
 export const OrderExecutionReport = closedObject({
   ...headMembers,
   orders: Type.Array(
     closedObject({
-      ...recordedOrderMembers,
+      ...OrderRecord.properties,
       paid: orNull(coinsOf('Coins that came back; null while it is not executed.')),
       tx_hash: textOrNull('The transaction that executes the message.'),
     }),
@@ -193,32 +168,6 @@ export type OrderReport = Omit<
   DocumentOf<typeof OrderExecutionReport>,
   keyof typeof dryRunMembers | 'previews'
 >
-
-const RecordedFill = closedObject({
-  spent: coinsOf('What left the account.'),
-  returned: coinsOf('What came back.'),
-  received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
-  paid: Type.Optional(
-    Type.Array(Type.Array(CoinDocument), { description: 'Of orders: what each message paid.' }),
-  ),
-  fee: coinsOf('Fee that was paid.'),
-  left_behind: coinsOf('What stayed in the router.'),
-  router_grew: orNull(coinsOf('What the router holds more than before.')),
-  verified: Verified,
-  gas_used: textOf('Gas that was used.'),
-  gas_limit: textOf('Gas that was asked for.'),
-})
-
-const RecordedLeg = closedObject({
-  funds: coinOf('Sold.'),
-  output: textOf('Denom that is bought.'),
-  expected: AmountText,
-  min_return: AmountText,
-  quoted: orNull(AmountText),
-  pairs: Type.Array(textOf('Contract address of the pair.'), {
-    description: 'In order of execution.',
-  }),
-})
 
 /** One entry of the journal; the signed bytes are left out. */
 const JournalEntry = closedObject({
@@ -242,10 +191,8 @@ const JournalEntry = closedObject({
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
   ),
-  legs: Type.Array(RecordedLeg, { description: 'In order of execution; empty for orders.' }),
-  orders: Type.Optional(
-    Type.Array(closedObject(recordedOrderMembers), { description: 'Messages; absent for a swap.' }),
-  ),
+  legs: Type.Array(LegRecord, { description: 'In order of execution; empty for orders.' }),
+  orders: Type.Optional(Type.Array(OrderRecord, { description: 'Messages; absent for a swap.' })),
   txs: Type.Array(
     closedObject({
       ...transactionMembers,
@@ -253,7 +200,7 @@ const JournalEntry = closedObject({
       signed_height: countOf('Height at which the sequence was read.'),
       legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
       evidence: Type.Optional(textOf('one_node, block or agreed')),
-      fill: Type.Optional(RecordedFill),
+      fill: Type.Optional(FillRecord),
     }),
     { description: 'In order of signing.' },
   ),

@@ -1,3 +1,4 @@
+import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
 import { type Call, type Draft, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
@@ -38,12 +39,6 @@ export type Built = {
 /** Bounds of a plausible simulation. */
 const MIN_GAS = 50_000n
 const MAX_GAS = 200_000_000n
-
-/** Placeholder where the account has not published its key (the generator of secp256k1). */
-export const PLACEHOLDER_KEY = Uint8Array.from(
-  '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'.match(/../g)!,
-  (byte) => Number.parseInt(byte, 16),
-)
 
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.

@@ -1,6 +1,7 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import type { Coin, Token } from '../../engine/market/token.js'
 import { type OrderEntry, parseOrderMessage } from '../../engine/orders/order-message.js'
+import type { RouterMessage, Stage } from '../../engine/routing/message.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import type { Plan } from './plan.js'
 import type { Tolerance } from './tolerance.js'
@@ -58,25 +59,16 @@ export type DecodedCall = {
   readonly contract: string
   readonly funds: Coin
   readonly least: Coin
-  readonly stages: readonly { readonly address: string; readonly denom: string }[]
+  readonly stages: readonly Stage[]
   /** `undefined`: the signer. */
   readonly recipient: string | undefined
   readonly affiliate: string | undefined
 }
 
-type Swap = {
-  readonly swap: {
-    readonly stages: DecodedCall['stages']
-    readonly min_return: { readonly denom: string; readonly amount: string }
-    readonly recipient?: string
-    readonly affiliate_code?: string
-  }
-}
-
 /** The calls of a decoded transaction that was compared with the plan. */
 export const decodedCalls = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedCall[] =>
   calls.map(({ contract, message, funds }) => {
-    const { swap } = JSON.parse(message) as Swap
+    const { swap } = JSON.parse(message) as RouterMessage
     const { denom, amount } = swap.min_return
     return {
       contract,

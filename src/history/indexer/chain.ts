@@ -1,5 +1,7 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Viewer } from '../../chain/trades/view.js'
+import { StoreFault } from '../store/fault.js'
+import type { HistoryStore } from '../store/swap-row.js'
 
 /** The chain that the history reads: its blocks, and the market and affiliates around their swaps. */
 export type HistoryChain = {
@@ -14,4 +16,36 @@ export type HistoryChain = {
   /** @throws NodeFault */
   block(height: number): Promise<ChainBlock>
   readonly viewer: Viewer
+}
+
+/**
+ * Whether the chain is the one that was indexed: the newest indexed block that it has must have the same
+ * hash. A chain that was reset has the same id and other blocks. `undefined` if no block can be compared.
+ *
+ * @throws NodeFault
+ */
+export async function isSameChain(
+  chain: HistoryChain,
+  store: HistoryStore,
+): Promise<boolean | undefined> {
+  const found = await compared(chain, store)
+  return found && found.kept === found.given
+}
+
+/** @throws NodeFault, StoreFault `unlinked` for another chain */
+export async function requireSameChain(chain: HistoryChain, store: HistoryStore): Promise<void> {
+  const found = await compared(chain, store)
+  if (found === undefined || found.kept === found.given) return
+  throw new StoreFault('unlinked', 'the chain is not the one that was indexed', {
+    why: `block ${found.height} has the hash ${found.given.slice(0, 12)}…, and ${found.kept.slice(0, 12)}… in the history: the chain was reset under the same id, or the node is on a fork`,
+    hint: 'check the node; if the chain was reset, run `swap history --reindex`, or name a new file with --database to keep the old history',
+    members: { height: found.height },
+  })
+}
+
+async function compared(chain: HistoryChain, store: HistoryStore) {
+  const known = await store.knownBlock(await chain.newest())
+  if (known === undefined || known.height < (await chain.earliest())) return undefined
+  const { hash } = await chain.block(known.height)
+  return { height: known.height, kept: known.hash, given: hash.toUpperCase() }
 }

@@ -4,9 +4,8 @@ import { SwapError } from '../../engine/errors.js'
 import { longestPause } from '../../platform/back-off.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
-import type { HistoryChain } from './chain.js'
+import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { type IndexerEvents, indexRound, recheckPruned } from './indexer.js'
-import { isSameChain, requireSameChain } from './same-chain.js'
 
 /** Interval of head polls, and of attempts to lead while another process leads. */
 const POLL_MS = 1_000
@@ -36,7 +35,7 @@ export type FollowerEvents = IndexerEvents & {
 }
 
 /** Parameters of `follow`. */
-export type Follow = {
+type Follow = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly events: FollowerEvents

@@ -1,4 +1,5 @@
-import type { HeightRange, HistoryStore, IndexedBlock, Leadership } from '../store/swap-row.js'
+import type { Heights } from '../../operations/history/history-port.js'
+import type { HistoryStore, IndexedBlock, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { readIndexed } from './read-block.js'
 
@@ -48,11 +49,11 @@ export type Written = {
 export type IndexerEvents = {
   wrote(written: Written): void
   /** These blocks are on no node any more. */
-  pruned(range: HeightRange): void
+  pruned(range: Heights): void
 }
 
 /** Parameters of a round. */
-export type Indexing = {
+type Indexing = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly leadership: Leadership
@@ -62,7 +63,7 @@ export type Indexing = {
 }
 
 /** Result of a round: the newest block, and the number of missing heights up to it. */
-export type RoundProgress = { readonly newest: number; readonly left: number }
+type RoundProgress = { readonly newest: number; readonly left: number }
 
 /**
  * One round: the missing blocks at the head, then some of the older missing blocks. Only whole blocks are
@@ -106,8 +107,8 @@ export async function recheckPruned({
 /** Records heights that no node has any more; they are not requested again. */
 async function withoutPruned(
   { chain, store, leadership, events }: Indexing,
-  gaps: readonly HeightRange[],
-): Promise<readonly HeightRange[]> {
+  gaps: readonly Heights[],
+): Promise<readonly Heights[]> {
   if (gaps.length === 0) return gaps
   const earliest = await chain.earliest()
   const gone = gaps.filter(({ from }) => from < earliest)
@@ -165,7 +166,7 @@ const HEAD = 32
 const STRETCH = 256
 
 /** Heights to index next, ascending. */
-export type Plan = { readonly head: readonly number[]; readonly behind: readonly number[] }
+type Plan = { readonly head: readonly number[]; readonly behind: readonly number[] }
 
 /**
  * The head first, so that new swaps appear at once; then the oldest missing blocks, so that both
@@ -173,7 +174,7 @@ export type Plan = { readonly head: readonly number[]; readonly behind: readonly
  *
  * @param gaps ascending
  */
-export function planOf(gaps: readonly HeightRange[], newest: number): Plan {
+export function planOf(gaps: readonly Heights[], newest: number): Plan {
   const first = newest - HEAD + 1
   const head: number[] = []
   const behind: number[] = []
@@ -186,5 +187,5 @@ export function planOf(gaps: readonly HeightRange[], newest: number): Plan {
 }
 
 /** The number of heights in ranges that do not overlap. */
-export const countOf = (ranges: readonly HeightRange[]): number =>
+export const countOf = (ranges: readonly Heights[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)

@@ -32,7 +32,7 @@ export function volumeOf(
 type Prices = ReadonlyMap<Denom, Rational>
 
 /** The stored prices of a height, if any. */
-export type KeptPrices = (height: number) => Promise<Prices | undefined>
+type KeptPrices = (height: number) => Promise<Prices | undefined>
 
 /**
  * The content of one block for the history. The market is read only for blocks with swaps or orders, and its

@@ -1,10 +1,10 @@
 import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
-import type { IndexProgress, IndexRun } from '../../operations/history/history-port.js'
-import type { HeightRange, HistoryStore, Leadership } from '../store/swap-row.js'
-import type { HistoryChain } from './chain.js'
+import { SwapError } from '../../engine/errors.js'
+import type { Heights, IndexProgress, IndexRun } from '../../operations/history/history-port.js'
+import type { HistoryStore, Leadership } from '../store/swap-row.js'
+import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
 import { countOf, indexRound, recheckPruned, type Written } from './indexer.js'
-import { requireSameChain } from './same-chain.js'
 
 /** Parameters of `sync`. */
 export type Sync = {
@@ -49,7 +49,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
   }, 0)
   const isEmpty = within === undefined || within.to < within.from
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
-  const pruned: HeightRange[] = []
+  const pruned: Heights[] = []
   let [done, swaps, quarantined] = [0, 0, 0]
   const progress = (): IndexProgress => {
     const gone = countOf(pruned)
@@ -67,7 +67,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
       quarantined += written.quarantined
       options.progress(progress())
     },
-    pruned: (range: HeightRange) => void join(pruned, range),
+    pruned: (range: Heights) => void join(pruned, range),
   }
   let complete = false
   while (!complete && within !== undefined && !ended.aborted) {
@@ -115,8 +115,53 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSign
 }
 
 /** Adds a range to others that end below it. */
-function join(ranges: HeightRange[], { from, to }: HeightRange): void {
+function join(ranges: Heights[], { from, to }: Heights): void {
   const last = ranges.at(-1)
   if (last !== undefined && last.to + 1 === from) ranges[ranges.length - 1] = { ...last, to }
   else ranges.push({ from, to })
 }
+
+/**
+ * Deletes the index except its prices, so that every block is indexed again. Refused unless the chain
+ * answers and still has every block with a swap or an order, because those could not be restored.
+ *
+ * @param from the first block to index; the router's first one by default
+ * @throws NodeFault
+ * @throws SwapError INVALID_REQUEST if swaps or orders would be lost
+ */
+export async function restartIndex(
+  chain: HistoryChain,
+  store: HistoryStore,
+  leadership: Leadership,
+  from?: number | undefined,
+): Promise<void> {
+  const [earliest, oldest] = [await chain.earliest(), await oldestRow(store)]
+  if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
+  const within = { from: from ?? (await chain.creation()), to: await chain.newest() }
+  // After a chain reset the stored prices belong to other blocks.
+  await store.reindex(leadership, {
+    prices: (await isSameChain(chain, store)) !== false,
+    within,
+  })
+}
+
+/** The height of the oldest indexed swap or order. */
+async function oldestRow(store: HistoryStore): Promise<number | undefined> {
+  const latest = { by: 'latest' } as const
+  const [swaps, orders] = [(await store.state()).swaps, await store.orders(latest, FIRST)]
+  const pages = [
+    ...(swaps > 0 ? [await store.page(latest, { page: swaps, limit: 1 })] : []),
+    ...(orders.total > 0 ? [await store.orders(latest, { page: orders.total, limit: 1 })] : []),
+  ]
+  const heights = pages.flatMap(({ items }) => items.map(({ height }) => height))
+  return heights.length === 0 ? undefined : Math.min(...heights)
+}
+
+const FIRST = { page: 1, limit: 1 }
+
+const wouldLose = (oldest: number, earliest: number): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the index cannot be rebuilt without losing swaps or orders', {
+    why: `its oldest one is of block ${oldest}, and no node has blocks before ${earliest} any more`,
+    hint: 'name an archive node with --rpc, or fill another database beside this one: --database',
+    members: { oldest_indexed: oldest, earliest_held: earliest },
+  })

@@ -5,7 +5,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely'
-import { StoreFault } from './fault.js'
+import { driverFault, TRY_AGAIN } from './fault.js'
 
 /** Milliseconds that a use waits for its turn. */
 const WAIT_MS = 5_000
@@ -28,7 +28,7 @@ function workQueue() {
         }
         const timer = setTimeout(() => {
           waiters.splice(waiters.indexOf(waiter), 1)
-          reject(tooSlow())
+          reject(driverFault('slow', `no turn came within ${WAIT_MS / 1000} seconds`, TRY_AGAIN))
         }, WAIT_MS)
         waiters.push(waiter)
       })
@@ -40,12 +40,6 @@ function workQueue() {
     },
   }
 }
-
-const tooSlow = (): StoreFault =>
-  new StoreFault('slow', 'the history database has too much to do', {
-    why: `no turn came within ${WAIT_MS / 1000} seconds`,
-    hint: 'try again in some seconds',
-  })
 
 /** A connection that serves one transaction after the other. */
 type QueuedConnection = {

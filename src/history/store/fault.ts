@@ -41,6 +41,25 @@ export class StoreFault extends SwapError {
   }
 }
 
+/** What the failures of a file and of a server have in common. */
+const messages = {
+  locked: 'the history database is locked by another process',
+  full: 'the disk of the history database is full',
+  readonly: 'the file system of the history database is read-only',
+  corrupt: 'the history database is damaged',
+  down: 'the history database cannot be used',
+  slow: 'the history database has too much to do',
+} as const satisfies Partial<Record<FaultKind, string>>
+
+/** The failures that drivers report. */
+export type DriverFault = keyof typeof messages
+
+export const driverFault = (kind: DriverFault, why: string, hint: string): StoreFault =>
+  new StoreFault(kind, messages[kind], { why, hint })
+
+/** The hint where too much is asked of the database. */
+export const TRY_AGAIN = 'try again in some seconds'
+
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */
 export async function guarded<T>(
   use: () => Promise<T>,

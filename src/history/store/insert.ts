@@ -17,7 +17,7 @@ export type Fresh = {
 }
 
 /** Rows that were not stored before. */
-export type Inserted = { readonly swaps: readonly Timed[]; readonly orders: readonly OrderRow[] }
+type Inserted = { readonly swaps: readonly Timed[]; readonly orders: readonly OrderRow[] }
 
 /** Inserts the rows of the blocks. */
 export async function insertBlocks(
@@ -29,21 +29,14 @@ export async function insertBlocks(
     ({ validated: { swaps, orders, quarantined } }) =>
       swaps.length + orders.length + quarantined.length > 0,
   )
-  await inChunks(holding, (some) =>
-    tx
-      .insertInto('block')
-      .values(
-        some.map(({ block: { height, time, hash }, timeMs }) => ({
-          chain_id: chainId,
-          height,
-          time,
-          time_ms: timeMs,
-          hash: fromHex(hash),
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['chain_id', 'height']).doNothing())
-      .execute(),
-  )
+  const blocks = holding.map(({ block: { height, time, hash }, timeMs }) => ({
+    chain_id: chainId,
+    height,
+    time,
+    time_ms: timeMs,
+    hash: fromHex(hash),
+  }))
+  await insertNew(tx, 'block', blocks, ['chain_id', 'height'])
   await insertPrices(tx, holding)
   await insertQuarantine(tx, chainId, fresh)
   const orders = fresh.flatMap(({ block, validated }) =>
@@ -65,13 +58,7 @@ async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
       denominator: denominator.toString(),
     })),
   )
-  await inChunks(prices, (rows) =>
-    tx
-      .insertInto('price')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['height', 'denom']).doNothing())
-      .execute(),
-  )
+  await insertNew(tx, 'price', prices, ['height', 'denom'])
 }
 
 async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]): Promise<void> {
@@ -86,14 +73,25 @@ async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]
       bytes,
     })),
   )
-  await inChunks(things, (rows) =>
+  await insertNew(tx, 'quarantine', things, ['chain_id', 'height', 'position'])
+}
+
+type Kept = 'block' | 'price' | 'quarantine'
+
+/** Inserts the rows whose key is not stored yet. */
+const insertNew = <Name extends Kept>(
+  tx: Tx,
+  table: Name,
+  rows: readonly Tables[Name][],
+  key: readonly (keyof Tables[Name])[],
+): Promise<void> =>
+  inChunks(rows, (some) =>
     tx
-      .insertInto('quarantine')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['chain_id', 'height', 'position']).doNothing())
+      .insertInto<Kept>(table)
+      .values(some)
+      .onConflict((conflict) => conflict.columns(key as never).doNothing())
       .execute(),
   )
-}
 
 async function insertSwaps(
   tx: Tx,

@@ -1,9 +1,8 @@
 import { decimal } from '../../engine/math/decimal.js'
+import type { Period, TopSwappers } from '../../operations/history/history-port.js'
 import { inChunks } from './database.js'
-import { indexedOf } from './queries/figures.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
-import { type Leaderboard, type Period, periods } from './swap-row.js'
 
 const DAY_MS = 86_400_000
 
@@ -14,11 +13,13 @@ export const lengthOf: Readonly<Record<Period, number>> = {
   '30d': 30 * DAY_MS,
 }
 
+export const periods = Object.keys(lengthOf) as readonly Period[]
+
 /** A row with the time of its block. */
 export type Timed = { readonly row: SwapRow; readonly timeMs: number }
 
 /** The ends of the windows before and now: the time of the newest indexed block. */
-export type Slide = {
+type Slide = {
   readonly before: number | undefined
   readonly now: number
   /** Heights of this transaction: their rows are in no window yet. */
@@ -171,24 +172,21 @@ const upsert = (tx: Tx, lines: readonly Line[]): Promise<unknown> =>
     .execute()
 
 /** The wallets with the largest volume over a period that ends with the newest indexed block. */
-export async function readTop(tx: Tx, period: Period, limit: number): Promise<Leaderboard> {
-  const store = await tx
+export async function readTop(tx: Tx, period: Period, limit: number): Promise<TopSwappers> {
+  const { indexed_ms: to } = await tx
     .selectFrom('store')
-    .select(['indexed_height', 'indexed_time', 'indexed_ms'])
+    .select('indexed_ms')
     .executeTakeFirstOrThrow()
   const lines = await topLines(tx, period, limit).execute()
-  const to = store.indexed_ms ?? undefined
   return {
-    period,
-    from: to === undefined ? undefined : new Date(to - lengthOf[period]).toISOString(),
-    to: to === undefined ? undefined : new Date(to).toISOString(),
+    from: to === null ? undefined : new Date(to - lengthOf[period]).toISOString(),
+    to: to === null ? undefined : new Date(to).toISOString(),
     items: lines.map(({ sender, swaps, priced, volume }, i) => ({
       rank: i + 1,
       sender,
       swaps,
       volumeUsd: priced === 0 ? undefined : decimal(BigInt(volume)),
     })),
-    indexed: indexedOf(store),
   }
 }
 

@@ -1,9 +1,9 @@
+import type { Heights } from '../../operations/history/history-port.js'
 import { StoreFault } from './fault.js'
 import type { DoneRow } from './schema.js'
-import type { HeightRange } from './swap-row.js'
 
 /** A block with the hashes that its neighbours must match. */
-export type Link = {
+type Link = {
   readonly height: number
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
@@ -74,8 +74,8 @@ function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void 
 }
 
 /** Merges overlapping and adjacent ranges, ascending. */
-export function merged(ranges: readonly HeightRange[]): readonly HeightRange[] {
-  const out: HeightRange[] = []
+export function merged(ranges: readonly Heights[]): readonly Heights[] {
+  const out: Heights[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = out.at(-1)
     if (last === undefined || range.from > last.to + 1) out.push(range)
@@ -85,11 +85,8 @@ export function merged(ranges: readonly HeightRange[]): readonly HeightRange[] {
 }
 
 /** The parts of `within` that are in none of the ranges, ascending. */
-export function without(
-  within: HeightRange,
-  ranges: readonly HeightRange[],
-): readonly HeightRange[] {
-  const out: HeightRange[] = []
+export function without(within: Heights, ranges: readonly Heights[]): readonly Heights[] {
+  const out: Heights[] = []
   let next = within.from
   for (const { from, to } of merged(ranges)) {
     if (to < next) continue

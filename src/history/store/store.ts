@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Heights } from '../../operations/history/history-port.js'
 import { keepBlocks, type Writer } from './commit.js'
 import type { Database, Lead } from './database.js'
 import { guarded } from './fault.js'
@@ -7,8 +8,7 @@ import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
 import { readFigures, reading } from './queries/figures.js'
 import { readOrders } from './queries/orders.js'
-import { readPage } from './queries/page.js'
-import { readQuarantined } from './queries/quarantine.js'
+import { readPage, readQuarantined } from './queries/page.js'
 import {
   readGaps,
   readKnownBlock,
@@ -18,7 +18,7 @@ import {
   readState,
 } from './queries/state.js'
 import type { Db, Flavour, Tables, Tx } from './schema.js'
-import type { HeightRange, HistoryStore, Leadership } from './swap-row.js'
+import type { HistoryStore, Leadership } from './swap-row.js'
 
 /** Tables derived from blocks, first the one that readers lock. The prices stay, so that a rebuild gives the same volumes. */
 const made: readonly (keyof Tables)[] = [
@@ -40,7 +40,7 @@ type Forgetting = {
   /** Whether the prices stay. */
   readonly prices: boolean
   /** The heights to be indexed again. */
-  readonly within?: HeightRange | undefined
+  readonly within?: Heights | undefined
 }
 
 /** Empties the tables and records our decoder, inside the leader's transaction. */
@@ -61,7 +61,7 @@ async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting):
 }
 
 /** The chain and decoder of a store's rows. */
-export type Origin = Omit<Writer, 'epoch'>
+type Origin = Omit<Writer, 'epoch'>
 
 /** The store over an open database. */
 export function storeOf(database: Database, origin: Origin): HistoryStore {

@@ -15,7 +15,7 @@ import {
   wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
-import type { PageOf } from './history-port.js'
+import type { PageOf, Period } from './history-port.js'
 
 const Dollars = textOrNull(
   'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
@@ -93,7 +93,7 @@ export type LegsAnswer = DocumentOf<typeof LegsAnswer>
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
 const TopAnswer = closedObject(
   {
-    period: wordOf<'1d' | '7d' | '30d'>('1d, 7d or 30d'),
+    period: wordOf<Period>('1d, 7d or 30d'),
     from: textOrNull('Block time, RFC 3339.'),
     to: textOrNull('Of the newest block of the index.'),
     items: Type.Array(

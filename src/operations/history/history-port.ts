@@ -18,33 +18,39 @@ export type RowPlace = {
 
 /** One leg of a transaction, as it was executed. */
 export type ExecutedLeg = RowPlace & {
+  /** `arbitrage` when the input and the output are the same denom. */
   readonly type: 'swap' | 'arbitrage'
+  /** The wallet that signed. */
   readonly sender: string
   readonly recipient: string
+  /** `undefined` without an affiliate, or if its code was not registered at that height. */
   readonly affiliate: { readonly code: string } | undefined
   readonly input: Coin
+  /** Net of every fee: the amount the recipient got. */
   readonly output: Coin
+  /** Denoms from the input to the output. */
   readonly path: readonly Denom[]
+  /** One document per hop, as the answer shows it. */
   readonly hops: readonly Json[]
-  /** Atomics of the output. */
+  /** Atomics of the output. The referral is part of the protocol fee, the affiliate fee is not. */
   readonly fees: {
     readonly protocol: bigint
     readonly referral: bigint
     readonly affiliate: bigint
   }
-  /** Dollars; `undefined` where no price was known. */
+  /** Dollars at the mid prices of that block; `undefined` where no price was known. */
   readonly volumeUsd: Decimal | undefined
 }
 
 /** The newest block of an index. */
-export type IndexedBlock = { readonly height: number; readonly time: string }
+export type NewestBlock = { readonly height: number; readonly time: string }
 
 /** A page of an index; `page` counts from 1. Newest first: by height, transaction, message and event, all falling. */
 export type PageWindow = { readonly page: number; readonly limit: number }
 export type PageOf<Row> = {
   readonly total: number
   readonly items: readonly Row[]
-  readonly indexed: IndexedBlock | undefined
+  readonly indexed: NewestBlock | undefined
 }
 
 /** Which legs are asked for. */
@@ -87,6 +93,23 @@ export type OrdersFilter =
 /** How often an index was deleted to be rebuilt, and the blocks that the last rebuild has still to index. */
 export type IndexRebuild = { readonly count: number; readonly left: number }
 
+/** Days of block time up to the newest block indexed. */
+export type Period = '1d' | '7d' | '30d'
+
+/** Swaps of blocks with `from < time <= to`, RFC 3339; no bounds while nothing is indexed. */
+export type TopSwappers = {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly items: readonly {
+    /** From 1; equal volumes rank by sender. */
+    readonly rank: number
+    readonly sender: string
+    readonly swaps: number
+    /** The sum of the known volumes; `undefined` if none is known. */
+    readonly volumeUsd: Decimal | undefined
+  }[]
+}
+
 /** What the operation needs of an index: any number may read while one writes. */
 export type HistoryPort = {
   /** Of addresses of the network. */
@@ -100,19 +123,7 @@ export type HistoryPort = {
   /** Pages read one after another are of one index while the count is the same. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
-  top(
-    period: '1d' | '7d' | '30d',
-    limit: number,
-  ): Promise<{
-    readonly from: string | undefined
-    readonly to: string | undefined
-    readonly items: readonly {
-      readonly rank: number
-      readonly sender: string
-      readonly swaps: number
-      readonly volumeUsd: Decimal | undefined
-    }[]
-  }>
+  top(period: Period, limit: number): Promise<TopSwappers>
 }
 
 /** Progress of an indexing run. */
@@ -170,7 +181,7 @@ export type Indexer = {
 
 /** State of an index. */
 export type IndexStatus = {
-  readonly indexed: IndexedBlock | undefined
+  readonly indexed: NewestBlock | undefined
   readonly legs: number
   /** Events of the router that could not be read as swaps. */
   readonly quarantined: number

@@ -14,8 +14,7 @@ import {
   textOf,
 } from '../document-schema.js'
 import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
-import { amountFor, checkNumericAmounts } from '../route/route-request.js'
-import { validate } from '../validate.js'
+import { amountFor } from '../route/route-request.js'
 import { SplitRequest } from './split-documents.js'
 
 const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
@@ -61,19 +60,6 @@ export const MaxRequest = closedObject({
   ...limits,
 })
 export type MaxRequest = Static<typeof MaxRequest>
-
-/** Reads a request from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
-export function readCurveRequest(body: unknown): CurveRequest {
-  checkNumericAmounts(body, [
-    ['input', 'from'],
-    ['input', 'to'],
-  ])
-  return validate(CurveRequest, body, { cli: 'curve' })
-}
-
-/** Reads a request from outside. @throws SwapError INVALID_REQUEST */
-export const readMaxRequest = (body: unknown): MaxRequest =>
-  validate(MaxRequest, body, { cli: 'max' })
 
 const sizeMembers = {
   input: coinOf('The size.'),

@@ -102,7 +102,7 @@ describe('the affiliates of a router', () => {
 
   const read = async (page: (after: string | null) => unknown) => {
     try {
-      return await readRouterContract(routerOf(page), 'router', 1)
+      return await readRouterContract(routerOf(page), 'router')
     } catch (error) {
       assert.ok(error instanceof Unreadable)
       return error.message

@@ -8,7 +8,7 @@ import { queries as known } from '../../../src/demo-chain/node/queries/all-queri
 import { type NodeOptions, nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../src/demo-chain/node/queries/query.js'
 import { jsonArgs } from '../../../src/demo-chain/node/rpc/arguments.js'
-import { methods, run } from '../../../src/demo-chain/node/rpc/methods.js'
+import { methods, run } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
 
 /** The number of queries of each gRPC path. */
 export type Count = Map<string, number>

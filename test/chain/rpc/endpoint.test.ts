@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { newEnding } from '../../../src/chain/rpc/ending.js'
+import { newEnding } from '../../../src/chain/rpc/clock.js'
 import { endpointOf, jitter, recordFault, recordSuccess } from '../../../src/chain/rpc/endpoint.js'
 import {
   NodeFault,

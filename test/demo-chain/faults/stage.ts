@@ -10,7 +10,7 @@ import { type Faulty, faultyChain } from '../../../src/demo-chain/faults/middlew
 import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.js'
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
 import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
-import { answerRpc } from '../../../src/demo-chain/node/rpc/rpc.js'
+import { answerRpc } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
 import { firstMarket, openChain } from '../../../src/demo-chain/process/open-chain.js'
 
 /** A chain behind its faults, without a port. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
-import { lockChain } from '../../../src/demo-chain/process/lock.js'
+import { lockChain } from '../../../src/demo-chain/process/record.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { temporaryFolder } from '../../support/folder.js'
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { lengthOf } from '../../../src/history/store/leaderboard.js'
-import {
-  type IndexedBlock,
-  type PageOf,
-  periods,
-  type StoredSwap,
-} from '../../../src/history/store/swap-row.js'
+import { lengthOf, periods } from '../../../src/history/store/leaderboard.js'
+import type { IndexedBlock, StoredSwap } from '../../../src/history/store/swap-row.js'
+import type { LegsFilter } from '../../../src/operations/history/history-port.js'
 import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
 import { longTest } from '../../support/long.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
@@ -27,7 +23,7 @@ const stored = (some: readonly IndexedBlock[]): readonly StoredSwap[] =>
     .sort(newestFirst)
 
 /** The list computed from the whole chain. */
-const listed = (of: PageOf): readonly StoredSwap[] =>
+const listed = (of: LegsFilter): readonly StoredSwap[] =>
   stored(blocks).filter((swap) => {
     if (of.by === 'sender') return swap.sender === of.sender
     if (of.by === 'transaction') return swap.txHash === of.txHash.toUpperCase()
@@ -38,7 +34,7 @@ const listed = (of: PageOf): readonly StoredSwap[] =>
 
 const twoLegs = blocks.flatMap(({ swaps }) => swaps).find(({ msgIndex }) => msgIndex === 1)
 
-const modes: readonly PageOf[] = [
+const modes: readonly LegsFilter[] = [
   { by: 'latest' },
   { by: 'latest', type: 'swap' },
   { by: 'latest', type: 'arbitrage' },
@@ -134,13 +130,7 @@ describe('the lists of the history', () => {
         const empty = { total: 0, items: [], indexed: undefined }
         for (const of of modes)
           assert.deepEqual(await store.page(of, { page: 1, limit: 20 }), empty)
-        assert.deepEqual(await store.top('1d', 10), {
-          period: '1d',
-          from: undefined,
-          to: undefined,
-          items: [],
-          indexed: undefined,
-        })
+        assert.deepEqual(await store.top('1d', 10), { from: undefined, to: undefined, items: [] })
         await store.close()
       }
     })

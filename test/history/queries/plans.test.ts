@@ -6,17 +6,21 @@ import type { Database } from '../../../src/history/store/database.js'
 import { topLines } from '../../../src/history/store/leaderboard.js'
 import { openPostgres } from '../../../src/history/store/postgres/open.js'
 import { orderKeysOf } from '../../../src/history/store/queries/orders.js'
-import { keysOf, rowsOf, type Stretch, stretchOf } from '../../../src/history/store/queries/page.js'
-import { quarantineRows } from '../../../src/history/store/queries/quarantine.js'
+import {
+  keysOf,
+  quarantineRows,
+  rowsOf,
+  type Stretch,
+  stretchOf,
+} from '../../../src/history/store/queries/page.js'
 import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open.js'
-import type { PageOf } from '../../../src/history/store/swap-row.js'
-import type { OrdersFilter } from '../../../src/operations/history/history-port.js'
+import type { LegsFilter, OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, CHAIN, type DatabaseKind, databaseKinds, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
-type Mode = { readonly index: string; readonly of: PageOf }
+type Mode = { readonly index: string; readonly of: LegsFilter }
 
 const modes: readonly Mode[] = [
   { index: 'swap_pkey', of: { by: 'latest' } },

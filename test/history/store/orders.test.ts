@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { HistoryStore, StoredOrder } from '../../../src/history/store/swap-row.js'
-import type { OrdersFilter } from '../../../src/operations/history/history-port.js'
+import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { OrderChange, OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
 import {
   blocksOf,
@@ -17,7 +17,7 @@ const chain = syntheticChain(21)
 const blocks = blocksOf(chain, 1, 60)
 
 /** The list computed from the blocks, newest first. */
-const listed = (isOf: (order: StoredOrder) => boolean): readonly StoredOrder[] =>
+const listed = (isOf: (order: OrderChange) => boolean): readonly OrderChange[] =>
   blocks
     .flatMap(({ height, time, orders }) => orders.map((order) => ({ ...order, height, time })))
     .filter(isOf)
@@ -25,7 +25,7 @@ const listed = (isOf: (order: StoredOrder) => boolean): readonly StoredOrder[] =
 
 const some = blocks.find(({ orders }) => orders.length === 2)!.orders[0]!
 
-const filters: readonly (readonly [OrdersFilter, (order: StoredOrder) => boolean])[] = [
+const filters: readonly (readonly [OrdersFilter, (order: OrderChange) => boolean])[] = [
   [{ by: 'latest' }, () => true],
   [{ by: 'owner', owner: senderOf(3) }, ({ owner }) => owner === senderOf(3)],
   [{ by: 'pair', pair: 'demo1pair2' }, ({ pair }) => pair === 'demo1pair2'],
@@ -38,8 +38,8 @@ const filters: readonly (readonly [OrdersFilter, (order: StoredOrder) => boolean
 
 const kinds = await databaseKinds(temporaryFolder('orders'))
 
-async function pages(store: HistoryStore, of: OrdersFilter): Promise<readonly StoredOrder[]> {
-  const items: StoredOrder[] = []
+async function pages(store: HistoryStore, of: OrdersFilter): Promise<readonly OrderChange[]> {
+  const items: OrderChange[] = []
   for (let page = 1; ; page += 1) {
     const found = await store.orders(of, { page, limit: 7 })
     items.push(...found.items)
@@ -118,7 +118,7 @@ describe('changes of orders in the index', () => {
       await store.close()
       await forgetMigration(database, '0004-empty-orders', kind.driver)
       const migrated = await openAt(database, { ...kind, here: true })
-      const kept = (order: StoredOrder) =>
+      const kept = (order: OrderChange) =>
         emptied.some(({ orders }) =>
           orders.some(
             ({ txHash, msgIndex, eventIndex, added, sold }) =>

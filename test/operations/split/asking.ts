@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readable } from '../../../src/demo-chain/market/refused-pair.js'
+import { readable } from '../../../src/demo-chain/market/document.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'

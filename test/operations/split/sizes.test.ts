@@ -5,14 +5,14 @@ import { problemOf } from '../../../src/operations/problem.js'
 import { route } from '../../../src/operations/route/route.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
 import { ladderOf } from '../../../src/operations/split/ladder.js'
-import { readCurveRequest, readMaxRequest } from '../../../src/operations/split/size-documents.js'
+import type { CurveRequest, MaxRequest } from '../../../src/operations/split/size-documents.js'
 import { curve, max } from '../../../src/operations/split/sizes.js'
 import { runs } from '../../support/books.js'
 import { app, ask, swap } from './asking.js'
 
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
-const drawn = (members: object = {}) => curve(app, readCurveRequest({ ...pair, ...members }))
-const most = (members: object) => max(app, readMaxRequest({ ...pair, ...members }))
+const drawn = (members: object = {}) => curve(app, { ...pair, ...members } as CurveRequest)
+const most = (members: object) => max(app, { ...pair, ...members } as MaxRequest)
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => assert.fail('it was answered'),
@@ -75,7 +75,6 @@ describe('the size curve', () => {
       [{ output: { denom: 'btc-btc' } }, 'SAME_TOKEN'],
       [{ output: { denom: 'nothing' } }, 'UNKNOWN_TOKEN'],
       [{ input: { denom: 'btc-btc', from: '0' } }, 'INVALID_AMOUNT'],
-      [{ points: 101 }, 'INVALID_REQUEST'],
     ]
     for (const [members, code] of rows)
       assert.equal(await codeOf(Promise.resolve().then(() => drawn(members))), code)
@@ -132,11 +131,8 @@ describe('the largest amount within an impact', () => {
     assert.equal(await codeOf(most({ max_impact_bps: 0 })), 'PRICE_IMPACT_TOO_HIGH')
   })
 
-  test('needs a path and a valid limit', async () => {
+  test('needs a path', async () => {
     const rows: readonly (readonly [object, string])[] = [
-      [{}, 'INVALID_REQUEST'],
-      [{ max_impact_bps: 10_001 }, 'INVALID_REQUEST'],
-      [{ max_impact_bps: 0.5 }, 'INVALID_REQUEST'],
       [{ max_impact_bps: 50, exclude: ['rune'] }, 'NO_ROUTE'],
       [{ max_impact_bps: 50, output: { denom: 'btc-btc' } }, 'SAME_TOKEN'],
     ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { readable } from '../../../src/demo-chain/market/refused-pair.js'
+import { readable } from '../../../src/demo-chain/market/document.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'

@@ -6,7 +6,7 @@ import { decoded } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
 
 /** What is asked of a target. */
-export type HttpRequest = {
+type HttpRequest = {
   readonly method: 'GET' | 'POST'
   /** With the query; in place of the URL's own. */
   readonly path: string

@@ -15,7 +15,7 @@ export type RpcOutcome =
     }
 
 /** What a body turned out to be. */
-export type RpcReading =
+type RpcReading =
   /** One outcome for every call, in the calls' order. */
   | { readonly is: 'outcomes'; readonly outcomes: readonly RpcOutcome[] }
   /** One error in place of all answers: the batch may be larger than the node takes. */

@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http'
 import { SwapError } from '../../../engine/errors.js'
-import type { Clock } from '../clock.js'
-import type { Ending } from '../ending.js'
+import type { Clock, Ending } from '../clock.js'
 import type { Limits } from '../limits.js'
 import { maskedUrl, secretsOf } from './mask.js'
 

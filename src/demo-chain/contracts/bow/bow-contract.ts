@@ -9,7 +9,6 @@ import {
   coinsText,
   type ExecuteCall,
   type QueryCall,
-  type ReadStorage,
   type Response,
 } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
@@ -98,10 +97,7 @@ function stored(key: string, value: unknown): unknown {
 function load({
   storage,
   gas,
-}: {
-  readonly storage: ReadStorage
-  readonly gas: QueryCall['gas']
-}): readonly [BowConfig, BowState] {
+}: Pick<QueryCall, 'storage' | 'gas'>): readonly [BowConfig, BowState] {
   gas.charge(2n * GAS.read, 'ReadFlat')
   const config = storage.get<BowConfig>(CONFIG)
   if (config === undefined)
@@ -202,7 +198,7 @@ const eventOf = (name: string, attributes: Readonly<Record<string, string>>): Co
 })
 
 /** The initial state of one contract. */
-export type BowGenesis = {
+type BowGenesis = {
   /** Keys and values of the contract's own storage. */
   readonly storage: readonly (readonly [key: string, value: unknown])[]
   /** Its balances: the reserves, and all shares that are not issued yet. */

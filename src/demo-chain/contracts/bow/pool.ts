@@ -47,7 +47,7 @@ export const wireState = ({ x, y, shares }: BowState) => ({
 })
 
 /** The result of one swap; fee and surplus stay in the bank account, outside the reserves. */
-export type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
+type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
 
 /**
  * The whole offer in one constant-product step (docs/venues.md#one-step-fills); exactly `ask` is

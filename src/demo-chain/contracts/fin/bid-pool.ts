@@ -29,7 +29,7 @@ export type BidPool = {
 export const EMPTY_POOL: BidPool = { total: 0n, sum: SCALED_ZERO, product: SCALED_ONE, epoch: 0 }
 
 /** A pool after something was taken, and the sums of the epochs that ended with it. */
-export type Drawn = { readonly taken: Taken; readonly pool: BidPool; readonly ended?: Scaled }
+type Drawn = { readonly taken: Taken; readonly pool: BidPool; readonly ended?: Scaled }
 
 const NOTHING: Taken = { sold: 0n, bought: 0n }
 

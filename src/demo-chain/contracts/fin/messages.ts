@@ -26,7 +26,7 @@ export type OrderRequest = {
   readonly callback: string | undefined
 }
 
-export type FinMessage =
+type FinMessage =
   | { readonly kind: 'swap'; readonly request: SwapRequest }
   | { readonly kind: 'order'; readonly request: OrderRequest }
   /** `next` is the JSON text of the message that the contract then sends to itself. */

@@ -56,7 +56,7 @@ export function pay(to: string, coins: readonly Coin[], callback?: string): Mess
 }
 
 /** What matching the two sides against each other did, in atomics. */
-export type Matched = {
+type Matched = {
   readonly base: readonly Group[]
   readonly quote: readonly Group[]
   readonly profit: { readonly base: bigint; readonly quote: bigint }

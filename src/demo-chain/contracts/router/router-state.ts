@@ -1,9 +1,9 @@
 import { ceilDiv } from '../../../engine/math/decimal.js'
-import { ContractError, type QueryCall, type ReadStorage } from '../../modules/contract.js'
+import { ContractError, type QueryCall } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 
 /** As stored and as the `config` query answers. */
-export type RouterConfig = {
+type RouterConfig = {
   readonly fee_collector: string
   /** Of the gross output, rounded up. */
   readonly fee_bps: number
@@ -25,7 +25,7 @@ const CONFIG = 'config'
 /** The name of the map with its length before it, as cw-storage-plus writes keys. */
 const AFFILIATES = '\u0000\u000aaffiliates'
 
-type Reading = { readonly storage: ReadStorage; readonly gas: QueryCall['gas'] }
+type Reading = Pick<QueryCall, 'storage' | 'gas'>
 
 export function configOf({ storage, gas }: Reading): RouterConfig {
   gas.charge(GAS.read, 'ReadFlat')

@@ -1,5 +1,4 @@
-import { authQueries } from './auth.js'
-import { bankQueries } from './bank.js'
+import { authQueries, bankQueries } from './account-queries.js'
 import type { Query } from './query.js'
 import { nodeQueries, tendermintQueries } from './tendermint.js'
 import { txQueries } from './tx-queries.js'

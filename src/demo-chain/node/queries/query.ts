@@ -59,14 +59,19 @@ export type Query = {
   message(view: View, fields: unknown): unknown
 }
 
-/** A query by what its messages are and how it is answered; `answer` throws QueryFailure. */
+/**
+ * A query by what its messages are and how it is answered; `answer` throws QueryFailure. Its path follows from
+ * the type of its request: `/cosmwasm.wasm.v1.QueryCodeRequest` is asked at `/cosmwasm.wasm.v1.Query/Code`.
+ */
 export const query = <Request, Response>(
-  path: string,
   request: Codec<Request>,
   response: Codec<Response>,
   answer: (view: View, request: Request) => Response,
 ): Query => ({
-  path,
+  path: request.typeUrl.replace(
+    /\.(Query)?(\w+)Request$/,
+    (_, service = 'Service', name) => `.${service}/${name}`,
+  ),
   bytes: (view, bytes) => response.encode(answer(view, decode(request, bytes))).finish(),
   message: (view, fields) => answer(view, request.fromJSON(fields)),
 })
@@ -80,7 +85,7 @@ function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
 }
 
 /** What `abci_query` answers. */
-export type AbciAnswer = {
+type AbciAnswer = {
   readonly code: number
   readonly codespace: string
   readonly log: string
@@ -135,6 +140,12 @@ export class QueryFailure extends Error {
 /** A plain error, which the SDK takes for a bad request. */
 export const plain = (text: string): QueryFailure =>
   new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
+
+/** @param failure of a text that is no address of the chain, by the SDK's reason @throws QueryFailure */
+export function checkAddress({ machine }: View, address: string, failure = plain): void {
+  const why = machine.invalid(address)
+  if (why !== undefined) throw failure(why)
+}
 
 /** A gRPC status: `abci_query` puts its name before the text. */
 export function status(code: keyof typeof GRPC, text: string): QueryFailure {

@@ -13,20 +13,12 @@ import {
   QueryDelegatorDelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
-import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import type { Block, Chain } from '../../blocks/chain.js'
 import type { ChainOptions } from '../../blocks/chain-options.js'
-import { blockMessage, partsOf } from '../../blocks/hashing.js'
+import { blockIdOf, blockMessage } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
 import { APP_VERSION, type Node, reportOf, SDK_VERSION } from './node.js'
 import { invalidArgument, plain, type Query, query } from './query.js'
-
-/** A block's id as protobuf. */
-const blockIdMessage = ({ hash, partsHash, size }: Block): BlockID =>
-  BlockID.fromPartial({
-    hash: Buffer.from(hash, 'hex'),
-    partSetHeader: { total: partsOf(size), hash: Buffer.from(partsHash, 'hex') },
-  })
 
 /** A kept block as protobuf, its last commit included. */
 const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
@@ -68,10 +60,8 @@ export function storedBlock(chain: Chain, height: bigint): Block {
   return block
 }
 
-const SERVICE = '/cosmos.base.tendermint.v1beta1.Service'
-
 const whole = (chain: Chain, block: Block) => ({
-  blockId: blockIdMessage(block),
+  blockId: blockIdOf(block),
   block: protobufBlock(chain, block),
   sdkBlock: sdkBlockOf(chain, block),
 })
@@ -99,25 +89,15 @@ const nodeInfo = (node: Node): GetNodeInfoResponse => {
 
 /** Queries about the node and its blocks. */
 export const tendermintQueries: readonly Query[] = [
-  query(`${SERVICE}/GetNodeInfo`, GetNodeInfoRequest, GetNodeInfoResponse, ({ node }) =>
-    nodeInfo(node),
+  query(GetNodeInfoRequest, GetNodeInfoResponse, ({ node }) => nodeInfo(node)),
+  query(GetLatestBlockRequest, GetLatestBlockResponse, ({ node: { chain } }) =>
+    whole(chain, chain.announced),
   ),
-  query(
-    `${SERVICE}/GetLatestBlock`,
-    GetLatestBlockRequest,
-    GetLatestBlockResponse,
-    ({ node: { chain } }) => whole(chain, chain.announced),
-  ),
-  query(
-    `${SERVICE}/GetBlockByHeight`,
-    GetBlockByHeightRequest,
-    GetBlockByHeightResponse,
-    ({ node: { chain } }, { height }) => {
-      if (height > BigInt(chain.announced.header.height))
-        throw invalidArgument('requested block height is bigger then the chain length')
-      return whole(chain, storedBlock(chain, height))
-    },
-  ),
+  query(GetBlockByHeightRequest, GetBlockByHeightResponse, ({ node: { chain } }, { height }) => {
+    if (height > BigInt(chain.announced.header.height))
+      throw invalidArgument('requested block height is bigger then the chain length')
+    return whole(chain, storedBlock(chain, height))
+  }),
 ]
 
 /** Digits of a gas price behind the point, as the options count it. */
@@ -134,24 +114,14 @@ function minimumGasPrice({ gasPrice, feeDenom }: ChainOptions): string {
 
 /** The node's own settings, and the delegations of an account, which has none. */
 export const nodeQueries: readonly Query[] = [
-  query(
-    '/cosmos.base.node.v1beta1.Service/Config',
-    ConfigRequest,
-    ConfigResponse,
-    ({ node: { chain } }) => ({
-      minimumGasPrice: minimumGasPrice(chain.options),
-      pruningKeepRecent: String(chain.options.keep),
-      pruningInterval: '1',
-      haltHeight: 0n,
-    }),
-  ),
-  query(
-    '/cosmos.staking.v1beta1.Query/DelegatorDelegations',
-    QueryDelegatorDelegationsRequest,
-    QueryDelegatorDelegationsResponse,
-    () => ({
-      delegationResponses: [],
-      pagination: { nextKey: new Uint8Array(), total: 0n },
-    }),
-  ),
+  query(ConfigRequest, ConfigResponse, ({ node: { chain } }) => ({
+    minimumGasPrice: minimumGasPrice(chain.options),
+    pruningKeepRecent: String(chain.options.keep),
+    pruningInterval: '1',
+    haltHeight: 0n,
+  })),
+  query(QueryDelegatorDelegationsRequest, QueryDelegatorDelegationsResponse, () => ({
+    delegationResponses: [],
+    pagination: { nextKey: new Uint8Array(), total: 0n },
+  })),
 ]

@@ -20,7 +20,7 @@ import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { type Found, pageCount, QuerySyntaxError, searchTxs } from '../search/search.js'
+import { type Found, pageCount, QuerySyntaxError, searchTxs, txWithHash } from '../search/search.js'
 import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
@@ -56,8 +56,6 @@ const broadcastResponse = (
   { code, codespace, log, data }: Pick<TxResult, 'code' | 'codespace' | 'log' | 'data'>,
 ): TxResponse =>
   TxResponse.fromPartial({ txhash: hash, codespace, code, data: toUpperHex(data), rawLog: log })
-
-const SERVICE = '/cosmos.tx.v1beta1.Service'
 
 /** Where wasmd wraps a contract's error: the SDK prints the place with errors of a trial. */
 const EXECUTE_FAILED_AT = 'CosmWasm/wasmd@v0.60.8/x/wasm/keeper/keeper.go:444'
@@ -115,10 +113,9 @@ function read<T>(what: () => T): T {
 
 function byHash(chain: Chain, hash: string): GetTxResponse {
   if (hash === '') throw invalidArgument('tx hash cannot be empty')
-  const found = chain.find(hash.toUpperCase())
-  const tx = found?.block.txs[found.index]
-  if (!found || !tx) throw notFound(`tx not found: ${hash}`)
-  return { tx: Tx.decode(tx.bytes), txResponse: txResponse({ ...found, tx }) }
+  const found = txWithHash(chain, hash.toUpperCase())
+  if (!found) throw notFound(`tx not found: ${hash}`)
+  return { tx: Tx.decode(found.tx.bytes), txResponse: txResponse(found) }
 }
 
 function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): BroadcastTxResponse {
@@ -145,16 +142,12 @@ const FULL = { ...NOTHING, code: 20, codespace: 'sdk' }
 
 /** Queries of the transaction service; a trial and a broadcast are among them. */
 export const txQueries: readonly Query[] = [
-  query(`${SERVICE}/Simulate`, SimulateRequest, SimulateResponse, ({ node }, request) =>
-    simulate(node.chain, request),
-  ),
-  query(`${SERVICE}/GetTx`, GetTxRequest, GetTxResponse, ({ node }, { hash }) =>
-    byHash(node.chain, hash),
-  ),
-  query(`${SERVICE}/GetTxsEvent`, GetTxsEventRequest, GetTxsEventResponse, ({ node }, request) =>
+  query(SimulateRequest, SimulateResponse, ({ node }, request) => simulate(node.chain, request)),
+  query(GetTxRequest, GetTxResponse, ({ node }, { hash }) => byHash(node.chain, hash)),
+  query(GetTxsEventRequest, GetTxsEventResponse, ({ node }, request) =>
     search(node.chain, request),
   ),
-  query(`${SERVICE}/BroadcastTx`, BroadcastTxRequest, BroadcastTxResponse, ({ node }, request) =>
+  query(BroadcastTxRequest, BroadcastTxResponse, ({ node }, request) =>
     broadcast(node.chain, request),
   ),
 ]

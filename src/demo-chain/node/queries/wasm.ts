@@ -39,29 +39,23 @@ import {
   contracts,
   contractsByCode,
   queryContract,
+  storageSpace,
 } from '../../modules/dispatch.js'
 import { ChainFailure, failures } from '../../modules/failure.js'
 import { Gas } from '../../modules/gas.js'
 import {
   byteString,
   bytesOf,
+  checkAddress,
   contractFailure,
   invalidArgument,
   type Page,
-  plain,
   type Query,
   query,
   registered,
   type View,
   wasmPage,
 } from './query.js'
-
-const SERVICE = '/cosmwasm.wasm.v1.Query'
-
-function checkAddress(view: View, address: string): void {
-  const why = view.machine.invalid(address)
-  if (why !== undefined) throw plain(why)
-}
 
 /** The record of the contract at an address. @throws QueryFailure */
 function recordAt(view: View, address: string): ContractRecord {
@@ -87,8 +81,6 @@ const created = ({ height, txIndex }: ContractRecord) => ({
   txIndex: BigInt(txIndex),
 })
 
-const space = (address: string): string => `wasm/${address}`
-
 /** A stored value as the contract's own bytes. */
 function stored(contract: Contract | undefined, key: string, value: unknown): Uint8Array {
   return contract?.raw?.(key, value) ?? Buffer.from(JSON.stringify(value))
@@ -97,7 +89,6 @@ function stored(contract: Contract | undefined, key: string, value: unknown): Ui
 /** Queries of x/wasm about one contract. */
 export const contractQueries: readonly Query[] = [
   query(
-    `${SERVICE}/SmartContractState`,
     QuerySmartContractStateRequest,
     QuerySmartContractStateResponse,
     (view, { address, queryData }) => {
@@ -112,53 +103,45 @@ export const contractQueries: readonly Query[] = [
     },
   ),
   query(
-    `${SERVICE}/RawContractState`,
     QueryRawContractStateRequest,
     QueryRawContractStateResponse,
     (view, { address, queryData }) => {
       recordAt(view, address)
       const key = byteString(queryData)
-      const value = view.state.get(space(address), key)
+      const value = view.state.get(storageSpace(address), key)
       if (value === undefined) return { data: new Uint8Array() }
       return { data: stored(view.machine.contractAt(view.state, address), key, value) }
     },
   ),
   query(
-    `${SERVICE}/AllContractState`,
     QueryAllContractStateRequest,
     QueryAllContractStateResponse,
     (view, { address, pagination }) => {
       recordAt(view, address)
       const contract = view.machine.contractAt(view.state, address)
-      const page = wasmPage([...view.state.keys(space(address))], pagination)
+      const page = wasmPage([...view.state.keys(storageSpace(address))], pagination)
       const models = page.items.map((key) => ({
         key: bytesOf(key),
-        value: stored(contract, key, view.state.get(space(address), key)),
+        value: stored(contract, key, view.state.get(storageSpace(address), key)),
       }))
       return { models, pagination: page.pagination }
     },
   ),
+  query(QueryContractInfoRequest, QueryContractInfoResponse, (view, { address }) => {
+    const record = recordAt(view, address)
+    const { codeId, creator, admin, label } = record
+    return {
+      address,
+      contractInfo: ContractInfo.fromPartial({
+        codeId: BigInt(codeId),
+        creator,
+        admin,
+        label,
+        created: created(record),
+      }),
+    }
+  }),
   query(
-    `${SERVICE}/ContractInfo`,
-    QueryContractInfoRequest,
-    QueryContractInfoResponse,
-    (view, { address }) => {
-      const record = recordAt(view, address)
-      const { codeId, creator, admin, label } = record
-      return {
-        address,
-        contractInfo: ContractInfo.fromPartial({
-          codeId: BigInt(codeId),
-          creator,
-          admin,
-          label,
-          created: created(record),
-        }),
-      }
-    },
-  ),
-  query(
-    `${SERVICE}/ContractHistory`,
     QueryContractHistoryRequest,
     QueryContractHistoryResponse,
     (view, { address, pagination }) => {
@@ -225,7 +208,6 @@ function byCreation(
 /** Queries of x/wasm about codes and their contracts. */
 export const codeQueries: readonly Query[] = [
   query(
-    `${SERVICE}/ContractsByCode`,
     QueryContractsByCodeRequest,
     QueryContractsByCodeResponse,
     (view, { codeId, pagination }) => {
@@ -235,7 +217,6 @@ export const codeQueries: readonly Query[] = [
     },
   ),
   query(
-    `${SERVICE}/ContractsByCreator`,
     QueryContractsByCreatorRequest,
     QueryContractsByCreatorResponse,
     (view, { creatorAddress, pagination }) => {
@@ -247,12 +228,12 @@ export const codeQueries: readonly Query[] = [
       return { contractAddresses: [...page.items], pagination: page.pagination }
     },
   ),
-  query(`${SERVICE}/Code`, QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
+  query(QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
     const code = codeAt(codeId)
     // The code is part of the program: there are no bytes, only a checksum.
     return { codeInfo: described(view, code), data: new Uint8Array() }
   }),
-  query(`${SERVICE}/CodeInfo`, QueryCodeInfoRequest, QueryCodeInfoResponse, (view, { codeId }) => {
+  query(QueryCodeInfoRequest, QueryCodeInfoResponse, (view, { codeId }) => {
     const code = codeAt(codeId)
     return {
       codeId,
@@ -261,7 +242,7 @@ export const codeQueries: readonly Query[] = [
       instantiatePermission: anyone(),
     }
   }),
-  query(`${SERVICE}/Codes`, QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
+  query(QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
     const known = new Map(codes.map((code) => [bytesKey(BigInt(code.id)), code]))
     const page = wasmPage([...known.keys()], pagination)
     return {

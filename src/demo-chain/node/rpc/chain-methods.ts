@@ -3,7 +3,7 @@ import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
 import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
-import { searchBlocks, searchTxs } from '../search/search.js'
+import { searchBlocks, searchTxs, txWithHash } from '../search/search.js'
 import type { Args } from './arguments.js'
 import { internalError } from './failure.js'
 import { type Method, method, pageOf } from './method.js'
@@ -76,10 +76,9 @@ function blockchain({ chain }: Node, args: Args) {
 
 function tx({ chain }: Node, args: Args) {
   const hash = toUpperHex(args.bytes('hash', 'base64'))
-  const found = chain.find(hash)
-  const at = found?.block.txs[found.index]
-  if (!found || !at) throw internalError(`tx (${hash}) not found`)
-  return txJson({ ...found, tx: at }, args.flag('prove'))
+  const found = txWithHash(chain, hash)
+  if (!found) throw internalError(`tx (${hash}) not found`)
+  return txJson(found, args.flag('prove'))
 }
 
 /** Results in the order that a call asks for. @throws RpcFailure */

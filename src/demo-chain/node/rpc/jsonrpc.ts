@@ -1,6 +1,17 @@
 import type { Node } from '../queries/node.js'
-import { emptyReply, goJson, jsonReply, type Reply } from '../reply.js'
-import { jsonArgs } from './arguments.js'
+import { QueryFailure } from '../queries/query.js'
+import {
+  emptyReply,
+  goJson,
+  jsonReply,
+  type NodeRequest,
+  notFoundReply,
+  type Reply,
+  targetOf,
+} from '../reply.js'
+import { QuerySyntaxError } from '../search/search.js'
+import { type Args, jsonArgs, uriArgs } from './arguments.js'
+import { blockMethods, infoMethods } from './chain-methods.js'
 import {
   errorJson,
   internalError,
@@ -9,7 +20,36 @@ import {
   parseError,
   RpcFailure,
 } from './failure.js'
-import { methods, run } from './methods.js'
+import type { Method } from './method.js'
+import { txMethods } from './tx-methods.js'
+
+/** Every method of the RPC but the three of subscriptions. */
+export const methods: ReadonlyMap<string, Method> = new Map(
+  Object.entries({ ...infoMethods, ...blockMethods, ...txMethods }),
+)
+
+/** The names of the arguments of the methods that need a WebSocket. */
+export const socketMethods: ReadonlyMap<string, readonly string[]> = new Map([
+  ['subscribe', ['query']],
+  ['unsubscribe', ['query']],
+  ['unsubscribe_all', []],
+])
+
+/**
+ * Runs a method.
+ *
+ * @throws RpcFailure
+ */
+export async function run(node: Node, found: Method, args: Args): Promise<unknown> {
+  try {
+    return await found.run(node, args)
+  } catch (error) {
+    if (error instanceof RpcFailure) throw error
+    if (error instanceof QueryFailure || error instanceof QuerySyntaxError)
+      throw internalError(error.message)
+    throw error
+  }
+}
 
 export type Id = string | number
 
@@ -22,7 +62,7 @@ export type RpcRequest = {
 }
 
 /** The id of answers without a request id: GET, and internal errors. */
-export const NO_ID = -1
+const NO_ID = -1
 
 /** Most requests of one batch. */
 const BATCH = 10
@@ -92,7 +132,7 @@ async function outcome(node: Node, id: Id, request: RpcRequest): Promise<string>
 }
 
 /** Answers a POST body: one request, a batch, or notifications. */
-export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
+async function answerPost(node: Node, body: Buffer): Promise<Reply> {
   let requests: readonly RpcRequest[]
   try {
     requests = readRequests(body.toString())
@@ -114,4 +154,25 @@ export async function answerPost(node: Node, body: Buffer): Promise<Reply> {
   const [only] = answers
   if (only === undefined) return emptyReply(200)
   return jsonReply(200, answers.length === 1 ? only : `[${answers.join(',')}]`)
+}
+
+/** Answers `/method?name=value`, whatever the HTTP method. */
+async function answerUri(node: Node, path: string, query: URLSearchParams): Promise<Reply> {
+  const name = path.slice(1)
+  if (socketMethods.has(name)) return jsonReply(404, failureJson(NO_ID, methodNotFound()))
+  const found = methods.get(name)
+  if (!found) return notFoundReply
+  try {
+    return jsonReply(200, answerJson(NO_ID, await run(node, found, uriArgs(query))))
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    return jsonReply(500, failureJson(NO_ID, error))
+  }
+}
+
+/** Answers an HTTP request of the RPC endpoint. */
+export async function answerRpc(node: Node, { url, body }: NodeRequest): Promise<Reply> {
+  const { path, query } = targetOf(url)
+  if (path !== '/') return answerUri(node, path, query)
+  return body.length === 0 ? emptyReply(200) : answerPost(node, body)
 }

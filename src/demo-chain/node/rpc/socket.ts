@@ -16,8 +16,15 @@ import {
 } from '../search/search.js'
 import { jsonArgs } from './arguments.js'
 import { internalError, RpcFailure } from './failure.js'
-import { answerJson, call, failureJson, type Id, type RpcRequest, readRequest } from './jsonrpc.js'
-import { socketMethods } from './methods.js'
+import {
+  answerJson,
+  call,
+  failureJson,
+  type Id,
+  type RpcRequest,
+  readRequest,
+  socketMethods,
+} from './jsonrpc.js'
 import { finalizedJson, headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */

@@ -201,7 +201,8 @@ function* heights(
     if (bounds.every((bound) => meets(String(height), bound))) yield height
 }
 
-const foundAt = (chain: Chain, hash: string): Found | undefined => {
+/** The indexed transaction of a hash in upper-case hex. */
+export const txWithHash = (chain: Chain, hash: string): Found | undefined => {
   const found = chain.find(hash)
   const tx = found?.block.txs[found.index]
   return found && tx && { ...found, tx }
@@ -217,7 +218,7 @@ export function searchTxs(chain: Chain, text: string): readonly Found[] {
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
     // The index looks a hash up and forgets the other conditions.
-    const found = foundAt(chain, hashOf(byHash.argument?.text ?? ''))
+    const found = txWithHash(chain, hashOf(byHash.argument?.text ?? ''))
     return found ? [found] : []
   }
   const others = conditions.filter((condition) => condition.key !== 'tx.height')

@@ -1,12 +1,50 @@
 import { type Migration, sql } from 'kysely'
 import type { Flavour } from '../schema.js'
 import { swaps } from './0001-swaps.js'
-import { snapshots } from './0002-snapshots.js'
 import { orders } from './0003-orders.js'
-import { emptyOrders } from './0004-empty-orders.js'
-import { leaderProcess } from './0005-leader-process.js'
-import { rebuilds } from './0006-rebuilds.js'
 import { type Columns, columnsOf } from './columns.js'
+
+/** Published snapshots of a fleet: the compressed market of each of the newest few heights. */
+const snapshots = ({ int, text, bytes }: Columns): readonly string[] => [
+  `create table snapshot (
+    chain_id ${text} not null,
+    height ${int} not null,
+    epoch ${int} not null,
+    published_ms ${int} not null,
+    document ${bytes} not null,
+    primary key (chain_id, height)
+  )`,
+]
+
+/** An order of nothing. */
+const EMPTY = `action = 'place' and sold = '0' and added = '0' and received = '0'`
+
+/**
+ * Removes the orders of nothing that earlier versions stored for the cancel of an immediate order that
+ * was taken as a whole, and takes them out of the counters (docs/chain.md#executed-orders).
+ */
+const emptyOrders = (): readonly string[] => [
+  `update tally set swaps = swaps - (
+    select count(*) from order_change where ${EMPTY} and (
+      tally.scope = 'orders'
+      or (tally.scope = 'owner' and order_change.owner = tally.name)
+      or (tally.scope = 'pair' and order_change.pair = tally.name)
+    )
+  ) where scope in ('orders', 'owner', 'pair')`,
+  `delete from order_change where ${EMPTY}`,
+]
+
+/** The identifier of the leading process: containers share process numbers and names of hosts. */
+const leaderProcess = ({ text }: Columns): readonly string[] => [
+  `alter table store add column leader_process ${text}`,
+]
+
+/** How often the index was deleted to be rebuilt, and the heights that the last rebuild has to index. */
+const rebuilds = ({ int }: Columns): readonly string[] => [
+  `alter table store add column rebuilds ${int} not null default 0`,
+  `alter table store add column rebuild_first ${int}`,
+  `alter table store add column rebuild_last ${int}`,
+]
 
 /** In order. A released migration is never edited; changes are new migrations. */
 const statements: Readonly<Record<string, (columns: Columns) => readonly string[]>> = {

@@ -1,4 +1,7 @@
-import { type FaultKind, StoreFault } from '../fault.js'
+import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
+
+/** The failures that a server reports. */
+type ServerFault = Exclude<DriverFault, 'readonly'>
 
 /** A connection URL without its password. */
 export function maskedUrl(url: string): string {
@@ -11,7 +14,7 @@ export function maskedUrl(url: string): string {
 }
 
 /** PostgreSQL's error codes by prefix, the longest first. */
-const states: readonly (readonly [string, FaultKind])[] = [
+const states: readonly (readonly [string, ServerFault])[] = [
   ['57014', 'slow'],
   ['53300', 'slow'],
   ['53100', 'full'],
@@ -33,7 +36,7 @@ const states: readonly (readonly [string, FaultKind])[] = [
 ]
 
 /** The driver's messages and the system's codes. */
-const sentences: readonly (readonly [RegExp, FaultKind])[] = [
+const sentences: readonly (readonly [RegExp, ServerFault])[] = [
   [/timeout exceeded when trying to connect/i, 'slow'],
   [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
   [/EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|SSL|SASL/i, 'down'],
@@ -47,7 +50,9 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
   const kind =
     states.find(([state]) => /^[0-9A-Z]{5}$/.test(`${code}`) && `${code}`.startsWith(state))?.[1] ??
     sentences.find(([sentence]) => sentence.test(words))?.[1]
-  return kind === undefined ? undefined : faults[kind]?.(maskedUrl(url), safe(url, message))
+  if (kind === undefined) return undefined
+  const committed = kind === 'full' ? '; what was committed is safe' : ''
+  return driverFault(kind, `${maskedUrl(url)}: ${safe(url, message)}${committed}`, hints[kind])
 }
 
 /** The server's message, with the password masked if it repeats it. */
@@ -61,30 +66,10 @@ function safe(url: string, message: string): string {
   }
 }
 
-const faults: Partial<Record<FaultKind, (place: string, why: string) => StoreFault>> = {
-  slow: (place, why) =>
-    new StoreFault('slow', 'the history database has too much to do', {
-      why: `${place}: ${why}`,
-      hint: 'try again in some seconds',
-    }),
-  full: (place, why) =>
-    new StoreFault('full', 'the disk of the history database is full', {
-      why: `${place}: ${why}; what was committed is safe`,
-      hint: 'free some space on the server: indexing then continues',
-    }),
-  locked: (place, why) =>
-    new StoreFault('locked', 'the history database is locked by another process', {
-      why: `${place}: ${why}`,
-      hint: 'try again; if it stays so, look for a long transaction on the server',
-    }),
-  corrupt: (place, why) =>
-    new StoreFault('corrupt', 'the history database is damaged', {
-      why: `${place}: ${why}`,
-      hint: 'name a new database with --database and run `swap history --sync` to fill it',
-    }),
-  down: (place, why) =>
-    new StoreFault('down', 'the history database cannot be used', {
-      why: `${place}: ${why}`,
-      hint: 'check that the server runs, and the name, user and password of the database',
-    }),
+const hints: Readonly<Record<ServerFault, string>> = {
+  slow: TRY_AGAIN,
+  full: 'free some space on the server: indexing then continues',
+  locked: 'try again; if it stays so, look for a long transaction on the server',
+  corrupt: 'name a new database with --database and run `swap history --sync` to fill it',
+  down: 'check that the server runs, and the name, user and password of the database',
 }

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
+import type { NewestBlock } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
 import type { Database } from '../database.js'
 import type { StoreRow, Tx } from '../schema.js'
-import type { HistoryFigures, Indexed } from '../swap-row.js'
+import type { HistoryFigures } from '../swap-row.js'
 
 /** The highest indexed block, from the store's row. */
 export const indexedOf = (
   row: Pick<StoreRow, 'indexed_height' | 'indexed_time'>,
-): Indexed | undefined =>
+): NewestBlock | undefined =>
   row.indexed_height === null || row.indexed_time === null
     ? undefined
     : { height: row.indexed_height, time: row.indexed_time }
 
 /** The highest indexed block of a store. */
-export const readIndexed = async (tx: Tx): Promise<Indexed | undefined> =>
+export const readIndexed = async (tx: Tx): Promise<NewestBlock | undefined> =>
   indexedOf(
     await tx
       .selectFrom('store')

@@ -1,8 +1,13 @@
 import { parseOrderId } from '../../../engine/orders/order-price.js'
-import type { OrderAction, OrdersFilter } from '../../../operations/history/history-port.js'
+import type {
+  OrderAction,
+  OrderChange,
+  OrdersFilter,
+  PageWindow,
+} from '../../../operations/history/history-port.js'
 import type { Writer } from '../commit.js'
 import type { OrderRow, Tx } from '../schema.js'
-import type { OrderPage, StoredOrder, Window } from '../swap-row.js'
+import type { OrderPage } from '../swap-row.js'
 import {
   countOf,
   hashOf,
@@ -18,7 +23,7 @@ import { readWithoutOrders } from './state.js'
 
 type StoredOrderRow = OrderRow & { readonly time: string }
 
-function storedOrderOf(row: StoredOrderRow): StoredOrder {
+function storedOrderOf(row: StoredOrderRow): OrderChange {
   const { side, price } = parseOrderId(`${row.pair}/${row.side}/${row.price}`)!
   return {
     ...placeOf(row),
@@ -42,7 +47,7 @@ export async function readOrders(
   tx: Tx,
   { chainId, former }: Pick<Writer, 'chainId' | 'former'>,
   of: OrdersFilter,
-  window: Window,
+  window: PageWindow,
 ): Promise<OrderPage> {
   const place = { chainId, table: 'order_change', total: await totalOf(tx, of), window } as const
   const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>

@@ -1,13 +1,19 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Json } from '../../../engine/errors.js'
 import { decimal } from '../../../engine/math/decimal.js'
+import type {
+  LegsFilter,
+  PageOf,
+  PageWindow,
+  QuarantinedEvent,
+} from '../../../operations/history/history-port.js'
 import { fromHex, toUpperHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
 import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
-import type { PageOf, StoredSwap, SwapPage, SwapType, Window } from '../swap-row.js'
-import { readIndexed } from './figures.js'
+import type { StoredSwap } from '../swap-row.js'
+import { readCounts, readIndexed } from './figures.js'
 
-export type StoredSwapRow = SwapRow & { readonly time: string }
+type StoredSwapRow = SwapRow & { readonly time: string }
 
 /** Where on the chain a row is from. */
 export const placeOf = (
@@ -27,7 +33,7 @@ export const placeOf = (
 /** A row as a leg. */
 const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
   ...placeOf(row),
-  type: row.type as SwapType,
+  type: row.type as StoredSwap['type'],
   sender: row.sender,
   recipient: row.recipient,
   affiliate:
@@ -53,9 +59,9 @@ const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
 export async function readPage(
   tx: Tx,
   chainId: string,
-  of: PageOf,
-  window: Window,
-): Promise<SwapPage> {
+  of: LegsFilter,
+  window: PageWindow,
+): Promise<PageOf<StoredSwap>> {
   const place = { chainId, table: 'swap', total: await totalOf(tx, of), window } as const
   const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>
     keysOf(tx, chainId, of, stretch),
@@ -75,7 +81,7 @@ export async function pageOfTable(
     readonly chainId: string
     readonly table: 'swap' | 'order_change'
     readonly total: number
-    readonly window: Window
+    readonly window: PageWindow
   },
   keys: (stretch: Stretch) => Keys,
 ) {
@@ -116,7 +122,7 @@ export type Stretch = {
 }
 
 /** The position of a page in a list of `total`; `undefined` beyond its end. */
-export function stretchOf(total: number, { page, limit }: Window): Stretch | undefined {
+export function stretchOf(total: number, { page, limit }: PageWindow): Stretch | undefined {
   const skip = (page - 1) * limit
   const count = Math.min(limit, total - skip)
   if (count <= 0) return undefined
@@ -125,7 +131,7 @@ export function stretchOf(total: number, { page, limit }: Window): Stretch | und
 }
 
 /** The keys of a page, from the index of its list. */
-export const keysOf = (tx: Tx, chainId: string, of: PageOf, stretch: Stretch): Keys =>
+export const keysOf = (tx: Tx, chainId: string, of: LegsFilter, stretch: Stretch): Keys =>
   keysIn(listOf(tx, chainId, of), stretch)
 
 /** The keys of a stretch of a list. */
@@ -149,7 +155,7 @@ export const key = [
 /** The keys of a list. */
 export type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
 
-function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
+function listOf(tx: Tx, chainId: string, of: LegsFilter): Keys {
   if (of.by === 'affiliate')
     // Its columns are those of the key, so the query can be extended in the same way.
     return tx
@@ -168,7 +174,7 @@ function listOf(tx: Tx, chainId: string, of: PageOf): Keys {
 export const hashOf = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 
-const totalOf = (tx: Tx, of: PageOf): Promise<number> =>
+const totalOf = (tx: Tx, of: LegsFilter): Promise<number> =>
   of.by === 'transaction' ? countOf(tx, 'swap', of.txHash) : readTally(tx, tallyOf(of))
 
 /** A transaction has few rows: they are counted directly. */
@@ -186,7 +192,7 @@ export async function countOf(
 }
 
 /** The counter of a list. */
-export type Tally = { readonly scope: Scope; readonly name: string }
+type Tally = { readonly scope: Scope; readonly name: string }
 
 export async function readTally(tx: Tx, { scope, name }: Tally): Promise<number> {
   const tally = await tx
@@ -198,8 +204,39 @@ export async function readTally(tx: Tx, { scope, name }: Tally): Promise<number>
   return tally?.swaps ?? 0
 }
 
-function tallyOf(of: Exclude<PageOf, { by: 'transaction' }>): Tally {
+function tallyOf(of: Exclude<LegsFilter, { by: 'transaction' }>): Tally {
   if (of.by === 'sender') return { scope: 'sender', name: of.sender }
   if (of.by === 'affiliate') return { scope: 'affiliate', name: of.affiliate }
   return of.type === undefined ? { scope: 'all', name: '' } : { scope: 'type', name: of.type }
 }
+
+/** Events that could not be read as swaps, newest first. */
+export async function readQuarantined(
+  tx: Tx,
+  chainId: string,
+  window: PageWindow,
+): Promise<PageOf<QuarantinedEvent>> {
+  const rows = await quarantineRows(tx, chainId, window).execute()
+  return {
+    total: (await readCounts(tx)).quarantined,
+    items: rows.map(({ height, tx_index, event_index, reason, bytes }) => ({
+      height,
+      txIndex: tx_index,
+      eventIndex: event_index,
+      reason,
+      bytes: new Uint8Array(bytes),
+    })),
+    indexed: await readIndexed(tx),
+  }
+}
+
+/** The rows of a page, by the key of their table. */
+export const quarantineRows = (tx: Tx, chainId: string, { page, limit }: PageWindow) =>
+  tx
+    .selectFrom('quarantine')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .orderBy('height', 'desc')
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)

@@ -1,11 +1,11 @@
 import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
-import type { IndexRebuild } from '../../../operations/history/history-port.js'
+import type { Heights, IndexRebuild } from '../../../operations/history/history-port.js'
 import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
 import { merged, without } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
-import type { HeightRange, HistoryState, Leader } from '../swap-row.js'
+import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
 
 /** The state of the store, whose rows may be of another decoder than ours. */
@@ -31,7 +31,7 @@ export async function readState(
 export async function readWithoutOrders(
   tx: Tx,
   former: string | undefined,
-): Promise<readonly HeightRange[]> {
+): Promise<readonly Heights[]> {
   const { decoder } = await tx.selectFrom('store').select('decoder').executeTakeFirstOrThrow()
   return rangesIn(tx, decoder !== null && decoder === former ? 'done' : 'without_orders')
 }
@@ -47,7 +47,7 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
 async function rangesIn(
   tx: Tx,
   table: 'done' | 'pruned' | 'without_orders',
-): Promise<readonly HeightRange[]> {
+): Promise<readonly Heights[]> {
   const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
   return rows.map(({ first, last }) => ({ from: first, to: last }))
 }
@@ -74,7 +74,7 @@ export async function readKnownBlock(
 }
 
 /** Heights within the range that are neither done nor pruned. */
-export async function readGaps(tx: Tx, within: HeightRange): Promise<readonly HeightRange[]> {
+export async function readGaps(tx: Tx, within: Heights): Promise<readonly Heights[]> {
   return without(within, [...(await rangesIn(tx, 'done')), ...(await rangesIn(tx, 'pruned'))])
 }
 

@@ -15,7 +15,7 @@ import {
 import { openNative } from './native.js'
 
 /** Exclusive use of a file among the processes that open it with the WASM build. */
-export type Holder = {
+type Holder = {
   /** Blocks until this process holds the file. @throws Error `database is locked` */
   take(): void
   release(): void

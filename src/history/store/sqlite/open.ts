@@ -43,7 +43,7 @@ const ledBy = (path: string, { holder }: LockHeld): StoreFault =>
   })
 
 /** The driver of a file, and whether it runs on this thread or on one of its own. */
-export type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
+type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
 
 /**
  * Opens the database in a file, created with its folder if missing: with Node's own SQLite, or with the

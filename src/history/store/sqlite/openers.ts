@@ -12,7 +12,7 @@ const BEAT_MS = 10_000
 const rules = { heartbeatMs: BEAT_MS, remoteSilenceMs: 60_000, unreadableMs: 5_000 }
 
 /** The record that this process has a database open. */
-export type Opener = {
+type Opener = {
   /** The file with this process's identity. */
   readonly own: string
   leave(): void

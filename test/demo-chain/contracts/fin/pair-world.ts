@@ -1,11 +1,9 @@
 import { bowContract, bowGenesis } from '../../../../src/demo-chain/contracts/bow/bow-contract.js'
 import type { BowConfig } from '../../../../src/demo-chain/contracts/bow/pool.js'
 import { finContract } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
-import {
-  finGenesis,
-  type GenesisOrder,
-  type GenesisPair,
-  type GenesisPool,
+import type {
+  GenesisOrder,
+  GenesisPair,
 } from '../../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { BookSide, OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
 import type { Coin, Contract } from '../../../../src/demo-chain/modules/contract.js'
@@ -17,6 +15,7 @@ import {
   type World,
   worldOf,
 } from '../../../support/contract-world.js'
+import { finStorage, type GenesisPool } from '../../../support/fin-storage.js'
 import { must } from '../../../support/matching.js'
 
 export const PAIR = 'pair'
@@ -72,7 +71,7 @@ export function pairWorld(given: PairWorld = {}): World {
       PAIR,
       {
         contract: given.contract ?? finContract(version),
-        storage: finGenesis(pair, pools, orders),
+        storage: finStorage(pair, pools, orders),
         balances: blockRangeOf(pair, given),
       },
     ],

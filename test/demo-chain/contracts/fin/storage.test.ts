@@ -57,7 +57,6 @@ describe('the storage of a pair', () => {
         oracles: null,
         version: '1.1',
       },
-      [],
       orders,
     )
     assert.deepEqual(listed(entries), models)

@@ -1,3 +1,10 @@
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import {
+  QueryAccountInfoRequest,
+  QueryAccountInfoResponse,
+  QueryAccountRequest,
+  QueryAccountResponse,
+} from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 import {
   QueryAllBalancesRequest,
@@ -17,12 +24,55 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { type Account, accountOf } from '../../modules/accounts.js'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
-import { invalidArgument, notFound, type Query, query, sdkPage, type View } from './query.js'
+import {
+  checkAddress,
+  invalidArgument,
+  notFound,
+  type Query,
+  query,
+  sdkPage,
+  type View,
+} from './query.js'
 
-const SERVICE = '/cosmos.bank.v1beta1.Query'
+const baseAccount = (address: string, account: Account): BaseAccount =>
+  BaseAccount.fromPartial({
+    address,
+    accountNumber: account.number,
+    sequence: account.sequence,
+    ...(account.pubKey && {
+      pubKey: {
+        typeUrl: PubKey.typeUrl,
+        value: PubKey.encode({ key: Buffer.from(account.pubKey, 'hex') }).finish(),
+      },
+    }),
+  })
+
+/** The account at an address that a query names. @throws QueryFailure */
+function accountAt(view: View, address: string): Account {
+  if (address === '') throw invalidArgument('Address cannot be empty')
+  checkAddress(view, address)
+  const account = accountOf(view.state, address)
+  if (!account) throw notFound(`account ${address} not found`)
+  return account
+}
+
+/** Queries of x/auth. */
+export const authQueries: readonly Query[] = [
+  query(QueryAccountRequest, QueryAccountResponse, (view, { address }) => ({
+    account: {
+      typeUrl: BaseAccount.typeUrl,
+      value: BaseAccount.encode(baseAccount(address, accountAt(view, address))).finish(),
+    },
+  })),
+  query(QueryAccountInfoRequest, QueryAccountInfoResponse, (view, { address }) => ({
+    info: baseAccount(address, accountAt(view, address)),
+  })),
+]
 
 /** Metadata of a denom as stored. */
 type TokenMetadata = {
@@ -34,10 +84,7 @@ type TokenMetadata = {
 const METADATA = 'metadata'
 const SUPPLY = 'supply'
 
-function checkAddress(view: View, address: string): void {
-  const why = view.machine.invalid(address)
-  if (why !== undefined) throw invalidArgument(`invalid address: ${why}`)
-}
+const invalid = (why: string) => invalidArgument(`invalid address: ${why}`)
 
 function checkDenom(denom: string): void {
   if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
@@ -46,7 +93,7 @@ function checkDenom(denom: string): void {
 const coin = (denom: string, amount: bigint): Coin => ({ denom, amount: String(amount) })
 
 function balances(view: View, address: string, pagination: PageRequest | undefined) {
-  checkAddress(view, address)
+  checkAddress(view, address, invalid)
   const held = new Map(
     [...balancesOf(view.state, address)].map((each) => [each.denom, each.amount]),
   )
@@ -58,7 +105,7 @@ function balances(view: View, address: string, pagination: PageRequest | undefin
 }
 
 function balance(view: View, address: string, denom: string): { balance: Coin } {
-  checkAddress(view, address)
+  checkAddress(view, address, invalid)
   checkDenom(denom)
   return { balance: coin(denom, balanceOf(view.state, address, denom)) }
 }
@@ -89,55 +136,31 @@ function metadata({ state }: View, { denom }: { denom: string }): { metadata: Me
 
 /** Queries of x/bank. */
 export const bankQueries: readonly Query[] = [
-  query(`${SERVICE}/Balance`, QueryBalanceRequest, QueryBalanceResponse, (view, request) =>
+  query(QueryBalanceRequest, QueryBalanceResponse, (view, request) =>
     balance(view, request.address, request.denom),
   ),
-  query(
-    `${SERVICE}/AllBalances`,
-    QueryAllBalancesRequest,
-    QueryAllBalancesResponse,
-    (view, { address, pagination }) => balances(view, address, pagination),
+  query(QueryAllBalancesRequest, QueryAllBalancesResponse, (view, { address, pagination }) =>
+    balances(view, address, pagination),
   ),
   // This chain locks no coins: the spendable balance is the balance.
   query(
-    `${SERVICE}/SpendableBalances`,
     QuerySpendableBalancesRequest,
     QuerySpendableBalancesResponse,
     (view, { address, pagination }) => balances(view, address, pagination),
   ),
-  query(
-    `${SERVICE}/TotalSupply`,
-    QueryTotalSupplyRequest,
-    QueryTotalSupplyResponse,
-    ({ state }, request) => {
-      const page = sdkPage([...state.keys(SUPPLY)], request.pagination)
-      const supply = page.items.map((denom) => coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n))
-      return { supply, pagination: page.pagination }
-    },
-  ),
-  query(
-    `${SERVICE}/SupplyOf`,
-    QuerySupplyOfRequest,
-    QuerySupplyOfResponse,
-    ({ state }, { denom }) => {
-      checkDenom(denom)
-      return { amount: coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n) }
-    },
-  ),
-  query(
-    `${SERVICE}/DenomMetadata`,
-    QueryDenomMetadataRequest,
-    QueryDenomMetadataResponse,
-    metadata,
-  ),
-  query(
-    `${SERVICE}/DenomsMetadata`,
-    QueryDenomsMetadataRequest,
-    QueryDenomsMetadataResponse,
-    ({ state }, request) => {
-      const page = sdkPage([...state.keys(METADATA)], request.pagination)
-      const metadatas = page.items.flatMap((denom) => metadataOf(state, denom) ?? [])
-      return { metadatas, pagination: page.pagination }
-    },
-  ),
+  query(QueryTotalSupplyRequest, QueryTotalSupplyResponse, ({ state }, request) => {
+    const page = sdkPage([...state.keys(SUPPLY)], request.pagination)
+    const supply = page.items.map((denom) => coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n))
+    return { supply, pagination: page.pagination }
+  }),
+  query(QuerySupplyOfRequest, QuerySupplyOfResponse, ({ state }, { denom }) => {
+    checkDenom(denom)
+    return { amount: coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n) }
+  }),
+  query(QueryDenomMetadataRequest, QueryDenomMetadataResponse, metadata),
+  query(QueryDenomsMetadataRequest, QueryDenomsMetadataResponse, ({ state }, request) => {
+    const page = sdkPage([...state.keys(METADATA)], request.pagination)
+    const metadatas = page.items.flatMap((denom) => metadataOf(state, denom) ?? [])
+    return { metadatas, pagination: page.pagination }
+  }),
 ]
