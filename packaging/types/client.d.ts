@@ -11,6 +11,34 @@ export type ErrorCode = (typeof errorCodes)[number];
  */
 declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'SIGNER_FAILED', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
 
+/** A request that the service refused, or that it did not answer. */
+export declare class ServiceError extends Error {
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER';
+    /** HTTP status; 0 without an answer. */
+    readonly status: number;
+    /** The same request may work later. */
+    readonly retryable: boolean;
+    /** The whole document of the error, with the members of its code. */
+    readonly problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined;
+    readonly name = "ServiceError";
+    constructor(
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER', message: string, 
+    /** HTTP status; 0 without an answer. */
+    status: number, 
+    /** The same request may work later. */
+    retryable: boolean, 
+    /** The whole document of the error, with the members of its code. */
+    problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined, options?: ErrorOptions);
+}
+
 /** Where the service is, and how it is called. */
 export type ClientOptions = {
     /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
@@ -114,34 +142,6 @@ type OptionalCall<Request, Answer> = (request?: Request, options?: CallOptions) 
 type BatchAnswer<Element> = Element extends {
     readonly route: RouteRequest;
 } ? RouteAnswer : SrouteAnswer;
-
-/** A request that the service refused, or that it did not answer. */
-export declare class ServiceError extends Error {
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
-    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER';
-    /** HTTP status; 0 without an answer. */
-    readonly status: number;
-    /** The same request may work later. */
-    readonly retryable: boolean;
-    /** The whole document of the error, with the members of its code. */
-    readonly problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined;
-    readonly name = "ServiceError";
-    constructor(
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
-    code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER', message: string, 
-    /** HTTP status; 0 without an answer. */
-    status: number, 
-    /** The same request may work later. */
-    retryable: boolean, 
-    /** The whole document of the error, with the members of its code. */
-    problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined, options?: ErrorOptions);
-}
 
 /** Opens a client; nothing is sent before the first call. */
 export declare function createClient(options: ClientOptions): Client;

@@ -225,7 +225,12 @@ export type Quote = {
     readonly impactBps: number | undefined;
     /** Estimated gas of a transaction with this message alone. */
     readonly gas: bigint;
-    /** The contract-execute message of the router; send it with exactly `input` as funds. */
+    /**
+     * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
+     * where no recipient is given.
+     *
+     * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
+     */
     message(options?: {
         readonly recipient?: string;
     }): RouterMessage;
@@ -285,7 +290,7 @@ export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTer
  * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.
  *
  * @example parseAmount('1.5', 8) === 150_000_000n
- * @throws SwapError INVALID_AMOUNT
+ * @throws SwapError INVALID_AMOUNT; INVALID_REQUEST for decimals that are no whole number up to 38
  */
 export declare function parseAmount(text: string, decimals: number): bigint;
 
@@ -293,7 +298,8 @@ export declare function parseAmount(text: string, decimals: number): bigint;
  * Atomics in whole units, with every digit and without trailing zeros.
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
+ * @throws SwapError INVALID_REQUEST for decimals that are no whole number up to 38
  */
-export declare const formatAmount: (amount: bigint, decimals: number) => string;
+export declare function formatAmount(amount: bigint, decimals: number): string;
 
 export {};

@@ -32,7 +32,12 @@ type Quote = {
     readonly impactBps: number | undefined;
     /** Estimated gas of a transaction with this message alone. */
     readonly gas: bigint;
-    /** The contract-execute message of the router; send it with exactly `input` as funds. */
+    /**
+     * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
+     * where no recipient is given.
+     *
+     * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
+     */
     message(options?: {
         readonly recipient?: string;
     }): RouterMessage;

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../engine/errors.js'
 import type {
   ArbrouteAnswer,
   ArbrouteRequest,
@@ -23,9 +22,11 @@ import type {
 } from './documents.js'
 import { eventsOf } from './event-stream.js'
 import { routes } from './routes.js'
+import { documentOf, refusalOf, ServiceError, unanswered } from './service-answer.js'
 
 export type { ErrorCode } from '../engine/errors.js'
 export type * from './documents.js'
+export { ServiceError } from './service-answer.js'
 
 /** Where the service is, and how it is called. */
 export type ClientOptions = {
@@ -124,29 +125,6 @@ export type Client = {
   >
 }
 
-/** A request that the service refused, or that it did not answer. */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError'
-
-  constructor(
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
-    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER',
-    message: string,
-    /** HTTP status; 0 without an answer. */
-    readonly status: number,
-    /** The same request may work later. */
-    readonly retryable: boolean,
-    /** The whole document of the error, with the members of its code. */
-    readonly problem?: ProblemAnswer & Readonly<Record<string, unknown>>,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
-
 /** Opens a client; nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const { fetch: send = globalThis.fetch, timeoutMs = 30_000 } = options
@@ -160,6 +138,8 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<Response> => {
     const [method, path] = route.split(' ')
     const isPost = method === 'POST'
+    // A request that is no JSON, as one with a bigint, is an error of the caller.
+    const body = isPost ? JSON.stringify(request) : undefined
     const query = isPost || request === undefined ? '' : queryOf(request)
     const limit = headers ? [] : [AbortSignal.timeout(timeoutMs)]
     try {
@@ -170,27 +150,20 @@ export function createClient(options: ClientOptions): Client {
           ...headers,
           ...(isPost && { 'content-type': 'application/json' }),
         },
-        ...(isPost && { body: JSON.stringify(request) }),
+        ...(body !== undefined && { body }),
         signal: AbortSignal.any([...limit, ...(signal ? [signal] : [])]),
       })
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new ServiceError(
-        'UNREACHABLE',
-        `the service at ${base} gave no answer`,
-        0,
-        true,
-        undefined,
-        { cause },
-      )
+      throw unanswered(base, cause)
     }
   }
 
   const call = async (route: string, request: unknown, given: CallOptions = {}) => {
     const response = await answerOf(route, request, given)
-    const document = await documentOf(response)
+    const document = await documentOf(response, base, given.signal)
     if (response.ok || (route === routes.readyz && 'ready' in document)) return document
-    throw refusalOf(response, document)
+    throw refusalOf(response, document, base)
   }
 
   const open = async (request: unknown, given: CallOptions, last: string) => {
@@ -202,7 +175,7 @@ export function createClient(options: ClientOptions): Client {
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && response.body !== null && type.startsWith('text/event-stream'))
       return response.body
-    throw refusalOf(response, await documentOf(response))
+    throw refusalOf(response, await documentOf(response, base, given.signal), base)
   }
 
   async function* stream(request: unknown, given: CallOptions = {}) {
@@ -236,36 +209,6 @@ export function createClient(options: ClientOptions): Client {
       call('POST /swap/batch', { requests }, given),
     stream,
   }
-}
-
-/** @throws ServiceError for anything but a JSON object */
-async function documentOf(response: Response): Promise<Record<string, unknown>> {
-  const text = await response.text()
-  try {
-    const document: unknown = JSON.parse(text)
-    if (typeof document === 'object' && document !== null) return { ...document }
-  } catch {
-    // Not JSON: a proxy, or another program.
-  }
-  throw new ServiceError(
-    'INVALID_ANSWER',
-    `${new URL(response.url).origin} answered with status ${response.status} and no JSON`,
-    response.status,
-    response.status >= 500,
-  )
-}
-
-function refusalOf({ status, url }: Response, document: Record<string, unknown>): ServiceError {
-  const { code, detail, retryable } = document
-  return typeof code === 'string'
-    ? new ServiceError(
-        code as ErrorCode,
-        String(detail),
-        status,
-        retryable === true,
-        document as ProblemAnswer,
-      )
-    : new ServiceError('INVALID_ANSWER', `${url} answered with status ${status}`, status, false)
 }
 
 /** Members as parameters: a member of a member has a dot in its name, elements of a list have commas. */

@@ -127,13 +127,17 @@ export function findArbitrageLoops(
   }))
 }
 
+/** Decimals of a token at most: 2^128 has 39 digits. */
+const MAX_DECIMALS = 38
+
 /**
  * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.
  *
  * @example parseAmount('1.5', 8) === 150_000_000n
- * @throws SwapError INVALID_AMOUNT
+ * @throws SwapError INVALID_AMOUNT; INVALID_REQUEST for decimals that are no whole number up to 38
  */
 export function parseAmount(text: string, decimals: number): bigint {
+  requireWhole('decimals', decimals, 0, MAX_DECIMALS)
   const read = readTypedAmount(text, decimals)
   if (read.kind === 'amount') return read.atomics
   throw new SwapError('INVALID_AMOUNT', `"${text.slice(0, 48)}" is not an amount`, {
@@ -145,6 +149,9 @@ export function parseAmount(text: string, decimals: number): bigint {
  * Atomics in whole units, with every digit and without trailing zeros.
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
+ * @throws SwapError INVALID_REQUEST for decimals that are no whole number up to 38
  */
-export const formatAmount = (amount: bigint, decimals: number): string =>
-  formatUnits(amount, decimals)
+export function formatAmount(amount: bigint, decimals: number): string {
+  requireWhole('decimals', decimals, 0, MAX_DECIMALS)
+  return formatUnits(amount, decimals)
+}

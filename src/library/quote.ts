@@ -1,3 +1,4 @@
+import { SwapError } from '../engine/errors.js'
 import { transactionGas } from '../engine/market/gas.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { hundredths, type Rational } from '../engine/math/rational.js'
@@ -45,7 +46,12 @@ export type Quote = {
   readonly impactBps: number | undefined
   /** Estimated gas of a transaction with this message alone. */
   readonly gas: bigint
-  /** The contract-execute message of the router; send it with exactly `input` as funds. */
+  /**
+   * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
+   * where no recipient is given.
+   *
+   * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
+   */
   message(options?: { readonly recipient?: string }): RouterMessage
 }
 
@@ -68,9 +74,20 @@ export function quoteOf({ market }: Graph, route: Route, affiliate: string | und
     },
     impactBps: bpsOf(route.impact),
     gas: transactionGas(market.gas, [route.gas]),
-    message: (options = {}) =>
-      messageOf(market.router, route, { recipient: options.recipient, affiliate }),
+    message(options = {}) {
+      const { recipient } = options
+      if (recipient !== undefined) requireRecipient(recipient)
+      return messageOf(market.router, route, { recipient, affiliate })
+    },
   }
+}
+
+/** The contract pays the sender where the recipient is null. */
+function requireRecipient(recipient: unknown): void {
+  if (typeof recipient === 'string' && recipient !== '') return
+  throw new SwapError('INVALID_ADDRESS', 'the recipient is not an address', {
+    why: 'it is an address as text, or left out to pay the sender',
+  })
 }
 
 const hopOf = ({ book, offer, output, fill, impact }: RouteHop): Hop => ({

@@ -37,7 +37,7 @@ export function readQuote(document: unknown): Quote {
   const legs = quote['steps'] === undefined ? legsOfBest(quote) : executionsOf(quote)
   const { height } = quote
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 1)
-    throw invalid('height is not a block')
+    throw invalidQuote('height is not a block')
   return {
     network: textOf(quote['network'], 'network'),
     chainId: textOf(quote['chain_id'], 'chain_id'),
@@ -49,9 +49,9 @@ export function readQuote(document: unknown): Quote {
 /** The best route's legs; a single path is one. */
 function legsOfBest(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
   const [best] = listOf(quote['routes'], 'routes').map((each) => objectOf(each, 'routes'))
-  if (best === undefined) throw invalid('routes is empty')
+  if (best === undefined) throw invalidQuote('routes is empty')
   const legs = best['legs'] === undefined ? [best] : listOf(best['legs'], 'legs')
-  if (legs.length === 0) throw invalid('legs is empty')
+  if (legs.length === 0) throw invalidQuote('legs is empty')
   return legs
 }
 
@@ -60,7 +60,7 @@ function executionsOf(quote: Readonly<Record<string, unknown>>): readonly unknow
   const executions = listOf(quote['steps'], 'steps').flatMap((step) =>
     listOf(objectOf(step, 'a step')['executions'], 'executions'),
   )
-  if (executions.length === 0) throw invalid('there is no step: nothing would be executed')
+  if (executions.length === 0) throw invalidQuote('there is no step: nothing would be executed')
   return executions
 }
 
@@ -128,7 +128,7 @@ const coinOf = (value: unknown, name: string): Coin => {
 
 function amountOf(value: unknown, name: string): bigint {
   const amount = typeof value === 'string' ? parseUint128(value) : undefined
-  if (amount === undefined) throw invalid(`${name} is not an amount`)
+  if (amount === undefined) throw invalidQuote(`${name} is not an amount`)
   return amount
 }
 
@@ -137,22 +137,23 @@ const optional = (value: unknown, name: string): string | undefined =>
 
 function textOf(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '' || value.length > 200)
-    throw invalid(`${name} is not a text`)
+    throw invalidQuote(`${name} is not a text`)
   return value
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalid(`${name} is not a list`)
+  if (!Array.isArray(value)) throw invalidQuote(`${name} is not a list`)
   return value
 }
 
 function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(`${name} is not an object`)
+    throw invalidQuote(`${name} is not an object`)
   return value as Record<string, unknown>
 }
 
-const invalid = (why: string): SwapError =>
+/** The error of a document that is no quote. */
+export const invalidQuote = (why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
     why,
     hint: {
@@ -168,7 +169,7 @@ const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable'
 /** The error behind a problem document. */
 function errorOfProblem(problem: Readonly<Record<string, unknown>>): SwapError {
   const code = errorCodes.find((each) => each === problem['code'])
-  if (code === undefined) throw invalid('it is a problem that this program does not know')
+  if (code === undefined) throw invalidQuote('it is a problem that this program does not know')
   const { detail, hint } = problem
   const members = Object.entries(problem).filter(([name]) => !COMMON.has(name))
   return new SwapError(code satisfies ErrorCode, typeof detail === 'string' ? detail : code, {

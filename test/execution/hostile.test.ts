@@ -148,3 +148,18 @@ describe('a hostile quote document', () => {
     await assert.rejects(planned(doc), { why: /^leg 2 sells rune for btc-btc; leg 1 sells rune/ })
   })
 })
+
+describe('a guard in a quote document', () => {
+  for (const change of [
+    { slippage_bps: '10' },
+    { slippage_bps: 10_000 },
+    { slippage_bps: 0.5 },
+    { slippage_bps: null },
+    { time: 5 },
+    { time: '' },
+    { time: 'yesterday' },
+  ])
+    test(`is refused where it cannot be read, and never ignored: ${JSON.stringify(change)}`, async () => {
+      await assert.rejects(planned({ ...quote, ...change }), { code: 'INVALID_REQUEST' })
+    })
+})

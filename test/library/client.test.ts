@@ -91,6 +91,31 @@ describe('the client of the package', () => {
     const gone = await errorOf(stranger.tokens())
     assert.deepEqual([gone.code, gone.status, gone.retryable], ['UNREACHABLE', 0, true])
   })
+  test('says that an answer was cut off, or did not end in time', async () => {
+    for (const cut of [true, false]) {
+      const other = createServer((_, response) => {
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{', () => cut && response.destroy())
+      }).listen(0, '127.0.0.1')
+      await new Promise((resolve) => other.once('listening', resolve))
+      const { port } = other.address() as AddressInfo
+      const slow = createClient({ url: `http://127.0.0.1:${port}`, timeoutMs: cut ? 60_000 : 300 })
+      const error = await errorOf(slow.tokens())
+      assert.deepEqual([error.code, error.status, error.retryable], ['UNREACHABLE', 0, true])
+      other.closeAllConnections()
+      await new Promise((resolve) => other.close(resolve))
+    }
+  })
+  test('takes the responses of another fetch, which may have no URL', async () => {
+    const fetch = async () => new Response('<html>')
+    const error = await errorOf(createClient({ url: 'http://127.0.0.1:1', fetch }).tokens())
+    assert.equal(error.code, 'INVALID_ANSWER')
+  })
+  test('throws a TypeError, and no fault of the service, for a request that is no JSON', async () => {
+    const amount = 150_000_000n as unknown as string
+    const request = { ...body(), input: { denom: 'btc-btc', amount } }
+    await assert.rejects(client.route(request), TypeError)
+  })
   test('ends a call when its signal aborts', async () => {
     const reason = new Error('enough')
     await assert.rejects(client.tokens(undefined, { signal: AbortSignal.abort(reason) }), reason)

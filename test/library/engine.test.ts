@@ -131,6 +131,16 @@ describe('the engine of the package', () => {
     })
     assert.deepEqual([found.routes.length, found.refusals[0]?.[0]], [0, 'beyond_depth'])
   })
+  test('makes no message for a recipient that the contract would read as the sender', () => {
+    const [best] = engine.findRoutes(market, { input, output: 'rune' }).routes
+    assert.equal(best!.message({ recipient: 'demo1abc' }).swap.recipient, 'demo1abc')
+    assert.ok(!('recipient' in best!.message().swap))
+    for (const recipient of [null, '', 5] as unknown as readonly string[])
+      assert.equal(
+        codeOf(() => best!.message({ recipient })),
+        'INVALID_ADDRESS',
+      )
+  })
   test('refuses malformed requests with codes', () => {
     const ask = (request: object) =>
       codeOf(() => engine.findRoutes(market, { input, output: 'rune', ...request }))
@@ -169,5 +179,12 @@ describe('the engine of the package', () => {
         text,
       )
     assert.equal(engine.formatAmount(-150_000_000n, 8), '-1.5')
+    for (const decimals of [undefined, Number.NaN, -1, 1.5, 39] as readonly number[]) {
+      const calls = [
+        () => engine.parseAmount('1.5', decimals),
+        () => engine.formatAmount(15n, decimals),
+      ]
+      for (const call of calls) assert.equal(codeOf(call), 'INVALID_REQUEST', `${decimals}`)
+    }
   })
 })

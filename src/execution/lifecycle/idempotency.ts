@@ -16,17 +16,20 @@ import { type ExecutionResult, resultOf } from './result.js'
 import { type Excluded, refresh, settleOpen } from './settle.js'
 import { type TxOutcome, track } from './track.js'
 
+/** The error of an intent without a transaction. */
+export const nothingSigned = ({ id }: Pick<Intent, 'id'>): SwapError =>
+  new SwapError('NOT_FOUND', `nothing was signed for ${id}`, {
+    why: 'it was stopped before that',
+    hint: 'run the command again',
+    members: { id },
+  })
+
 /** Tracks every transaction of an intent that is open; sends the same bytes again where that is safe. */
 export async function follow(
   session: Session,
   intent: Intent,
 ): Promise<{ readonly intent: Intent; readonly result: ExecutionResult }> {
-  if (intent.txs.length === 0)
-    throw new SwapError('NOT_FOUND', `nothing was signed for ${intent.id}`, {
-      why: 'it was stopped before that',
-      hint: 'run the command again',
-      members: { id: intent.id },
-    })
+  if (intent.txs.length === 0) throw nothingSigned(intent)
   let entry: Entry = { intent, at: intent.txs.length - 1 }
   let outcome: TxOutcome = { kind: 'settled' }
   for (const [at, tx] of intent.txs.entries()) {

@@ -5,6 +5,7 @@ import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import {
+  invalidQuote,
   type Quote,
   type QuotedLeg,
   readQuote,
@@ -26,7 +27,7 @@ export function requestedSwapOf(
 ): RequestedSwap {
   const quote = readQuote(document)
   requireNetwork(quote, market)
-  const { slippage_bps: slippage, time } = document as Readonly<Record<string, unknown>>
+  const { slippageBps, time } = guardsIn(document as Readonly<Record<string, unknown>>)
   const quoted = expectationsIn(document)
   const legs = quote.legs.map((leg, i) => legOf(leg, market, quoted[i]))
   requireClaims(document, legs)
@@ -35,9 +36,9 @@ export function requestedSwapOf(
     isExternal: quoteId !== null,
     network: quote.network,
     chainId: quote.chainId,
-    time: typeof time === 'string' ? time : undefined,
+    time,
     legs,
-    slippageBps: isSlippage(slippage) ? slippage : undefined,
+    slippageBps,
     affiliate: only(quote.legs.map(({ message }) => message.swap.affiliate_code)),
     recipient: only(quote.legs.map(({ message }) => message.swap.recipient)),
   }
@@ -78,6 +79,18 @@ function callLeg({ contract, message, funds }: Call, market: Market): object {
     tx: JSON.parse(message) as unknown,
     funds: { denom: coin.denom, amount: `${coin.amount}` },
   }
+}
+
+/** Tolerance and time of a document, which bound its execution: absent or readable, never ignored. */
+function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unknown>>): {
+  readonly slippageBps: number | undefined
+  readonly time: string | undefined
+} {
+  if (slippage !== undefined && !isSlippage(slippage))
+    throw invalidQuote('slippage_bps is not a whole number from 0 to 9999')
+  if (time !== undefined && (typeof time !== 'string' || Number.isNaN(Date.parse(time))))
+    throw invalidQuote('time is not a time')
+  return { slippageBps: slippage, time }
 }
 
 const isSlippage = (value: unknown): value is number =>

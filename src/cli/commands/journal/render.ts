@@ -36,7 +36,7 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
     return [
       intent.created.slice(0, 19).replace('T', ' '),
       intent.id,
-      intent.key ?? '',
+      names.text(intent.key ?? ''),
       ...amountsOf(intent, names),
       shownStatus(intent),
       intent.txs.at(-1)?.hash ?? '',
@@ -73,7 +73,7 @@ export function renderIntent(intent: Intent, naming: Named, style: Style): strin
       [intent.created, intent.unattended ? 'without a confirmation' : 'confirmed by a person'],
       style,
     ),
-    ...field('Account', [intent.key ?? '', names.text(intent.address)].filter(Boolean), style),
+    ...field('Account', [intent.key ?? '', intent.address].map(names.text).filter(Boolean), style),
     ...(intent.once === null ? [] : field('Once', [names.text(intent.once)], style)),
     ...intent.legs.flatMap((leg, i) => {
       const received = report.legs[i]?.received

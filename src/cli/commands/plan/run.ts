@@ -10,6 +10,7 @@ import {
   type Owner,
 } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/reports.js'
+import { requireToken } from '../../../operations/names.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { bestDivision, compareDivisions, evenSlices } from '../../../operations/plan/slices.js'
@@ -21,12 +22,16 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/split-request.js'
 import { executeWords } from '../execute/run.js'
 import { everyFlag, slicesFlag } from './flags.js'
 import { readPlan, writePlan } from './plan-file.js'
 import { renderPlan } from './render.js'
+
+/** A call of `swap plan twap`, for error hints. */
+const CALL = 'swap plan twap 10 btc rune --slices 12 --every 5m'
 
 /** Starts of a backtest. */
 const RUNS = 20
@@ -39,8 +44,9 @@ export const twap: Run = async (context, args, flags) => {
   const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
-    throw missing('how it is divided', 'swap plan twap 10 btc rune --slices 12 --every 5m')
-  const total = BigInt(input.amount ?? 0)
+    throw missing('how it is divided', CALL)
+  if (input.amount === undefined) throw amountBought()
+  const total = BigInt(input.amount)
   const { name: network, chainId: chain_id } = config.network
   const id = `p_${randomBytes(4).toString('hex')}`
   const start = Date.now()
@@ -59,6 +65,13 @@ export const twap: Run = async (context, args, flags) => {
   const slices = progressOf(plan, start)
   return print(context, plan, { path, address: null, slices, estimate })
 }
+
+const amountBought = (): SwapError =>
+  invalidRequest('a plan divides what is sold', '/output/amount', {
+    why: 'the amount is of the token that is bought',
+    hint: `name first what is sold: ${CALL}`,
+    detail: 'clashes with a division of the input',
+  })
 
 function requireSlices(total: bigint, count: number): number {
   if (total >= BigInt(count)) return count
@@ -156,8 +169,12 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     if (next === undefined || next.state === 'waiting')
       return print(context, plan, { path: file, address, slices })
     const { input, output } = plan
-    const { tokens } = (await app.openMarket()).market
-    const amount = amountText(context, { denom: input.denom, amount: next.amount }, tokens)
+    const { market } = await app.openMarket()
+    // Another word would be read as a symbol or an alias, and the atomics as whole tokens.
+    requireToken(market, input.denom, '/input/denom')
+    requireToken(market, output, '/output')
+    const coin = { denom: input.denom, amount: next.amount }
+    const amount = amountText(context, coin, market.tokens)
     const words = [amount, input.denom, output]
     return executeWords(context, words, { ...call, flags: { ...flags, once: next.key } })
   })

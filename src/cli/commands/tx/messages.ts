@@ -42,7 +42,20 @@ function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
     if (funds.length !== 1) throw notASwap(`${pointer}/funds`, 'must be one coin')
     if (!isSwap(JSON.parse(message))) throw notASwap(`${pointer}/msg`, 'must be a swap')
   }
-  return decodedCalls(tx)
+  const calls = decodedCalls(tx)
+  requireOneRecipient(calls, tx.sender)
+  return calls
+}
+
+/** What was received is looked for, and reported, at one account. */
+function requireOneRecipient(calls: readonly DecodedCall[], sender: string): void {
+  const [first, ...others] = new Set(calls.map(({ recipient }) => recipient ?? sender))
+  if (others.length === 0) return
+  throw invalidRequest('the swaps of this transaction pay different accounts', '/body/messages', {
+    why: [first, ...others].map((each) => each?.slice(0, 90)).join(' and '),
+    hint: 'make a transaction for each account',
+    detail: 'differ in whom they pay',
+  })
 }
 
 const known = ({ name, router }: Config['network']): string =>

@@ -1,5 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
+import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import { stringify } from '../../../operations/json.js'
@@ -69,8 +70,9 @@ function print(context: Context, { status, intent }: Shown): Promise<void> | und
 }
 
 function statusInJournal(intent: Intent, word: string, why: string | undefined) {
-  const { state, ...tx } =
-    intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)!
+  const found = intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)
+  if (found === undefined) throw nothingSigned(intent)
+  const { state, ...tx } = found
   const isIn = state === 'included'
   return statusOf({
     ...{ tx_hash: tx.hash, network: intent.network, id: intent.id },

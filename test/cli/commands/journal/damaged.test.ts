@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, renameSync, truncateSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -74,4 +74,15 @@ describe('a damaged entry of a finished transaction', () => {
     renameSync(path, join(net.home, 'moved.json'))
     await signed(...limited)
   })
+})
+
+test('an entry without a transaction is shown as one for which nothing was signed', async () => {
+  const { id } = await signed(...place, '8')
+  const folder = join(net.home, 'state', 'journal')
+  const file = join(folder, readdirSync(folder).find((name) => name.includes(`.${id}.`))!)
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), txs: [] }))
+  for (const verb of ['show', 'wait']) {
+    const ended = await net.run('tx', verb, id!, '--json')
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'NOT_FOUND'])
+  }
 })

@@ -89,6 +89,13 @@ describe('swap plan twap', () => {
     assert.equal(problem(none).code, 'INVALID_REQUEST')
   })
 
+  test('refuses an amount of the token that is bought', async () => {
+    const path = join(net.home, 'bought.json')
+    const flags = ['--slices', '2', '--every', '2s', '--file', path, '--json']
+    const ended = await net.run('plan', 'twap', 'rune', '3', 'usdc', ...flags)
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+  })
+
   test('refuses a plan that takes longer than what was recorded', async () => {
     const tape = join(net.home, 'blocks.tape')
     const ended = await net.run('tape', 'backtest', tape, await planned(0, 1), '--json')
@@ -149,11 +156,28 @@ describe('swap plan run', () => {
       { ...plan, input: { ...plan.input, amount: '300000001' } },
       { ...plan, chain_id: 'thorchain-1' },
       { ...plan, slices: [] },
+      {
+        ...plan,
+        slices: plan.slices.map((slice) => ({ ...slice, due: '2026-02-31T25:00:00.000Z' })),
+      },
       { ...plan, note: 'more' },
     ]) {
       writeFileSync(path, JSON.stringify(altered))
       const ended = await run(path)
       assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+    }
+  })
+
+  test('reads tokens as denoms alone: a symbol would turn atomics into whole tokens', async () => {
+    const path = await planned(-1, 1)
+    const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+    for (const altered of [
+      { ...plan, input: { ...plan.input, denom: 'RUNE' } },
+      { ...plan, output: 'usdc' },
+    ]) {
+      writeFileSync(path, JSON.stringify(altered))
+      const ended = await run(path)
+      assert.deepEqual([ended.status, problem(ended).code], [2, 'UNKNOWN_TOKEN'])
     }
   })
 })

@@ -25,6 +25,47 @@ beforeAll(async () => {
 })
 afterAll(() => net.close())
 
+/** The body of `made`, changed and signed by the demo key, as another program writes it. */
+async function signedElsewhere(body: {
+  readonly messages: readonly { readonly '@type': string; readonly sender: string }[]
+  readonly memo: string
+  readonly timeout_height: string
+}): Promise<object> {
+  const { auth_info: auth } = JSON.parse(made)
+  const { sender } = body.messages[0]!
+  const { number, sequence } = accountOf(net.real.stateAt(net.real.height)!, sender)!
+  const wallet = await Secp256k1Wallet.fromKey(Buffer.from(DEMO.privateKey, 'hex'), 'demo')
+  const { signature } = await wallet.signAmino(sender, {
+    chain_id: 'demo-1',
+    account_number: `${number}`,
+    sequence: `${sequence}`,
+    fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
+    msgs: body.messages.map(({ '@type': _, ...value }) => ({
+      type: 'wasm/MsgExecuteContract',
+      value,
+    })),
+    memo: body.memo,
+    timeout_height: body.timeout_height,
+  })
+  const key = { '@type': '/cosmos.crypto.secp256k1.PubKey', key: signature.pub_key.value }
+  const mode_info = { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } }
+  const signer_infos = [{ public_key: key, mode_info, sequence: `${sequence}` }]
+  return { body, auth_info: { ...auth, signer_infos }, signatures: [signature.signature] }
+}
+
+describe('swaps signed elsewhere', () => {
+  test('that pay different accounts are not sent: what they pay is reported at one', async () => {
+    const { body } = JSON.parse(made)
+    const [own] = body.messages
+    const recipient = addressOf(Buffer.alloc(33, 2), 'demo')
+    const other = { ...own, msg: { swap: { ...own.msg.swap, recipient } } }
+    const file = net.file('two.json', await signedElsewhere({ ...body, messages: [own, other] }))
+    const ended = await net.run('tx', 'broadcast', file, '--json')
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'], ended.stdout)
+    assert.match(ended.stdout, /pay different accounts/)
+  })
+})
+
 describe('a memo', () => {
   const longest = 'é'.repeat(128)
 
@@ -50,28 +91,8 @@ describe('a memo', () => {
   })
 
   test('that the chain refuses does not keep the account from the next transaction', async () => {
-    const { body, auth_info: auth } = JSON.parse(made)
-    const account = accountOf(net.real.stateAt(net.real.height)!, body.messages[0].sender)!
-    const wallet = await Secp256k1Wallet.fromKey(Buffer.from(DEMO.privateKey, 'hex'), 'demo')
-    const memo = `${longest}a`
-    const [{ '@type': _, ...value }] = body.messages
-    const { signature } = await wallet.signAmino(body.messages[0].sender, {
-      chain_id: 'demo-1',
-      account_number: `${account.number}`,
-      sequence: `${account.sequence}`,
-      fee: { amount: auth.fee.amount, gas: auth.fee.gas_limit },
-      msgs: [{ type: 'wasm/MsgExecuteContract', value }],
-      memo,
-      timeout_height: body.timeout_height,
-    })
-    const key = { '@type': '/cosmos.crypto.secp256k1.PubKey', key: signature.pub_key.value }
-    const mode_info = { single: { mode: 'SIGN_MODE_LEGACY_AMINO_JSON' } }
-    const signer_infos = [{ public_key: key, mode_info, sequence: `${account.sequence}` }]
-    const document = {
-      body: { ...body, memo },
-      auth_info: { ...auth, signer_infos },
-      signatures: [signature.signature],
-    }
+    const { body } = JSON.parse(made)
+    const document = await signedElsewhere({ ...body, memo: `${longest}a` })
     const ended = await net.run(
       'tx',
       'broadcast',

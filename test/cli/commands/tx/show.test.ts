@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderIntent } from '../../../../src/cli/commands/journal/render.js'
+import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
 import { styleOf } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
@@ -38,6 +38,16 @@ describe('a transaction of the journal', () => {
     for (const part of [intent.id, 'confirmed by a person', 'Leg 1', hash, 'valid until block'])
       assert.ok(text.includes(part), `${part}\n${text}`)
   })
+  test('escapes the name of its key', () => {
+    const style = styleOf({ width: 200, color: false, ascii: false, tty: true })
+    const named = { ...intent, key: 'ma\u001b[31min' }
+    for (const text of [
+      renderIntent(named, nothingNamed, style),
+      renderJournal([named], nothingNamed, style),
+    ])
+      assert.ok(text.includes('\\u{1b}[31m') && !text.includes('\u001b[31m'), text)
+  })
+
   test('links its hash to the explorer where the terminal opens links', () => {
     const link = `\x1b]8;;${explorer}${hash}\x1b\\${hash}\x1b]8;;\x1b\\`
     assert.ok(shown(true, explorer).includes(link))

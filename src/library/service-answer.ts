@@ -1,0 +1,77 @@
+import type { ErrorCode } from '../engine/errors.js'
+import type { ProblemAnswer } from './documents.js'
+
+/** A request that the service refused, or that it did not answer. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+
+  constructor(
+    /**
+     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
+     * service.
+     */
+    readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER',
+    message: string,
+    /** HTTP status; 0 without an answer. */
+    readonly status: number,
+    /** The same request may work later. */
+    readonly retryable: boolean,
+    /** The whole document of the error, with the members of its code. */
+    readonly problem?: ProblemAnswer & Readonly<Record<string, unknown>>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** The error of a call that got no answer, or a part of one. */
+export const unanswered = (base: string, cause: unknown): ServiceError =>
+  new ServiceError('UNREACHABLE', `the service at ${base} gave no answer`, 0, true, undefined, {
+    cause,
+  })
+
+/**
+ * @param base address of the service, for errors
+ * @param signal of the caller, whose reason is thrown where it aborts
+ * @throws ServiceError for anything but a JSON object
+ */
+export async function documentOf(
+  response: Response,
+  base: string,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, unknown>> {
+  const text = await response.text().catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw unanswered(base, cause)
+  })
+  try {
+    const document: unknown = JSON.parse(text)
+    if (typeof document === 'object' && document !== null) return { ...document }
+  } catch {
+    // Not JSON: a proxy, or another program.
+  }
+  throw new ServiceError(
+    'INVALID_ANSWER',
+    `${base} answered with status ${response.status} and no JSON`,
+    response.status,
+    response.status >= 500,
+  )
+}
+
+/** The error of an answer that is none: what the problem document says, if it is one. */
+export function refusalOf(
+  { status }: Response,
+  document: Record<string, unknown>,
+  base: string,
+): ServiceError {
+  const { code, detail, retryable } = document
+  return typeof code === 'string'
+    ? new ServiceError(
+        code as ErrorCode,
+        String(detail),
+        status,
+        retryable === true,
+        document as ProblemAnswer,
+      )
+    : new ServiceError('INVALID_ANSWER', `${base} answered with status ${status}`, status, false)
+}
