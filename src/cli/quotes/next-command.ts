@@ -9,7 +9,7 @@ import { impactWord } from '../../render/amount.js'
 import { field, indentOf, LABEL } from '../../render/layout.js'
 import { namesOf } from '../../render/names.js'
 import { padEnd } from '../../render/width.js'
-import { defaultSigner } from '../accounts/default-signer.js'
+import { defaultSigner } from '../accounts/resolve-address.js'
 import type { Context } from '../command.js'
 
 /** What the lines below a quote need of it. */

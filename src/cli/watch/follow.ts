@@ -2,9 +2,8 @@ import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
-import type { EventBody, EventSink, WatchEnd } from './event.js'
+import { type EventBody, type EventSink, eventJson, type WatchEnd } from './events.js'
 import type { Hook } from './hook.js'
-import { eventJson } from './sinks.js'
 import type { WatchOptions } from './watch-options.js'
 
 /** A query that is repeated at every height, and the events of its answers. */

@@ -1,4 +1,5 @@
 import { type Command, choices, type Flag, type FlagGroup } from '../../command.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
   autoSlippageFlag,
@@ -13,7 +14,6 @@ import {
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
 import { atomicFlag, watching } from '../../flags/quote-flags.js'
-import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
 /** The groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [

@@ -7,7 +7,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { unreadLines } from '../../accounts/unread-orders.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../print-answer.js'
 
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {

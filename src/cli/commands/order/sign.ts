@@ -21,8 +21,7 @@ import {
   whileExecuting,
 } from '../../execution/carry-out.js'
 import type { DryRunParts } from '../../execution/modes.js'
-import { requestText } from '../../execution/request-text.js'
-import { signingTermsOf } from '../../execution/terms.js'
+import { requestText, signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
 /** The messages of a call, and whether these are all that was meant. */

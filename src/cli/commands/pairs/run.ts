@@ -17,9 +17,8 @@ import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { dayOf, NO_DAY } from '../price/day-of.js'
-import { type PriceContext, shortDollars, unitsIn } from '../price/render.js'
-import { tokenOf } from '../price/run.js'
+import { NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/render.js'
+import { dayOf, tokenOf } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Argument, Command } from '../../command.js'
+import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
   autoSlippageFlag,
@@ -14,7 +15,6 @@ import {
 } from '../../flags/execution-flags.js'
 import { tapeFlag } from '../../flags/height-flag.js'
 import { atomicFlag } from '../../flags/quote-flags.js'
-import { everyFlag, slicesFlag } from './flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
 
@@ -45,7 +45,7 @@ const commands: readonly Command[] = [
         title: 'PLAN',
         flags: [
           slicesFlag,
-          everyFlag,
+          sliceIntervalFlag,
           {
             flags: '--file <path>',
             meaning: 'the new file (default: plan-<id>.json)',

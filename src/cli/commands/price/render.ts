@@ -8,13 +8,15 @@ import { type Names, type Naming, namesOf, shortCoin } from '../../../render/nam
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { NO_DAY } from './day-of.js'
 
 /** Context of the renderers of prices beside the answer. */
 export type PriceContext = Naming & {
   /** A saved market has no history. */
   readonly isSaved?: boolean | undefined
 }
+
+/** How to have the figures of the last 24 hours where they are not there. */
+export const NO_DAY = 'not in the history index; fill it: swap history --sync'
 
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
 export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {

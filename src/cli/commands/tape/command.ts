@@ -1,5 +1,5 @@
 import type { Argument, Command } from '../../command.js'
-import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from './flags.js'
+import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from '../../flags/command-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
 

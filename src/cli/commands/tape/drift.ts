@@ -12,8 +12,7 @@ import { padEnd, padStart } from '../../../render/width.js'
 import { marketAt, marketsOf, readTape } from '../../../tape/tape.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { flagRefused } from '../../flags/checked-flag.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { listOf, readerOf } from '../../quotes/route-request.js'
 
 /** How far executions fall from their quotes on the recorded books. */

@@ -2,12 +2,11 @@ import { SwapError } from '../../../engine/errors.js'
 import { openOnce } from '../../../operations/context.js'
 import { problemOf } from '../../../operations/problem.js'
 import { lastMarkets, marketsOf, readTape } from '../../../tape/tape.js'
-import { missing } from '../../arguments/arguments.js'
 import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
+import { invalidRequest, missing } from '../../invalid-request.js'
 import { parseCommandLine } from '../../program.js'
-import { fromBlockFlag, toBlockFlag } from './flags.js'
 
 /** Commands that answer from a market alone. */
 const ANSWERING: ReadonlySet<string> = new Set([

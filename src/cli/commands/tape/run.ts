@@ -11,9 +11,8 @@ import { cutTape } from '../../../tape/cut.js'
 import { readTape, summarize, verify as verifyTape } from '../../../tape/tape.js'
 import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { printAnswer } from '../../print-answer.js'
-import { fromBlockFlag, toBlockFlag } from './flags.js'
+import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
+import { pipeLines, printAnswer } from '../../print-answer.js'
 
 export async function show(context: Context, [file = '']: readonly string[]): Promise<void> {
   const answer = summarize(readTape(file))
