@@ -1,7 +1,7 @@
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
-import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -103,7 +103,6 @@ const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
   ['pair', ({ pair }) => names.pair(pair)],
   ...memberColumns('side', 'rate', 'status'),
-  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
-  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ...foreignColumns('offer_denom', 'receive_denom'),
   ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
 ]

@@ -5,7 +5,7 @@ import { formatPrice } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
-  foreign,
+  foreignColumns,
   memberColumns,
   tabRows,
   tokenColumns,
@@ -132,7 +132,7 @@ function legendLines(
 /** By the names of the document; depths and volume in units. */
 function columns(names: Names): readonly CsvColumn<PairListing>[] {
   return [
-    ['address', ({ address }) => foreign(names, address)],
+    ...foreignColumns('address'),
     ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
     ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps'),

@@ -181,10 +181,10 @@ function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
   )
   type Row = (typeof records)[number]
   const cells: readonly CsvColumn<Row>[] = [
-    ['input_symbol', ({ input }) => foreign(names, names.ticker(input))],
-    ['output_symbol', ({ output }) => foreign(names, names.ticker(output))],
-    ['input_denom', ({ input }) => foreign(names, input)],
-    ['output_denom', ({ output }) => foreign(names, output)],
+    ['input_symbol', ({ input }) => foreign(names.ticker(input))],
+    ['output_symbol', ({ output }) => foreign(names.ticker(output))],
+    ['input_denom', ({ input }) => foreign(input)],
+    ['output_denom', ({ output }) => foreign(output)],
     ...memberColumns('size_usd', 'quotes', 'blocks_later', 'executions', 'failed'),
     ...memberColumns('median_bps', 'p95_bps', 'p99_bps', 'worst_bps'),
   ]
