@@ -8,9 +8,15 @@ import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
 import { checkNumbers } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
-import { excess, invalidRequest, missing } from './invalid-request.js'
+import {
+  excess,
+  invalidRequest,
+  missing,
+  nameOf,
+  unknownCommand,
+  unknownSubcommand,
+} from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
-import { nameOf, unknownCommand, unknownSubcommand } from './unknown-command.js'
 
 /** What a command line calls for, before anything is read or computed. */
 export type Call =

@@ -5,7 +5,17 @@ import { createElement as draw, type ReactElement, useEffect, useRef, useState }
 import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
 import { type Ends, terminalEnds } from '../terminal.js'
-import type { Question } from './question.js'
+
+/** What a typed line means: an empty one asks again, an unknown one declines. */
+type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
+
+/** The question before a signature: its text, and what may be answered. */
+export type Question = {
+  readonly lines: readonly string[]
+  kindOf(line: string): AnswerKind
+  /** Whether the line is an answer without Enter, once no other key follows it. */
+  isWhole(line: string): boolean
+}
 
 /** What is shown: the screen, the question below it, and the whole document. */
 export type ConfirmScreen = {

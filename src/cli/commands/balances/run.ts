@@ -18,10 +18,10 @@ import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/resolve-address.js'
-import { noteUnread, unreadLines } from '../../accounts/unread-orders.js'
 import type { Run } from '../../command.js'
 import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
+import { noteUnread, unreadLines } from '../order/render.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {

@@ -15,8 +15,7 @@ import {
   quoteText,
   refuseQuoteFlags,
 } from '../../quotes/read-quote-document.js'
-import { splitGlued } from '../../quotes/route-request.js'
-import { splitRequestOf } from '../../quotes/split-request.js'
+import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'

@@ -12,8 +12,7 @@ import {
   signerFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { tapeFlag } from '../../flags/height-flag.js'
-import { atomicFlag, watching } from '../../flags/quote-flags.js'
+import { atomicFlag, tapeFlag, watching } from '../../flags/quote-flags.js'
 
 /** The groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [

@@ -6,13 +6,12 @@ import { ordersUnread } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/resolve-address.js'
-import { noteUnread } from '../../accounts/unread-orders.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { ordersCsv, renderOrder, renderOrders } from './render.js'
+import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 
 /** Lists the resting orders of an account. */
 export const runOrderList: Run = async (context, [name], flags) => {

@@ -13,8 +13,7 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { tapeFlag } from '../../flags/height-flag.js'
-import { atomicFlag } from '../../flags/quote-flags.js'
+import { atomicFlag, tapeFlag } from '../../flags/quote-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
 

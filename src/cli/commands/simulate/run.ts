@@ -9,7 +9,7 @@ import {
 } from '../../../operations/simulate/simulate.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { heightOf } from '../../flags/height-flag.js'
+import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { missing, refuseMore } from '../../invalid-request.js'
 import { amountText, documentCsv, marketNaming } from '../../print-answer.js'
