@@ -192,7 +192,7 @@ const CTRL_U = 0x15
 const ESCAPE = 0x1b
 
 /** A line as it is typed, in bytes that can be wiped. */
-export type SecretLine = {
+type SecretLine = {
   /**
    * Takes what was typed.
    *
@@ -253,7 +253,7 @@ function endOfSequence(chunk: Uint8Array, from: number): number {
  * @param ask shows the question
  * @throws Interrupted
  */
-export async function readSecretLine(
+async function readSecretLine(
   input: NodeJS.ReadStream,
   ask: () => void,
   interrupt?: AbortSignal,

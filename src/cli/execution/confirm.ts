@@ -30,7 +30,12 @@ export const confirmer =
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
     if (task.terms.unattended) return
-    if (asking.terminal() === undefined) throw confirmationMissing(symbol, view.kind)
+    if (asking.terminal() === undefined) {
+      const guard = view.kind === 'swap' ? ' --slippage 0.5%' : ''
+      throw confirmationMissing(
+        `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
+      )
+    }
     const { config, out } = context
     const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
@@ -144,17 +149,13 @@ export function requireSymbol(decoded: string, symbol: string): void {
   })
 }
 
-function confirmationMissing(symbol: string, kind: SigningView['kind']): SwapError {
-  const guard = kind === 'swap' ? ' --slippage 0.5%' : ''
-  return new SwapError(
+/** The error of a confirmation that is needed where none can be asked for. */
+export const confirmationMissing = (hint: string): SwapError =>
+  new SwapError(
     'CONFIRMATION_REQUIRED',
     'this needs a confirmation, and there is no terminal to ask at',
-    {
-      why: 'there is no terminal, or --no-input was given',
-      hint: `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
-    },
+    { why: 'there is no terminal, or --no-input was given', hint },
   )
-}
 
 const declined = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so nothing was signed', {

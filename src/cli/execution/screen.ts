@@ -25,7 +25,7 @@ export type ConfirmScreen = {
 }
 
 /** The line that ended the question, and what it means. */
-export type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
+type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
 
 /**
  * How long an answer without Enter waits for another key, in milliseconds: `yes` and the Enter
@@ -176,7 +176,7 @@ function Line({ content: { question, whole }, done, failed }: LineProps): ReactE
 const MOST = 80
 
 /** What the line is after a key, and whether the key ended it. */
-export type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
+type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
 
 const interruptKeys: Readonly<Record<string, InterruptKey>> = { c: 'ctrl-c', d: 'ctrl-d' }
 

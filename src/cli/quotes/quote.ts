@@ -27,7 +27,7 @@ export type QuoteKind<Request, Answer extends QuoteAnswer> = {
 }
 
 /** The CSV and the human-readable text of an answer. */
-export type QuoteTexts = {
+type QuoteTexts = {
   csv(view: RouteContext, market: Market): string
   human(view: RouteContext, market: Market): string | Promise<string>
   /** What the human-readable text warns about, for output of one value. */

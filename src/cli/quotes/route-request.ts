@@ -150,11 +150,7 @@ function pathOf(reader: Reader, flags: FlagValues) {
 }
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
-export function pairOf(
-  { market, token }: Reader,
-  text: string,
-  pointer: string,
-): string | undefined {
+function pairOf({ market, token }: Reader, text: string, pointer: string): string | undefined {
   if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
   const { name, end } = withoutEnd(text)
   const [left, right, ...more] = name.split('/')

@@ -19,7 +19,7 @@ export type WatchQuery<Answer> = {
 }
 
 /** Dependencies of a watch loop. */
-export type FollowContext<Answer> = {
+type FollowContext<Answer> = {
   readonly updates: MarketUpdates
   readonly clock: Clock
   readonly sink: EventSink<Answer>

@@ -27,7 +27,7 @@ export type LiveView<Answer> = {
   load(): Promise<DrawFrame<Answer>>
 }
 
-export type ScreenOptions = {
+type ScreenOptions = {
   readonly terminal: Terminal
   /** `--width`, if given. */
   readonly width: number | undefined

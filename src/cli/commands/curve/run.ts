@@ -142,7 +142,7 @@ const stacked = (point: SizeDocument, names: Names, style: Style): readonly stri
   )
 
 /** Turns the arguments of `swap curve` into its request. */
-export async function curveRequestOf(
+async function curveRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,
@@ -181,7 +181,7 @@ function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, h
 }
 
 /** Turns the arguments of `swap max` into its request. */
-export async function maxRequestOf(
+async function maxRequestOf(
   context: Context,
   args: readonly string[],
   flags: FlagValues,

@@ -58,7 +58,7 @@ const topCsv = ({ period, from, to, items }: TopAnswer): string =>
   )
 
 /** Context of a tax file beside the legs. */
-export type TaxContext = Naming & {
+type TaxContext = Naming & {
   readonly chainId: string
   /** Network fees by transaction hash, of those that are known. */
   readonly fees: ReadonlyMap<string, CoinDocument>

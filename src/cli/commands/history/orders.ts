@@ -65,7 +65,7 @@ export async function showOrders(
 }
 
 /** Context of the rows: the request decides the title. */
-export type OrdersView = Naming &
+type OrdersView = Naming &
   Pick<HistoryContext, 'network' | 'standing'> & { readonly request: OrderHistoryRequest }
 
 /** Columns that an address and a hash keep at least. */

@@ -84,7 +84,7 @@ const PreviewRequest = closedObject({
 /** What may be signed. */
 export type Allowed = 'execute' | 'orders'
 
-export type ExecutionTools = {
+type ExecutionTools = {
   readonly tools: readonly Tool[]
   /** Waits for executions, and wipes the password. */
   close(): Promise<void>

@@ -173,7 +173,7 @@ type Preview = {
   result?: Promise<string>
 }
 
-export type HeldPreviews = {
+type HeldPreviews = {
   /** @returns the id that executes it */
   hold(task: Task, prepared: Prepared): string
   /** Executes a preview of this kind once. @throws SwapError */

@@ -189,7 +189,7 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
 }
 
 /** What the text of a price is read with. */
-export type PriceWords = Pick<Words, 'base' | 'quote'>
+type PriceWords = Pick<Words, 'base' | 'quote'>
 
 function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
   const text = flags[valueName(`--${name}`)]

@@ -61,7 +61,7 @@ export const runReplace: Run = (context, args, flags) =>
 type Named = Pick<NamedOrder, 'pair' | 'place'>
 
 /** Messages that close orders, and the pairs whose orders could not be read. */
-export type Closing = {
+type Closing = {
   readonly drafts: readonly OrderDraft[]
   readonly unread: MarketOrders['unread']
 }
@@ -71,7 +71,7 @@ export type Closing = {
  *
  * @param owner whose orders all are meant; `undefined`: those of the ids
  */
-export async function closingDrafts(
+async function closingDrafts(
   context: Context,
   args: readonly string[],
   verb: 'claim' | 'cancel',
@@ -142,7 +142,7 @@ async function allOrders(
 }
 
 /** The error of a call that closed all orders but those of pairs that could not be read. */
-export function leftUnread(
+function leftUnread(
   unread: Closing['unread'],
   verb: 'claim' | 'cancel',
   { id, status, txs, ...report }: Report,
@@ -158,7 +158,7 @@ export function leftUnread(
 }
 
 /** `swap order replace`: cancels an order and offers what rested of it at another price, in one message. */
-export async function replaceDraft(
+async function replaceDraft(
   context: Context,
   [text = '']: readonly string[],
   flags: FlagValues,

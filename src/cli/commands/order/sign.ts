@@ -31,7 +31,7 @@ type Drafts = {
 }
 
 /** The messages of a call, of an account. */
-export type DraftsOf = (account: Account) => Promise<Drafts>
+type DraftsOf = (account: Account) => Promise<Drafts>
 
 /** A call of `swap order`: the verb with its arguments, and the flags. */
 type OrderCall = {

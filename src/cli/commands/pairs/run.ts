@@ -43,7 +43,7 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
 }
 
 /** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
-export type PairsContext = PriceContext & { readonly token?: string | undefined }
+type PairsContext = PriceContext & { readonly token?: string | undefined }
 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {

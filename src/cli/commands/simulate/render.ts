@@ -12,7 +12,7 @@ import { coinText, pipeLines } from '../../print-answer.js'
 import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
-export type SimulationContext = Naming & {
+type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
   /** The endpoint, masked. */
   readonly node?: string | undefined

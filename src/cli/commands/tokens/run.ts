@@ -59,7 +59,7 @@ function filtered(
 }
 
 /** Context of the renderer beside the answer. */
-export type TokensContext = {
+type TokensContext = {
   /** What the list was searched for. */
   readonly query?: string | undefined
   /** What names mean, in lower case. */

@@ -32,21 +32,12 @@ const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 /** Single transactions: signed apart, sent, waited for. */
 export const runTx =
   (verb: keyof typeof verbs): Run =>
-  (context, [word = ''], flags) => {
-    let isHeld = false
-    const hold = () => {
-      isHeld = true
-    }
-    return interruptible(
-      context,
-      async (interrupt) => {
-        const parts = await context.execution()
-        interrupt.throwIfAborted()
-        return verbs[verb](context, parts, word, { flags, interrupt, hold })
-      },
-      () => isHeld,
-    )
-  }
+  (context, [word = ''], flags) =>
+    interruptible(context, async (interrupt, hold) => {
+      const parts = await context.execution()
+      interrupt.throwIfAborted()
+      return verbs[verb](context, parts, word, { flags, interrupt, hold })
+    })
 
 /** Waits until the outcome of a transaction is certain. One not signed here is only looked up. */
 async function waitFor(
@@ -70,7 +61,7 @@ async function waitFor(
 }
 
 /** Sends a signed transaction as it is, and follows it. Called again, it follows the same one. */
-export async function broadcastBytes(
+async function broadcastBytes(
   context: Context,
   parts: ExecutionParts,
   word: string,

@@ -132,7 +132,7 @@ function layOutFigures(figures: readonly Figure[], style: Style): readonly (read
 }
 
 /** The total cost against the mid prices and its parts, which add up to it as they are written. */
-export const costLines = (cost: CostDocument | null, style: Style): readonly string[] =>
+const costLines = (cost: CostDocument | null, style: Style): readonly string[] =>
   field('Cost', costPieces(cost, style), style, ' ')
 
 /** @example '2.48 %', '= impact 2.09', '+ venues 0.29', '+ protocol 0.10', '($2,922)' */
