@@ -1,4 +1,6 @@
+import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
+import { type Command, type Flag, shownCommands } from './command.js'
 
 /** Why a request cannot be used; `detail` is that of the member in the document, by default the reason. */
 type Reason = { readonly why: string; readonly hint: string; readonly detail?: string }
@@ -32,4 +34,90 @@ export function inFlag<T>(flag: string, read: () => T): T {
       ...(hint !== undefined && { hint }),
     })
   }
+}
+
+/** Refuses arguments that a command does not take. */
+export function refuseMore(command: string, more: readonly string[]): void {
+  if (more.length > 0) throw excess(command, more)
+}
+
+/** The error for arguments that a command does not take; one that its flags have as a value names the flag. */
+export function excess(
+  command: string,
+  more: readonly string[],
+  flags: readonly Flag[] = [],
+): SwapError {
+  const [word = ''] = more
+  const taker = flags.find(
+    ({ value }) => Array.isArray(value) && value.some(([choice]) => choice === word),
+  )
+  const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
+  const see = `see what it takes: swap help ${command}`
+  return invalidRequest(`${command} does not take "${word}"`, '', {
+    why: `${more.length} argument${more.length > 1 ? 's are' : ' is'} left over`,
+    hint: flag === undefined ? see : `write ${flag} ${word}; ${see}`,
+    detail: `unexpected argument ${word}`,
+  })
+}
+
+/** Refuses a call that lacks something, showing the call. */
+export const missing = (what: string, call: string): SwapError =>
+  invalidRequest(`${what} is missing`, '', {
+    why: `the call is ${call}`,
+    hint: `see examples: swap help ${/^swap ((?:[a-z]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
+    detail: `${what} is missing`,
+  })
+
+/** What other programs call a command. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['split', 'sroute'],
+  ['quote', 'route'],
+  ['swap', 'execute'],
+  ['trade', 'execute'],
+  ['wallet', 'keys'],
+  ['markets', 'pairs'],
+  ['orderbook', 'book'],
+])
+
+/** The words that call a command. */
+export const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
+
+/** A word that is no command, with the closest ones. */
+export function unknownCommand(
+  word: string,
+  commands: readonly Command[],
+  topics: readonly string[] = [],
+): SwapError {
+  const shown = commands.filter(({ isHidden }) => !isHidden)
+  const names = [...shown.map(({ name }) => name), 'help', ...topics]
+  return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
+    hint: nearestFirst(word, names),
+    members: { errors: [{ pointer: '', detail: 'not a command' }] },
+  })
+}
+
+/** The commands that a word may have meant, then all. */
+const nearestFirst = (word: string, names: readonly string[]): string =>
+  [suggestion(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
+
+function suggestion(word: string, names: readonly string[]): string | undefined {
+  const name = otherNames.get(word.toLowerCase())
+  return name !== undefined && names.includes(name)
+    ? `did you mean ${name}?`
+    : didYouMean(word, names)
+}
+
+/** A word after a group's name that is none of its commands. */
+export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
+  const names = shownCommands(path.at(-1)).map(({ name }) => name)
+  const name = nameOf(path)
+  const isPrivate = path.some((command) => command.isPrivate)
+  return new SwapError(
+    'INVALID_REQUEST',
+    `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
+    {
+      hint: nearestFirst(word, names),
+      members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
+    },
+  )
 }

@@ -12,7 +12,7 @@ import {
 } from '../render/style.js'
 import { truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
-import { OutputFailed } from './output-failed.js'
+import { OutputFailed } from './file-fault.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { renderProblem, renderProblemLine } from './problem.js'
 

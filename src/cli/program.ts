@@ -1,18 +1,22 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
-import { excess, missing } from './arguments/arguments.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
-import { addFlag } from './flags/add-flag.js'
+import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
 import { checkNumbers } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
-import { invalidRequest } from './invalid-request.js'
+import {
+  excess,
+  invalidRequest,
+  missing,
+  nameOf,
+  unknownCommand,
+  unknownSubcommand,
+} from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
-import { secretFlags, secretRefused } from './secret-flags.js'
-import { nameOf, unknownCommand, unknownSubcommand } from './unknown-command.js'
 
 /** What a command line calls for, before anything is read or computed. */
 export type Call =

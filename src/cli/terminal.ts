@@ -2,7 +2,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { SwapError } from '../engine/errors.js'
-import { readSecretLine } from './commands/keys/secret-line.js'
+import { MOST } from '../wallet/passwords/rules.js'
+import { copyOf, secretBuffer, wipe } from '../wallet/secret.js'
 import { Interrupted, type InterruptKey } from './exit.js'
 
 /** A person at a terminal, whatever standard input and output are. */
@@ -182,5 +183,114 @@ async function onScreen<T>(
     leave()
     process.removeListener('exit', leave)
     for (const signal of signals) process.removeListener(signal, end)
+  }
+}
+
+const CTRL_C = 0x03
+const CTRL_D = 0x04
+const CTRL_U = 0x15
+const ESCAPE = 0x1b
+
+/** A line as it is typed, in bytes that can be wiped. */
+type SecretLine = {
+  /**
+   * Takes what was typed.
+   *
+   * @returns how many bytes of it belong to the line, once it is complete; else `undefined`
+   * @throws Interrupted for ctrl-c and ctrl-d
+   */
+  type(chunk: Uint8Array): number | undefined
+  /** A copy of the line; its user wipes it. */
+  copy(): Buffer
+  wipe(): void
+}
+
+/** A line with the keys of a terminal: backspace, ctrl-u; cursor keys and other controls do nothing. */
+export function secretLine(): SecretLine {
+  // One more than a password may have, so that a longer one is refused and not cut off.
+  const held = secretBuffer(MOST + 1)
+  let length = 0
+  const erase = () => {
+    // Backwards over the bytes that continue a character of UTF-8.
+    while (length > 0 && ((held[--length] ?? 0) & 0xc0) === 0x80);
+    held.fill(0, length)
+  }
+  return {
+    type(chunk) {
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at] ?? 0
+        if (byte === 0x0d || byte === 0x0a) return at + 1
+        if (byte === CTRL_C) throw new Interrupted()
+        if (byte === CTRL_D) throw new Interrupted('ctrl-d')
+        if (byte === ESCAPE) at = endOfSequence(chunk, at)
+        else if (byte === 0x7f || byte === 0x08) erase()
+        else if (byte === CTRL_U) {
+          wipe(held)
+          length = 0
+        } else if (byte >= 0x20 && length < held.length) held[length++] = byte
+      }
+      return undefined
+    },
+    copy: () => copyOf(held.subarray(0, length)),
+    wipe: () => wipe(held),
+  }
+}
+
+/** The last byte of an escape sequence such as a cursor key, which arrives in one piece. */
+function endOfSequence(chunk: Uint8Array, from: number): number {
+  const opener = chunk[from + 1]
+  if (opener !== 0x5b && opener !== 0x4f) return from
+  for (let at = from + 2; at < chunk.length; at++)
+    if ((chunk[at] ?? 0) >= 0x40 && (chunk[at] ?? 0) <= 0x7e) return at
+  return chunk.length - 1
+}
+
+/**
+ * Reads a line without echo. It never becomes a text, which could not be wiped; what the stream gave
+ * is wiped at once.
+ *
+ * @param input a terminal
+ * @param ask shows the question
+ * @throws Interrupted
+ */
+async function readSecretLine(
+  input: NodeJS.ReadStream,
+  ask: () => void,
+  interrupt?: AbortSignal,
+): Promise<Buffer> {
+  const line = secretLine()
+  let stop = () => {}
+  // Before the question appears: what is typed as soon as it does must not be echoed.
+  input.setRawMode(true)
+  ask()
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      const take = (chunk: Buffer) => {
+        try {
+          const used = line.type(chunk)
+          if (used === undefined) return
+          stop()
+          // What was typed after it is for the next question.
+          if (used < chunk.length) input.unshift(Buffer.from(chunk.subarray(used)))
+          resolve(line.copy())
+        } catch (error) {
+          reject(error)
+        } finally {
+          wipe(chunk)
+        }
+      }
+      const interrupted = () => reject(new Interrupted())
+      stop = () => {
+        input.off('data', take).off('end', interrupted).pause()
+        interrupt?.removeEventListener('abort', interrupted)
+      }
+      input.on('data', take).on('end', interrupted).resume()
+      interrupt?.addEventListener('abort', interrupted)
+      if (interrupt?.aborted) interrupted()
+    })
+  } finally {
+    stop()
+    line.wipe()
+    input.setRawMode(false)
   }
 }

@@ -1,9 +1,9 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
+import { namedForm } from '../cli/common-flags.js'
 import { exitOf } from '../cli/exit.js'
 import { fileFault } from '../cli/file-fault.js'
-import { tapeOf } from '../cli/flags/height-flag.js'
-import { namedForm } from '../cli/flags/output-form.js'
+import { tapeOf } from '../cli/flags/quote-flags.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { type Config, loadConfig } from '../config/load.js'
@@ -106,7 +106,7 @@ async function inform(
 
 /** Output of `swap` without arguments: the network, and commands to try. */
 async function welcome(display: Display, host: Host, output: Outputs): Promise<void> {
-  const { renderOverview } = await import('../cli/help/overview.js')
+  const { renderOverview } = await import('../cli/help/help.js')
   const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
   const out = output({ ...display, real: config && titleOf(config) })
   if (config === undefined) out.note('the configuration cannot be used: swap config check')

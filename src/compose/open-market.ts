@@ -1,5 +1,5 @@
 import type { Context, FlagValues, Surroundings } from '../cli/command.js'
-import { heightOf } from '../cli/flags/height-flag.js'
+import { heightOf } from '../cli/flags/quote-flags.js'
 import type { Config } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'

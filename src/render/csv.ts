@@ -49,8 +49,8 @@ export const tokenColumns = <T>(
   names: Names,
   denomOf: (record: T) => string,
 ): readonly CsvColumn<T>[] => [
-  [`${name}_symbol`, (record) => foreign(names, names.ticker(denomOf(record)))],
-  [`${name}_denom`, (record) => foreign(names, denomOf(record))],
+  [`${name}_symbol`, (record) => foreign(names.ticker(denomOf(record)))],
+  [`${name}_denom`, (record) => foreign(denomOf(record))],
 ]
 
 const field = (text: string): string =>
@@ -59,7 +59,15 @@ const field = (text: string): string =>
 /** A text prefixed with an apostrophe if a spreadsheet would run it as a formula. */
 export const harmless = (text: string): string => text.replace(/^\s*[=+\-@]/, "'$&")
 
-/**
- * An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and made `harmless`.
- */
-export const foreign = (names: Names, text: string): string => harmless(names.text(text))
+/** An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and made `harmless`. */
+export function foreign(text: string): string
+export function foreign(text: string | null): string | null
+export function foreign(text: string | null): string | null {
+  return text === null ? null : harmless(printable(text))
+}
+
+/** Columns of members that are untrusted texts, under their names. */
+export const foreignColumns = <Name extends string>(
+  ...names: readonly Name[]
+): readonly CsvColumn<Readonly<Record<Name, string | null>>>[] =>
+  names.map((name) => [name, (record) => foreign(record[name])])

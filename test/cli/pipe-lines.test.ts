@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { pipeLines } from '../../src/cli/pipe-lines.js'
+import { pipeLines } from '../../src/cli/print-answer.js'
 import { namesOf } from '../../src/render/names.js'
 import { plainStyle } from '../../src/render/style.js'
 

@@ -1,12 +1,11 @@
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
-import type { SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
-import { keysFolder } from '../../wallet/store/folder.js'
+import { keysFolder, type Store } from '../../wallet/store/folder.js'
 import { isKeyName } from '../../wallet/store/name.js'
-import type { Context } from '../command.js'
+import type { Context, Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
-import { storeOf } from './key-store.js'
 
 /** An account that has a name here: a key, or an entry of the address book. */
 export type NamedAccount = {
@@ -119,3 +118,17 @@ const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
     hint: `write the address, or remove the entry: swap config unset book.${name}`,
     detail: 'names two accounts',
   })
+
+/**
+ * The folder of the user's key files.
+ *
+ * @throws SwapError INVALID_REQUEST where there is none
+ */
+export function storeOf({ env, home }: Surroundings): Store {
+  const folder = keysFolder(env, home)
+  if (folder !== undefined) return { folder, home }
+  throw new SwapError('INVALID_REQUEST', 'there is no folder for keys', {
+    why: 'none of SWAP_HOME, XDG_DATA_HOME and a home folder is known',
+    hint: 'say where to keep them: SWAP_HOME=/some/folder',
+  })
+}

@@ -5,7 +5,7 @@ import type { Token } from '../../engine/market/token.js'
 import { quote } from '../../render/width.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */
-export type Resolved = { readonly token: Token; readonly note?: string }
+type Resolved = { readonly token: Token; readonly note?: string }
 
 /**
  * Finds the one token that a text can mean: the exact denom, then the chain's name of the asset, an

@@ -1,4 +1,5 @@
 import type { Command, CommandGroups } from '../command.js'
+import { waitFlags } from '../flags/execution-flags.js'
 import { arbrouteCommand } from './arbroute/command.js'
 import { arbsCommand } from './arbs/command.js'
 import { balancesCommand } from './balances/command.js'
@@ -9,7 +10,6 @@ import { curveCommand, maxCommand } from './curve/command.js'
 import { demoCommand } from './demo/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { executeCommand } from './execute/command.js'
-import { withFormer } from './former/command.js'
 import { historyCommand } from './history/command.js'
 import { journalCommand } from './journal/command.js'
 import { keysCommand } from './keys/command.js'
@@ -68,5 +68,32 @@ export const commandGroups: CommandGroups = [
 
 export const commands: readonly Command[] = commandGroups.flatMap(([, group]) => group)
 
-/** Every command, with those under names of earlier releases. */
-export const everyCommand: readonly Command[] = withFormer(commands)
+/** `swap tx resume`. */
+const resumeCommand: Command = {
+  name: 'resume',
+  summary: 'The same as swap tx resume',
+  usage: [['swap resume [id|hash]', 'the same as swap tx resume']],
+  arguments: [{ form: '[id]', meaning: 'the id' }],
+  groups: [{ title: 'WAITING', flags: waitFlags }],
+  isHidden: true,
+  load: async () => (await import('./tx/resume.js')).runResume,
+}
+
+/** `swap tx show`. */
+const showCommand: Command = {
+  name: 'show',
+  summary: 'The same as swap tx show',
+  usage: [['swap journal show <id|hash>', 'the same as swap tx show']],
+  arguments: [{ form: '<id>', meaning: 'the id' }],
+  groups: [],
+  isHidden: true,
+  load: async () => (await import('./tx/show.js')).runShow,
+}
+
+/** Every command, with those under names of earlier releases, which help and completion do not show. */
+export const everyCommand: readonly Command[] = [
+  ...commands.map((command) =>
+    command === journalCommand ? { ...command, commands: [showCommand] } : command,
+  ),
+  resumeCommand,
+]

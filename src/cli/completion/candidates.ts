@@ -20,7 +20,7 @@ import { stateFolder } from '../quotes/quote-store.js'
 import { type Candidate, keptNames } from './cache.js'
 
 /** What a shell offers: continuations of the typed word, or files. */
-export type Offer = 'files' | readonly Candidate[]
+type Offer = 'files' | readonly Candidate[]
 
 /** Candidates known without a query. */
 export type Known = {

@@ -29,22 +29,14 @@ export async function whileExecuting(
   work: (call: Executing) => Promise<void>,
 ): Promise<void> {
   requireOwnConfig(context.config.projectOverrides)
-  let isHeld = false
-  const hold = () => {
-    isHeld = true
-  }
-  await interruptible(
-    context,
-    async (interrupt) => {
-      const asking = passwordPromptOf(context, flags, interrupt)
-      try {
-        await work({ flags, asking, interrupt, hold })
-      } finally {
-        asking.close()
-      }
-    },
-    () => isHeld,
-  )
+  await interruptible(context, async (interrupt, hold) => {
+    const asking = passwordPromptOf(context, flags, interrupt)
+    try {
+      await work({ flags, asking, interrupt, hold })
+    } finally {
+      asking.close()
+    }
+  })
 }
 
 /** The session of a task; the first signature holds the call. */

@@ -1,5 +1,6 @@
 import { groupThousands } from '../../engine/math/counted.js'
 import { formatUnits } from '../../engine/math/units.js'
+import { dollars } from '../../execution/plan/limits.js'
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
 import { printable } from '../../platform/printable.js'
@@ -7,7 +8,6 @@ import { field, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
-import { money } from './question.js'
 
 /** What may be signed without a confirmation, in millionths of a dollar. */
 export type Allowance = {
@@ -158,4 +158,10 @@ export function renderWhole(
   return JSON.stringify(whole, null, 1)
     .split('\n')
     .flatMap((line) => wrap(printable(line), style.width))
+}
+
+/** Dollars, grouped and rounded up to cents. */
+export function money(micro: bigint): string {
+  const [whole = '', cents] = dollars(micro).slice(1).split('.')
+  return `$${groupThousands(whole)}${cents === undefined ? '' : `.${cents}`}`
 }

@@ -4,13 +4,15 @@ import { wantedDenom } from '../../engine/orders/order-message.js'
 import type { SigningRecords } from '../../execution/plan/limits.js'
 import type { SignedContent, SigningView } from '../../execution/plan/signing-view.js'
 import type { Task } from '../../execution/task.js'
+import { printable } from '../../platform/printable.js'
+import { paragraph } from '../../render/layout.js'
 import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
 import { marketNaming } from '../print-answer.js'
-import { type ConfirmContext, renderWhole } from './confirm-fields.js'
-import { questionOf } from './question.js'
+import { type ConfirmContext, money, renderWhole } from './confirm-fields.js'
 import { renderOrderConfirm, renderSwapConfirm } from './render-confirm.js'
+import type { Question } from './screen.js'
 import { allowanceOf, type Invocation } from './session.js'
 import { blockTimeOf } from './terms.js'
 
@@ -28,7 +30,12 @@ export const confirmer =
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
     if (task.terms.unattended) return
-    if (asking.terminal() === undefined) throw confirmationMissing(symbol, view.kind)
+    if (asking.terminal() === undefined) {
+      const guard = view.kind === 'swap' ? ' --slippage 0.5%' : ''
+      throw confirmationMissing(
+        `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
+      )
+    }
     const { config, out } = context
     const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
@@ -47,6 +54,41 @@ function wantedIn(view: SigningView): string {
   if (view.kind === 'swap') return view.calls[0]!.least.denom
   const { decoded, planned } = view.messages[0]!
   return wantedDenom(planned.pair, decoded.entries[0]!.side)
+}
+
+/**
+ * The question under the confirmation screen.
+ *
+ * @param symbol what has to be typed; `undefined`: y
+ */
+export function questionOf(
+  { worthMicroUsd }: Pick<SigningView, 'worthMicroUsd'>,
+  symbol: string | undefined,
+  style: Style,
+): Question {
+  const begins = (letter: string) => symbol?.toLowerCase().startsWith(letter) === true
+  // A letter that the symbol begins with is the beginning of the symbol.
+  const show = begins('s') ? ['?'] : ['s', 'show', 'show all', '?']
+  const decline = begins('n') ? [] : ['n', 'no']
+  const sign = symbol === undefined ? ['y', 'yes'] : [symbol.toLowerCase()]
+  const worth =
+    worthMicroUsd === undefined ? 'Worth not known.' : `Worth about ${money(worthMicroUsd)}.`
+  const options = [
+    symbol === undefined ? 'Sign and send? [y]es' : `Type ${printable(symbol)} to sign and send`,
+    begins('s') ? '[?] show all' : '[s]how all',
+    begins('n') ? 'anything else cancels' : '[N]o',
+  ]
+  const words = [...show, ...decline, ...(symbol === undefined ? sign : [])]
+  return {
+    lines: paragraph(`${worth} ${options.join(' / ')}`, style),
+    kindOf(line) {
+      const word = line.trim().toLowerCase()
+      if (word === '') return 'again'
+      if (sign.includes(word)) return 'sign'
+      return show.includes(word) ? 'show' : 'decline'
+    },
+    isWhole: (line) => words.includes(line.toLowerCase()),
+  }
 }
 
 /** The screen of what is about to be signed. */
@@ -107,17 +149,13 @@ export function requireSymbol(decoded: string, symbol: string): void {
   })
 }
 
-function confirmationMissing(symbol: string, kind: SigningView['kind']): SwapError {
-  const guard = kind === 'swap' ? ' --slippage 0.5%' : ''
-  return new SwapError(
+/** The error of a confirmation that is needed where none can be asked for. */
+export const confirmationMissing = (hint: string): SwapError =>
+  new SwapError(
     'CONFIRMATION_REQUIRED',
     'this needs a confirmation, and there is no terminal to ask at',
-    {
-      why: 'there is no terminal, or --no-input was given',
-      hint: `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
-    },
+    { why: 'there is no terminal, or --no-input was given', hint },
   )
-}
 
 const declined = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so nothing was signed', {

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { Context, FlagValues } from '../command.js'
-import { OutputFailed } from '../output-failed.js'
+import { OutputFailed } from '../file-fault.js'
 import { namingIn, printAnswer } from '../print-answer.js'
 import {
   orderReportCsv,

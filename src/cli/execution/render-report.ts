@@ -6,7 +6,7 @@ import { csv, memberColumns } from '../../render/csv.js'
 import { field, joinSections } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
-import { coinText, pipeLines } from '../pipe-lines.js'
+import { coinText, pipeLines } from '../print-answer.js'
 import {
   checkedText,
   coins,

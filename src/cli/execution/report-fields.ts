@@ -5,7 +5,7 @@ import type { CoinDocument } from '../../operations/document-schema.js'
 import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, linked, type Style } from '../../render/style.js'
-import { coinText } from '../pipe-lines.js'
+import { coinText } from '../print-answer.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {

@@ -5,7 +5,17 @@ import { createElement as draw, type ReactElement, useEffect, useRef, useState }
 import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
 import { type Ends, terminalEnds } from '../terminal.js'
-import type { Question } from './question.js'
+
+/** What a typed line means: an empty one asks again, an unknown one declines. */
+type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
+
+/** The question before a signature: its text, and what may be answered. */
+export type Question = {
+  readonly lines: readonly string[]
+  kindOf(line: string): AnswerKind
+  /** Whether the line is an answer without Enter, once no other key follows it. */
+  isWhole(line: string): boolean
+}
 
 /** What is shown: the screen, the question below it, and the whole document. */
 export type ConfirmScreen = {
@@ -15,7 +25,7 @@ export type ConfirmScreen = {
 }
 
 /** The line that ended the question, and what it means. */
-export type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
+type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
 
 /**
  * How long an answer without Enter waits for another key, in milliseconds: `yes` and the Enter
@@ -166,7 +176,7 @@ function Line({ content: { question, whole }, done, failed }: LineProps): ReactE
 const MOST = 80
 
 /** What the line is after a key, and whether the key ended it. */
-export type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
+type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
 
 const interruptKeys: Readonly<Record<string, InterruptKey>> = { c: 'ctrl-c', d: 'ctrl-d' }
 

@@ -89,16 +89,19 @@ const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leav
  * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
  * to report what is known by then; the second one ends the process.
  *
- * @param isHeld whether it has to be waited for after the first one. What is left behind goes no
- *   further than to its next look at the signal, and never to a signature
+ * @param work gets `hold`, after which the first one waits for it. What is left behind goes no further than
+ *   to its next look at the signal, and never to a signature
  * @throws Interrupted where it was stopped before anything was sent
  */
 export async function interruptible<T>(
   { out, form }: Context,
-  work: (signal: AbortSignal) => Promise<T>,
-  isHeld: () => boolean,
+  work: (signal: AbortSignal, hold: () => void) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
+  let isHeld = false
+  const hold = () => {
+    isHeld = true
+  }
   const signals = ['SIGINT', 'SIGTERM'] as const
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end)
@@ -112,12 +115,12 @@ export async function interruptible<T>(
   for (const signal of signals) process.on(signal, end)
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => {
-      if (!isHeld()) return reject(new Interrupted())
+      if (!isHeld) return reject(new Interrupted())
       if (out.noteStyle.tty && form.quiet === 0) out.say(sentence(STOPPING, out.noteStyle))
     })
   })
   try {
-    return await Promise.race([work(stop.signal), stopped])
+    return await Promise.race([work(stop.signal, hold), stopped])
   } catch (error) {
     throw error instanceof Stopped ? new Interrupted() : error
   } finally {

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import type { SwapError } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
+import { MOST_STEPS } from '../../engine/orders/ladder.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
 import { checkedFlag, durationFlag, ratioFlag, wholeFlag } from './checked-flag.js'
@@ -97,6 +98,49 @@ export const logFlag = checkedFlag(
   { description: 'Form of the log on stderr', enum: ['text', 'json'] },
   { fallback: 'text on a terminal' },
 )
+
+/** Of plans. */
+export const slicesFlag = wholeFlag('--slices <n>', 'number of slices', [2, 1000])
+export const sliceIntervalFlag = durationFlag(
+  '--every <time>',
+  'time between two of them',
+  [1_000, 86_400_000],
+  {
+    example: '5m',
+  },
+)
+
+/** Of orders. */
+export const maxCrossFlag = ratioFlag(
+  '--max-cross <percent>',
+  'refuse a price further across the best one of the other side',
+  { usual: 500 },
+)
+
+export const stepsFlag = wholeFlag('--steps <n>', 'number of orders', [1, MOST_STEPS], { usual: 5 })
+
+export const weightFlag = checkedFlag(
+  '--weight <name>',
+  {
+    description: 'How the amount is divided; linear: step n gets n times what the first one gets',
+    enum: ['flat', 'linear'],
+  },
+  { fallback: 'flat' },
+)
+
+/** Of tapes. */
+const HEIGHTS = [1, 999_999_999_999] as const
+
+export const blocksFlag = wholeFlag('--blocks <n>', 'end after so many blocks', HEIGHTS)
+export const fromBlockFlag = wholeFlag('--from-block <n>', 'begin at this block', HEIGHTS, {
+  fallback: 'the first',
+})
+export const runsFlag = wholeFlag('--runs <n>', 'begin on so many of its blocks', [1, 1_000], {
+  usual: 20,
+})
+export const toBlockFlag = wholeFlag('--to-block <n>', 'end at this block', HEIGHTS, {
+  fallback: 'the last',
+})
 
 /** `--slippage` in whole basis points. */
 export const slippageBpsFlag: FormerFlag = {

@@ -7,11 +7,10 @@ import { route } from '../../operations/route/route.js'
 import { readRouteRequest } from '../../operations/route/route-request.js'
 import { sroute } from '../../operations/split/split.js'
 import { readSplitRequest } from '../../operations/split/split-documents.js'
-import { refuseMore } from '../arguments/arguments.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { invalidRequest, refuseMore } from '../invalid-request.js'
 
 /** A line of input, or a marker for one that is too long. */
 type Line = { readonly text: string } | { readonly tooLong: true }

@@ -14,7 +14,7 @@ import type {
 } from '../../operations/split/split-documents.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
-import { type PipeMembers, pipeLines } from '../pipe-lines.js'
+import { type PipeMembers, pipeLines } from '../print-answer.js'
 import { type RouteContext, venueName } from './route/route-view.js'
 
 /**

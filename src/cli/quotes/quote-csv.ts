@@ -63,7 +63,7 @@ function callColumns(names: Names): readonly CsvColumn<CallRow>[] {
     ...amountColumns<CallRow>('min_return', names, (row) => paid(row, row.call.min_return)),
     ['impact_bps', ({ call }) => call.price_impact_bps],
     ['exact', ({ call }) => call.exact],
-    ['path', ({ call }) => foreign(names, call.path.join(' > '))],
+    ['path', ({ call }) => foreign(call.path.join(' > '))],
     ['venue_fees', ({ call }) => feesText(call, names)],
     ['protocol_fee_human', (row) => human(row, row.call.fees.protocol.amount)],
     ['affiliate_fee_human', (row) => human(row, row.call.fees.affiliate.amount)],
@@ -87,9 +87,9 @@ function sizeColumns(context: Naming): readonly CsvColumn<CurveAnswer['points'][
   type Row = CurveAnswer['points'][number]
   const names = namesOf(context, plainStyle)
   return [
-    ['in_symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
+    ['in_symbol', ({ input }) => foreign(names.ticker(input.denom))],
     ...amountColumns<Row>('in', names, ({ input }) => input),
-    ['out_symbol', ({ output }) => output && foreign(names, names.ticker(output.denom))],
+    ['out_symbol', ({ output }) => output && foreign(names.ticker(output.denom))],
     ...amountColumns<Row>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],

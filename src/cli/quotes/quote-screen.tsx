@@ -6,10 +6,11 @@ import { type Names, namesOf } from '../../render/names.js'
 import { bar } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
-import { costPieces, dollarsBeside } from './cost-line.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
+import { costPieces } from './route/route-headline.js'
 import {
   comparedOf,
+  dollarsBeside,
   gapText,
   pathPieces,
   type RouteContext,

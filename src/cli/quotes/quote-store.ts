@@ -10,7 +10,7 @@ import type { Surroundings } from '../command.js'
 const KEPT = 100
 
 /** The document of a quote, with its id if it was stored, otherwise with a warning. */
-export type Kept = { readonly document: string } & (
+type Kept = { readonly document: string } & (
   | { readonly id: string }
   | { readonly id?: undefined; readonly note: string }
 )

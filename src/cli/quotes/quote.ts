@@ -7,8 +7,8 @@ import type { SplitAnswer, SplitDocument } from '../../operations/split/split-do
 import type { Style } from '../../render/style.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'
+import type { quoteWarnings } from './quote-notes.js'
 import { keepQuote } from './quote-store.js'
-import type { quoteWarnings } from './quote-warnings.js'
 import type { RouteContext } from './route/route-view.js'
 
 /** A quote of a single path, or of a division. */
@@ -27,7 +27,7 @@ export type QuoteKind<Request, Answer extends QuoteAnswer> = {
 }
 
 /** The CSV and the human-readable text of an answer. */
-export type QuoteTexts = {
+type QuoteTexts = {
   csv(view: RouteContext, market: Market): string
   human(view: RouteContext, market: Market): string | Promise<string>
   /** What the human-readable text warns about, for output of one value. */
@@ -38,7 +38,7 @@ export type QuoteTexts = {
 export const warningsOf =
   (answer: Parameters<typeof quoteWarnings>[0]) =>
   async (view: RouteContext): Promise<readonly string[]> => {
-    const { quoteWarnings } = await import('./quote-warnings.js')
+    const { quoteWarnings } = await import('./quote-notes.js')
     return quoteWarnings(answer, view)
   }
 
@@ -54,7 +54,7 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
   if (!isOnTerminal(context) || besideMarket === undefined) return undefined
   try {
     return await besideMarket(async (chain) => {
-      const { defaultSigner } = await import('../accounts/default-signer.js')
+      const { defaultSigner } = await import('../accounts/resolve-address.js')
       const signer = await defaultSigner(context)
       return 'name' in signer ? chain.balances(await signer.address()) : undefined
     })
@@ -102,7 +102,7 @@ export async function printQuote(
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
   if (!isOnTerminal(context)) return out.result(await texts[form.kind](view, market))
-  const { closingLines } = await import('./next-command.js')
+  const { closingLines } = await import('./quote-notes.js')
   const best = answer.routes?.[0]
   const { recipient } =
     (best === undefined ? [] : 'legs' in best ? best.legs : [best])[0]?.tx.swap ?? {}

@@ -3,6 +3,8 @@ import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import { counted } from '../../engine/math/counted.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
+import { readSplitStep } from '../../operations/split/read-request.js'
+import type { SplitRequest } from '../../operations/split/split-documents.js'
 import { atomicsWorth } from '../../operations/worth.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
@@ -68,8 +70,8 @@ export async function routeRequestOf(
     limit: values.limit,
     ...(values.affiliate !== undefined && { affiliate: values.affiliate }),
     ...(typeof recipient === 'string' && { recipient }),
-    ...namesOf(reader, 'via', flags),
-    ...namesOf(reader, 'exclude', flags),
+    ...pathNames(reader, 'via', flags),
+    ...pathNames(reader, 'exclude', flags),
     ...pathOf(reader, flags),
     ...guardsOf(reader, ask.output, flags),
     ...membersOf('route', ['max_impact_bps', 'allow_direct', 'explain', 'verify'], flags),
@@ -130,7 +132,7 @@ export const listOf = (flags: FlagValues, name: string): readonly string[] => {
 }
 
 /** Tokens and pairs of `--via` or `--exclude`, as the request has them. */
-export function namesOf(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
+export function pathNames(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
   const texts = listOf(flags, name)
   if (texts.length === 0) return {}
   return {
@@ -148,11 +150,7 @@ function pathOf(reader: Reader, flags: FlagValues) {
 }
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
-export function pairOf(
-  { market, token }: Reader,
-  text: string,
-  pointer: string,
-): string | undefined {
+function pairOf({ market, token }: Reader, text: string, pointer: string): string | undefined {
   if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
   const { name, end } = withoutEnd(text)
   const [left, right, ...more] = name.split('/')
@@ -210,3 +208,55 @@ function atomicsOf(market: Market, dollars: string, token: Token, pointer: strin
     members: { pointer },
   })
 }
+
+/** Turns the arguments of `swap sroute` into the request body of the service. */
+export async function splitRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  command = 'sroute',
+): Promise<SplitRequest> {
+  const { input, ...request } = await routeRequestOf(context, args, flags, command)
+  const legs = legsOf(await readerOf(context), input.denom, flags)
+  const step = stepOf(flags)
+  const isSearched = legs === undefined && flags['path'] === undefined
+  const isFree = flags['grid'] === false || (isSearched && step.split_step === undefined)
+  return {
+    input: { ...input, ...step },
+    ...request,
+    ...membersOf('sroute', ['max_legs'], flags),
+    ...(isFree && { grid: false }),
+    ...(flags['explain'] === true && isSearched && { frontier: true }),
+    ...(legs && { legs }),
+  }
+}
+
+/** `--split-step`, where it was given. */
+export function stepOf(flags: FlagValues): { readonly split_step?: number } {
+  const text = flags['splitStep']
+  if (text === undefined) return {}
+  return { split_step: readSplitStep(/^\d{1,9}$/.test(String(text)) ? Number(text) : text) }
+}
+
+/** `--legs 0.9:btc/usdc,rune/usdc`, once for each leg. */
+function legsOf(reader: Reader, denom: string, flags: FlagValues) {
+  const { legs } = flags
+  if (legs === undefined || typeof legs === 'boolean') return undefined
+  const token = reader.market.tokens.get(denom)!
+  return [legs].flat().map((text, i) => {
+    const at = text.indexOf(':')
+    const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
+    if (at < 1 || pairs.length === 0) throw notLeg(text, i)
+    return {
+      path: pairs.map((pair, j) => pairOf(reader, pair, `/legs/${i}/path/${j}`) ?? pair),
+      amount: `${inFlag('--legs', () => readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`))}`,
+    }
+  })
+}
+
+const notLeg = (text: string, index: number): SwapError =>
+  invalidRequest(`--legs ${text.slice(0, 60)} is not a leg`, `/legs/${index}`, {
+    why: 'a leg is an amount, a colon, and the pairs in order of execution',
+    hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
+    detail: 'is not amount:pairs',
+  })

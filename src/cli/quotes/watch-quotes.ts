@@ -15,7 +15,7 @@ import {
   plainNumber,
   readCondition,
 } from '../watch/condition.js'
-import { changeBps, hasMoved } from '../watch/event.js'
+import { changeBps, hasMoved } from '../watch/events.js'
 import type { WatchQuery } from '../watch/follow.js'
 import { type WatchPlan, watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'

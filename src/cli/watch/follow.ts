@@ -2,9 +2,8 @@ import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
-import type { EventBody, EventSink, WatchEnd } from './event.js'
+import { type EventBody, type EventSink, eventJson, type WatchEnd } from './events.js'
 import type { Hook } from './hook.js'
-import { eventJson } from './sinks.js'
 import type { WatchOptions } from './watch-options.js'
 
 /** A query that is repeated at every height, and the events of its answers. */
@@ -20,7 +19,7 @@ export type WatchQuery<Answer> = {
 }
 
 /** Dependencies of a watch loop. */
-export type FollowContext<Answer> = {
+type FollowContext<Answer> = {
   readonly updates: MarketUpdates
   readonly clock: Clock
   readonly sink: EventSink<Answer>

@@ -3,11 +3,10 @@ import { printable } from '../../platform/printable.js'
 import { type Style, styleOf } from '../../render/style.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
-import type { EventSink, WatchEnd, WatchEvent } from './event.js'
+import { type EventSink, reportProblem, type WatchEnd, type WatchEvent } from './events.js'
 import type { FrameContext } from './frame.js'
 import type { Key, LiveRegion, Terminal } from './live-region.js'
 import { addHeight, type SessionStats } from './session-stats.js'
-import { reportProblem } from './sinks.js'
 
 /** Most lines of a live region; at most one less than the rows of the screen. */
 export const MOST_LINES = 14
@@ -28,7 +27,7 @@ export type LiveView<Answer> = {
   load(): Promise<DrawFrame<Answer>>
 }
 
-export type ScreenOptions = {
+type ScreenOptions = {
   readonly terminal: Terminal
   /** `--width`, if given. */
   readonly width: number | undefined

@@ -1,11 +1,13 @@
+import type { Market } from '../../engine/market/market.js'
+import type { OperationContext } from '../../operations/context.js'
+import type { MarketFeed } from '../../service/feed/market-feed.js'
+import { recentMarkets } from '../../service/feed/recent-markets.js'
 import type { Context, FlagValues } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
-import type { EventSink, WatchEnd } from './event.js'
+import { type EventSink, lines, ndjson, silent, type WatchEnd } from './events.js'
 import { follow, openMarketUpdates, systemClock, type WatchQuery } from './follow.js'
 import { hookOf } from './hook.js'
 import { type LiveView, screen } from './live-screen.js'
-import { seenBlocks } from './seen-blocks.js'
-import { lines, ndjson, silent } from './sinks.js'
 import { type WatchOptions, watchOptionsOf } from './watch-options.js'
 
 /** What a command watches, and how each answer is printed. */
@@ -136,4 +138,21 @@ export function whyUndrawable(
   if (env['TERM'] === 'dumb') return 'TERM is dumb: the cursor stays where it is'
   const ci = CI.find((name) => env[name] !== undefined && !/^(0|false)$/.test(env[name]))
   return ci && `${ci} is set: a build has no viewer`
+}
+
+/** What `--slippage auto` reads under `--watch`: the blocks that were watched, after those of `--tape`. */
+export function seenBlocks(
+  feed: Pick<MarketFeed, 'current' | 'subscribe'>,
+  { app, config }: Pick<Context, 'app' | 'config'>,
+): NonNullable<OperationContext['evidence']> {
+  const { autoSlippageBlocks: count, autoSlippageQuantile: quantileBps } = config.values
+  const watched = recentMarkets(feed, count)
+  let recorded: Promise<readonly Market[]> | undefined
+  return async () => {
+    const seen = watched()
+    const first = seen[0]?.height ?? 0
+    recorded ??= Promise.resolve(app.evidence?.(first - 1)).then((tape) => tape?.markets ?? [])
+    const before = (await recorded).filter(({ height }) => height < first)
+    return { markets: [...before, ...seen].slice(-count), quantileBps }
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { questionOf } from '../../../src/cli/execution/question.js'
+import { questionOf } from '../../../src/cli/execution/confirm.js'
 import { renderSwapConfirm } from '../../../src/cli/execution/render-confirm.js'
 import type { SwapView } from '../../../src/execution/plan/signing-view.js'
 import { displayWidth } from '../../../src/render/width.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { WatchEnd, WatchEvent } from '../../../src/cli/watch/event.js'
+import type { WatchEnd, WatchEvent } from '../../../src/cli/watch/events.js'
 import { follow, type WatchQuery } from '../../../src/cli/watch/follow.js'
 import { type Hook, hookOf } from '../../../src/cli/watch/hook.js'
 import type { WatchOptions } from '../../../src/cli/watch/watch-options.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Context } from '../../../src/cli/command.js'
-import { seenBlocks } from '../../../src/cli/watch/seen-blocks.js'
+import { seenBlocks } from '../../../src/cli/watch/watch.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { demoMarket } from '../../service/stage.js'
 import { steppedFeed } from '../../service/stepped.js'

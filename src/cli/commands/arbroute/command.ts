@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { slippageBpsFlag } from '../../flags/command-flags.js'
-import { atFlags } from '../../flags/height-flag.js'
+import { atFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const arbrouteCommand: Command = {

@@ -11,7 +11,7 @@ import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../print-answer.js'
 import { quoteLines } from '../../quotes/route/route-notes.js'
 import { type ArbrouteContext, pairsMet } from '../arbs/loop.js'
 

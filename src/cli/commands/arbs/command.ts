@@ -1,7 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag } from '../../flags/command-flags.js'
-import { atFlags } from '../../flags/height-flag.js'
-import { watching } from '../../flags/quote-flags.js'
+import { atFlags, watching } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const arbsCommand: Command = {

@@ -46,9 +46,9 @@ type LoopRow = Pick<ExecutionDocument, 'input' | 'output'> & { readonly path: re
 
 /** The columns of a loop: its path, its token, and what goes in and comes out. */
 const loopColumns = (names: Names): readonly CsvColumn<LoopRow>[] => [
-  ['path', ({ path }) => foreign(names, path.join(' > '))],
-  ['symbol', ({ input }) => foreign(names, names.ticker(input.denom))],
-  ['denom', ({ input }) => foreign(names, input.denom)],
+  ['path', ({ path }) => foreign(path.join(' > '))],
+  ['symbol', ({ input }) => foreign(names.ticker(input.denom))],
+  ['denom', ({ input }) => foreign(input.denom)],
   ...amountColumns<LoopRow>('in', names, ({ input }) => input),
   ...amountColumns<LoopRow>('out', names, ({ output }) => output),
 ]

@@ -17,7 +17,7 @@ import {
   plainNumber,
   untilOf,
 } from '../../watch/condition.js'
-import { changeBps, type EventBody, hasMoved } from '../../watch/event.js'
+import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
 import { profitHundredths } from './loop.js'

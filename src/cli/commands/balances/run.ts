@@ -5,16 +5,23 @@ import type {
   BalancesAnswer,
 } from '../../../operations/account/balances-answer.js'
 import { formatPrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import {
+  type CsvColumn,
+  csv,
+  foreign,
+  foreignColumns,
+  memberColumns,
+  tabRows,
+} from '../../../render/csv.js'
 import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { addressOrDefault } from '../../accounts/default-signer.js'
-import { noteUnread, unreadLines } from '../../accounts/unread-orders.js'
+import { addressOrDefault } from '../../accounts/resolve-address.js'
 import type { Run } from '../../command.js'
 import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
+import { noteUnread, unreadLines } from '../order/render.js'
 
 /** Shows what an account holds. */
 export const runBalances: Run = async (context, args, flags) => {
@@ -87,17 +94,16 @@ const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
   decimals === null ? null : formatUnits(BigInt(amount), decimals)
 
 /** One row for each denom. */
-function balancesCsv(answer: BalancesAnswer): string {
-  const names = namesOf({ tokens: new Map() }, plainStyle)
-  const columns: readonly CsvColumn<BalanceDocument>[] = [
-    ['network', () => foreign(names, answer.network)],
-    ['height', () => answer.height],
-    ['address', () => answer.address],
-    ['denom', ({ denom }) => foreign(names, denom)],
-    ['symbol', ({ symbol }) => (symbol === null ? null : foreign(names, symbol))],
-    ['amount', ({ amount }) => amount],
-    ['amount_human', unitsOf],
-    ...memberColumns('value_usd', 'resting', 'claimable'),
-  ]
-  return csv(columns, answer.balances)
-}
+const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswer): string =>
+  csv<BalanceDocument>(
+    [
+      ['network', () => foreign(network)],
+      ['height', () => height],
+      ['address', () => address],
+      ...foreignColumns('denom', 'symbol'),
+      ...memberColumns('amount'),
+      ['amount_human', unitsOf],
+      ...memberColumns('value_usd', 'resting', 'claimable'),
+    ],
+    held,
+  )

@@ -1,7 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag, levelsFlag } from '../../flags/command-flags.js'
-import { blockFlags } from '../../flags/height-flag.js'
-import { watching } from '../../flags/quote-flags.js'
+import { blockFlags, watching } from '../../flags/quote-flags.js'
 
 export const bookCommand: Command = {
   name: 'book',

@@ -44,7 +44,7 @@ function levelsOf(
 }
 
 /** Columns and rows of a book, both sides in base units: asks from the highest down, then bids. */
-export type LevelTable = {
+type LevelTable = {
   readonly columns: readonly Column[]
   readonly asks: readonly (readonly string[])[]
   readonly bids: readonly (readonly string[])[]

@@ -160,12 +160,12 @@ function renderBookPlain(answer: BookAnswer, context: BookContext): string {
 export function bookCsv(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
   const columns: readonly CsvColumn<Row>[] = [
-    ['network', () => foreign(names, answer.network)],
+    ['network', () => foreign(answer.network)],
     ['height', () => answer.height],
     ['pair', () => answer.pair.address],
     ...memberColumns('side', 'rate'),
     ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
-    ['denom', ({ amount }) => foreign(names, amount.denom)],
+    ['denom', ({ amount }) => foreign(amount.denom)],
     ['amount', ({ amount }) => amount.amount],
     ['amount_human', ({ amount }) => names.units(amount)],
     ['depth', ({ depth }) => depth],

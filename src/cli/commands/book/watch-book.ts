@@ -7,7 +7,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
 import { type Exact, exactBps, exactOf, plainNumber, untilOf } from '../../watch/condition.js'
-import { changeBps, hasMoved } from '../../watch/event.js'
+import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import { decimalOf } from './level-rows.js'
 

@@ -12,10 +12,9 @@ import type { Token } from '../../../engine/market/token.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
-import { refuseMore } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import { type Key, keyNamed, sourcesOf } from './look.js'
 
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */

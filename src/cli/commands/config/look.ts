@@ -137,7 +137,7 @@ export async function listConfig({ config, out, form, surroundings }: Context): 
 }
 
 /** One value with its layer, as documents have it. */
-export const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
+const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
 
 /** `swap config list --json`: every value with its layer. */
 const configDocument = (config: Config): object => ({
@@ -184,7 +184,7 @@ function renderConfig(config: Config, style: Style, home: string | undefined): s
 }
 
 /** The variable, or the file with the line. */
-export const whereOf = (
+const whereOf = (
   row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
   home: string | undefined,
 ): string => {

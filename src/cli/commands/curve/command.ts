@@ -1,6 +1,5 @@
 import type { Argument, Command, Flag } from '../../command.js'
-import { atFlags } from '../../flags/height-flag.js'
-import { atomicFlag } from '../../flags/quote-flags.js'
+import { atFlags, atomicFlag } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 /** The arguments of commands that quote many sizes. */

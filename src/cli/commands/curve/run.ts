@@ -1,7 +1,12 @@
+import { SwapError } from '../../../engine/errors.js'
+import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
+import { formatCoin } from '../../../operations/amount.js'
 import type {
   CurveAnswer,
+  CurveRequest,
   MaxAnswer,
+  MaxRequest,
   SizeDocument,
 } from '../../../operations/split/size-documents.js'
 import { curve, max } from '../../../operations/split/sizes.js'
@@ -11,12 +16,14 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints, table } from '../../../render/table.js'
-import type { Run } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
+import { membersOf } from '../../flags/request-flags.js'
+import { inFlag, missing } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
-import { dollarsBeside } from '../../quotes/cost-line.js'
 import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
-import { curveRequestOf, maxRequestOf } from './size-request.js'
+import { dollarsBeside } from '../../quotes/route/route-view.js'
+import { pathNames, type Reader, readAmount, readerOf, stepOf } from '../../quotes/route-request.js'
 
 /** The most that fits under a limit; in a pipe one tab-separated row. */
 export function renderMax(answer: MaxAnswer, context: Naming, style: Style): string {
@@ -133,3 +140,74 @@ const stacked = (point: SizeDocument, names: Names, style: Style): readonly stri
     style,
     '  ',
   )
+
+/** Turns the arguments of `swap curve` into its request. */
+async function curveRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<CurveRequest> {
+  const reader = await readerOf(context)
+  const [input, output] = tokensOf(reader, args)
+  const { from, to } = membersOf('curve', ['from', 'to'], flags)
+  const read = (name: 'from' | 'to', text: string | number | undefined) =>
+    text === undefined
+      ? undefined
+      : inFlag(`--${name}`, () => readAmount(reader, `${text}`, input, `/input/${name}`))
+  const [low, high] = [read('from', from), read('to', to)]
+  if (low !== undefined && high !== undefined && high < low)
+    throw descending(reader, input, low, high)
+  const sizes = {
+    ...(low !== undefined && { from: `${low}` }),
+    ...(high !== undefined && { to: `${high}` }),
+  }
+  return {
+    input: { denom: input.denom, ...sizes, ...stepOf(flags) },
+    output: { denom: output.denom },
+    ...membersOf('curve', ['points'], flags),
+    ...limitsOf(context, reader, flags),
+  }
+}
+
+/** `--from` above `--to`, in the units of the command line. */
+function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, high: bigint) {
+  const text = (amount: bigint) => (atomic ? `${amount}` : formatCoin(market, denom, amount))
+  const why = `${text(low)} is above ${text(high)}`
+  return new SwapError('INVALID_REQUEST', '--from and --to clash', {
+    why,
+    hint: 'begin with the smaller size',
+    members: { errors: ['from', 'to'].map((name) => ({ pointer: `/input/${name}`, detail: why })) },
+  })
+}
+
+/** Turns the arguments of `swap max` into its request. */
+async function maxRequestOf(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+): Promise<MaxRequest> {
+  const reader = await readerOf(context)
+  const [input, output] = tokensOf(reader, args)
+  const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)
+  if (max_impact_bps === undefined)
+    throw missing('--max-impact', 'swap max <in> <out> --max-impact <percent>')
+  return {
+    input: { denom: input.denom, ...stepOf(flags) },
+    output: { denom: output.denom },
+    max_impact_bps,
+    ...limitsOf(context, reader, flags),
+  }
+}
+
+function tokensOf(reader: Reader, args: readonly string[]): readonly [input: Token, output: Token] {
+  const [from = '', to = ''] = args
+  return [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
+}
+
+const limitsOf = ({ config }: Context, reader: Reader, flags: FlagValues) => ({
+  max_hops: config.values.maxHops,
+  ...(config.values.affiliate !== undefined && { affiliate: config.values.affiliate }),
+  ...pathNames(reader, 'via', flags),
+  ...pathNames(reader, 'exclude', flags),
+  ...membersOf('curve', ['max_legs', 'split'], flags),
+})

@@ -4,20 +4,18 @@ import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import { defaultAddress } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
-import { resolveAddress } from '../../accounts/resolve-address.js'
+import { defaultAddress, resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,
   parseAtomic,
   splitAmountToken,
 } from '../../arguments/amount.js'
-import { missing } from '../../arguments/arguments.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { namingIn, printAnswer } from '../../print-answer.js'
+import { missing } from '../../invalid-request.js'
+import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payment of play money; amounts are in whole units. */
 function renderGiven(

@@ -4,7 +4,7 @@ import { printable } from '../../../platform/printable.js'
 import { field, hanging, row, sentence, titledSections, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../print-answer.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
 export const renderStatus = (status: DemoStatus, style: Style): string =>

@@ -116,8 +116,6 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
       return [check('database', 'skip', 'nothing is indexed; swap history --sync begins')]
     const { indexed, legs, quarantined, pruned, missing, current } = standing
     const data = { indexed_height: indexed.height, legs, quarantined, missing }
-    const note = (message: string, why: string, what: string) =>
-      check('database', 'note', message, { why, do: what })
     const mismatch = await access.mismatch()
     if (mismatch !== undefined)
       return [
@@ -127,42 +125,41 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
           data,
         }),
       ]
+    const where = 'swap history --sync --rpc <an archive node>'
+    const faults = [
+      [
+        !current,
+        'made by another version',
+        'its rules differ from these',
+        'swap history --reindex',
+      ],
+      [
+        missing > 0,
+        counted(missing, 'missing block'),
+        'indexing was ended early',
+        'swap history --sync',
+      ],
+      ...pruned.map(
+        ({ from, to }) =>
+          [
+            true,
+            `blocks ${from} to ${to} are missing`,
+            'no node had them any more',
+            where,
+          ] as const,
+      ),
+      [
+        quarantined > 0,
+        `${quarantined} events of the router are kept aside`,
+        'they could not be read as swaps',
+        'swap history --quarantine',
+      ],
+    ] as const
     return [
       check('database', 'ok', `${counted(legs, 'leg')} up to block ${indexed.height}`, { data }),
-      ...(current
-        ? []
-        : [
-            note(
-              'made by another version',
-              'its rules differ from these',
-              'swap history --reindex',
-            ),
-          ]),
-      ...(missing === 0
-        ? []
-        : [
-            note(
-              `${counted(missing, 'missing block')}`,
-              'indexing was ended early',
-              'swap history --sync',
-            ),
-          ]),
-      ...pruned.map(({ from, to }) =>
-        note(
-          `blocks ${from} to ${to} are missing`,
-          'no node had them any more',
-          'swap history --sync --rpc <an archive node>',
-        ),
+      ...faults.flatMap(([isFound, message, why, what]) =>
+        isFound ? [check('database', 'note', message, { why, do: what })] : [],
       ),
-      ...(quarantined === 0
-        ? []
-        : [
-            note(
-              `${quarantined} events of the router are kept aside`,
-              'they could not be read as swaps',
-              'swap history --quarantine',
-            ),
-          ]),
     ]
   } finally {
     await access.close()

@@ -15,13 +15,13 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { tapeFlag } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
   atomicFlag,
   pathFlags,
   splitFlags,
   swapTokens,
+  tapeFlag,
 } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {

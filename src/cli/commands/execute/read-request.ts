@@ -2,12 +2,11 @@ import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
 import { sroute } from '../../../operations/split/split.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import type { Invocation } from '../../execution/session.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
   fileText,
@@ -16,8 +15,7 @@ import {
   quoteText,
   refuseQuoteFlags,
 } from '../../quotes/read-quote-document.js'
-import { splitGlued } from '../../quotes/route-request.js'
-import { splitRequestOf } from '../../quotes/split-request.js'
+import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'

@@ -6,7 +6,6 @@ import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
 import { payouts } from '../../../operations/slippage/replay-path.js'
 import type { SlippageChoice } from '../../../operations/slippage/slippage-answer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js'
 import { withShare } from '../../execution/balance-share.js'
@@ -20,8 +19,8 @@ import {
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
-import { documentText, requestText } from '../../execution/request-text.js'
-import { termsOf } from '../../execution/terms.js'
+import { documentText, requestText, termsOf } from '../../execution/terms.js'
+import { missing, refuseMore } from '../../invalid-request.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */

@@ -13,6 +13,7 @@ import {
   type CsvColumn,
   csv,
   foreign,
+  foreignColumns,
   memberColumns,
   tokenColumns,
 } from '../../../render/csv.js'
@@ -23,16 +24,13 @@ import type { HistoryContext } from './render-context.js'
 
 /** One row for each leg, with everything that a tax program asks for; or one for each wallet. */
 export const historyCsv = (answer: HistoryAnswer, context: HistoryContext): string =>
-  isTop(answer) ? topCsv(answer, context) : legsCsv(answer, context)
+  isTop(answer) ? topCsv(answer) : legsCsv(answer, context)
 
 function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
   const names = namesOf(context, plainStyle)
-  const word = (text: string | null) => (text === null ? null : foreign(names, text))
   const columns: readonly CsvColumn<LegDocument>[] = [
     ...memberColumns('time', 'height', 'tx_hash', 'msg_index', 'type'),
-    ['sender', ({ sender }) => word(sender)],
-    ['recipient', ({ recipient }) => word(recipient)],
-    ['affiliate', ({ affiliate }) => word(affiliate)],
+    ...foreignColumns('sender', 'recipient', 'affiliate'),
     ...tokenColumns<LegDocument>('in', names, ({ input }) => input.denom),
     ...amountColumns<LegDocument>('in', names, ({ input }) => input),
     ...tokenColumns<LegDocument>('out', names, ({ output }) => output.denom),
@@ -40,27 +38,27 @@ function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
     ...(['protocol', 'referral', 'affiliate'] as const).flatMap((fee) =>
       amountColumns<LegDocument>(`${fee}_fee`, names, ({ fees }) => fees[fee]),
     ),
-    ['volume_usd', ({ volume_usd }) => volume_usd],
-    ['path', ({ path }) => word(path.join(' > '))],
+    ...memberColumns('volume_usd'),
+    ['path', ({ path }) => foreign(path.join(' > '))],
   ]
   return csv(columns, answer.items)
 }
 
-function topCsv(answer: TopAnswer, context: HistoryContext): string {
-  const names = namesOf(context, plainStyle)
-  const columns: readonly CsvColumn<TopAnswer['items'][number]>[] = [
-    ['period', () => answer.period],
-    ['from', () => answer.from],
-    ['to', () => answer.to],
-    ['rank', ({ rank }) => rank],
-    ['sender', ({ sender }) => foreign(names, sender)],
-    ...memberColumns('swaps', 'volume_usd'),
-  ]
-  return csv(columns, answer.items)
-}
+const topCsv = ({ period, from, to, items }: TopAnswer): string =>
+  csv<TopAnswer['items'][number]>(
+    [
+      ['period', () => period],
+      ['from', () => from],
+      ['to', () => to],
+      ...memberColumns('rank'),
+      ...foreignColumns('sender'),
+      ...memberColumns('swaps', 'volume_usd'),
+    ],
+    items,
+  )
 
 /** Context of a tax file beside the legs. */
-export type TaxContext = Naming & {
+type TaxContext = Naming & {
   readonly chainId: string
   /** Network fees by transaction hash, of those that are known. */
   readonly fees: ReadonlyMap<string, CoinDocument>
@@ -109,7 +107,7 @@ function unitPrice({ volume_usd, input }: LegDocument, names: Names): CsvCell {
 
 /** Cells of a leg that the formats share. */
 function cellsOf(names: Names) {
-  const symbol = (coin: CoinDocument | null) => coin && foreign(names, names.ticker(coin.denom))
+  const symbol = (coin: CoinDocument | null) => coin && foreign(names.ticker(coin.denom))
   return {
     sent: ({ input }: TaxLeg) => names.units(input),
     sentSymbol: ({ input }: TaxLeg) => symbol(input),
@@ -119,7 +117,7 @@ function cellsOf(names: Names) {
     feeSymbol: ({ fee }: TaxLeg) => symbol(fee),
     description: ({ type, path, sender, recipient }: TaxLeg) => {
       const what = `${type} ${path.map(names.ticker).join(' > ')}`
-      return foreign(names, sender === recipient ? what : `${what}, paid to ${recipient}`)
+      return foreign(sender === recipient ? what : `${what}, paid to ${recipient}`)
     },
   }
 }
@@ -148,9 +146,9 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['Quote Amount (Optional)', cells.received],
     ['Fee Currency (Optional)', cells.feeSymbol],
     ['Fee Amount (Optional)', cells.fee],
-    ['From (Optional)', ({ sender }) => foreign(names, sender)],
-    ['To (Optional)', ({ recipient }) => foreign(names, recipient)],
-    ['Blockchain (Optional)', () => foreign(names, chainId)],
+    ['From (Optional)', ({ sender }) => foreign(sender)],
+    ['To (Optional)', ({ recipient }) => foreign(recipient)],
+    ['Blockchain (Optional)', () => foreign(chainId)],
     ['ID (Optional)', ({ tx_hash }) => tx_hash],
     ['Description (Optional)', cells.description],
     ['Reference Price Per Unit (Optional)', (leg) => unitPrice(leg, names)],
@@ -167,9 +165,8 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['Description', (leg) => `${cells.description(leg)} ${leg.tx_hash}`],
     ['Timestamp', ({ time }) => Date.parse(time)],
   ],
-  generic: (cells, names, { chainId }) => [
-    ['time', ({ time }) => time],
-    ['type', ({ type }) => type],
+  generic: (cells, _names, { chainId }) => [
+    ...memberColumns('time', 'type'),
     ['sent_amount', cells.sent],
     ['sent_currency', cells.sentSymbol],
     ['received_amount', cells.received],
@@ -177,11 +174,8 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['network_fee_amount', cells.fee],
     ['network_fee_currency', cells.feeSymbol],
     ['value_usd', ({ volume_usd }) => volume_usd],
-    ['sender', ({ sender }) => foreign(names, sender)],
-    ['recipient', ({ recipient }) => foreign(names, recipient)],
-    ['chain_id', () => foreign(names, chainId)],
-    ['height', ({ height }) => height],
-    ['tx_hash', ({ tx_hash }) => tx_hash],
-    ['msg_index', ({ msg_index }) => msg_index],
+    ...foreignColumns('sender', 'recipient'),
+    ['chain_id', () => foreign(chainId)],
+    ...memberColumns('height', 'tx_hash', 'msg_index'),
   ],
 }

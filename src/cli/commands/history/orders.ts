@@ -10,7 +10,7 @@ import {
   amountColumns,
   type CsvColumn,
   csv,
-  foreign,
+  foreignColumns,
   memberColumns,
   tabRows,
 } from '../../../render/csv.js'
@@ -65,7 +65,7 @@ export async function showOrders(
 }
 
 /** Context of the rows: the request decides the title. */
-export type OrdersView = Naming &
+type OrdersView = Naming &
   Pick<HistoryContext, 'network' | 'standing'> & { readonly request: OrderHistoryRequest }
 
 /** Columns that an address and a hash keep at least. */
@@ -200,12 +200,11 @@ export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): strin
 
 const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
   ...memberColumns('time', 'height', 'tx_hash', 'msg_index'),
-  ['owner', ({ owner }) => foreign(names, owner)],
+  ...foreignColumns('owner'),
   ...memberColumns('action', 'id'),
   ['pair', ({ pair }) => names.pair(pair)],
   ...memberColumns('side', 'price', 'oracle_bps'),
-  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
-  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ...foreignColumns('offer_denom', 'receive_denom'),
   ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>
     amountColumns<OrderChangeDocument>(name, names, (item) => ({
       denom: name === 'received' || name === 'fee' ? item.receive_denom : item.offer_denom,

@@ -9,11 +9,11 @@ import type {
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
 import { centsOf, formatDollarsAndCents } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
-import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { truncate } from '../../../render/width.js'
 import {
@@ -240,12 +240,12 @@ function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly strin
 }
 
 /** The rows with a heading, for a spreadsheet. */
-export function quarantineCsv({ items }: QuarantineAnswer): string {
-  const names = namesOf({ tokens: new Map() }, plainStyle)
-  const columns: readonly CsvColumn<QuarantinedDocument>[] = [
-    ...memberColumns('height', 'tx_index', 'event_index'),
-    ['reason', ({ reason }) => foreign(names, reason)],
-    ['bytes', ({ bytes }) => bytes],
-  ]
-  return csv(columns, items)
-}
+export const quarantineCsv = ({ items }: QuarantineAnswer): string =>
+  csv<QuarantinedDocument>(
+    [
+      ...memberColumns('height', 'tx_index', 'event_index'),
+      ...foreignColumns('reason'),
+      ...memberColumns('bytes'),
+    ],
+    items,
+  )

@@ -59,7 +59,7 @@ async function refreshed(
     return now
   }
   try {
-    return await interruptible(context, poll, () => false)
+    return await interruptible(context, poll)
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error

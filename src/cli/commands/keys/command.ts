@@ -234,7 +234,7 @@ const commands: readonly Command[] = [
         flags: [confirmName, { flags: '--no-input', meaning: 'never ask' }],
       },
     ],
-    load: opening(async () => (await import('./delete.js')).runDelete),
+    load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },
 ]
 

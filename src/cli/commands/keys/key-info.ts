@@ -9,8 +9,7 @@ import { DEMO } from '../../../wallet/demo-key.js'
 import { COST } from '../../../wallet/keyfile/scrypt.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { printAnswer } from '../../print-answer.js'
+import { pipeLines, printAnswer } from '../../print-answer.js'
 import type { KeyAnswer } from './key-answer.js'
 
 /** Whether the selected network is the one that the built-in key belongs to. */

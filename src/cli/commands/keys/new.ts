@@ -8,14 +8,12 @@ import { entropyBytes, wordsOf } from '../../../wallet/mnemonic.js'
 import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
-import { storeOf } from '../../accounts/key-store.js'
-import { requireNotInBook } from '../../accounts/named-accounts.js'
+import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { newPassword, type PasswordPrompt, promptUnavailable } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
-import { hdPathOf } from './hd-path.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
-import { type KeysRun, writeSecret } from './run.js'
+import { hdPathOf, type KeysRun, writeSecret } from './run.js'
 
 /** Words side by side, numbered down the columns: six a column, four columns where they fit. */
 function wordTable(words: readonly string[], columns: number): string {

@@ -25,8 +25,10 @@ import { invalidRequest } from '../../invalid-request.js'
 import { stateFolder } from '../../quotes/quote-store.js'
 import { readRequest } from '../execute/read-request.js'
 import { orderTask, type UseMarket } from '../order/sign.js'
-import { changedSince, ExecuteRequest, heldPreviews, VALID_SECONDS } from './held-previews.js'
 import {
+  changedSince,
+  ExecuteRequest,
+  heldPreviews,
   type OrderPreviewDocument,
   OrdersPreviewAnswer,
   OrdersPreviewRequest,
@@ -34,6 +36,7 @@ import {
   PreviewAnswer,
   type PreviewDocument,
   swapPreviewDocument,
+  VALID_SECONDS,
 } from './preview.js'
 import type { FreshMarket } from './reading.js'
 
@@ -81,7 +84,7 @@ const PreviewRequest = closedObject({
 /** What may be signed. */
 export type Allowed = 'execute' | 'orders'
 
-export type ExecutionTools = {
+type ExecutionTools = {
   readonly tools: readonly Tool[]
   /** Waits for executions, and wipes the password. */
   close(): Promise<void>

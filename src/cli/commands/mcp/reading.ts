@@ -82,7 +82,7 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
     if (context.config.values.snapshot !== undefined) throw noHistory()
     const [access, { catchUp }] = await Promise.all([
       context.history(),
-      import('../history/catch-up.js'),
+      import('../history/fill.js'),
     ])
     try {
       await catchUp(context, access)

@@ -1,4 +1,5 @@
 import { type Command, choices, type Flag, type FlagGroup } from '../../command.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
   autoSlippageFlag,
@@ -11,9 +12,7 @@ import {
   signerFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { tapeFlag } from '../../flags/height-flag.js'
-import { atomicFlag, watching } from '../../flags/quote-flags.js'
-import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
+import { atomicFlag, tapeFlag, watching } from '../../flags/quote-flags.js'
 
 /** The groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [
@@ -71,11 +70,29 @@ const pairWords = [
   { form: '[other]', meaning: 'the other token of the pair', values: ['token'] },
 ] as const
 
-const ids = { form: '[ids...]', meaning: 'ids of swap order list' } as const
+type Texts = Pick<Command, 'summary' | 'usage' | 'examples'>
+
+const placing = (name: 'buy' | 'sell', texts: Texts): Command => ({
+  name,
+  ...texts,
+  arguments: pairWords,
+  groups: placeGroups,
+  exit,
+  takesAuto: true,
+  load: async () => (await import('./run.js')).runPlace(name),
+})
+
+const closing = (name: 'claim' | 'cancel', all: string, texts: Texts): Command => ({
+  name,
+  ...texts,
+  arguments: [{ form: '[ids...]', meaning: 'ids of swap order list' }],
+  groups: [{ title: 'ORDERS', flags: [{ flags: '--all', meaning: all }] }, ...signingGroups],
+  exit,
+  load: async () => (await import('./run.js')).runClose(name),
+})
 
 const commands: readonly Command[] = [
-  {
-    name: 'buy',
+  placing('buy', {
     summary: 'Buy with a limit order: take what is cheaper now, rest with the remainder',
     usage: [
       ['swap order buy <amount> <base> <quote>', 'the amount is of the token that is bought'],
@@ -85,14 +102,8 @@ const commands: readonly Command[] = [
       ['swap order buy 100 rune usdc --price 0.51 --ioc --from demo --dry-run', 'a preview alone'],
       ['swap order buy 100 rune usdc --oracle -25bps --from demo', 'follows the oracle price'],
     ],
-    arguments: pairWords,
-    groups: placeGroups,
-    exit,
-    takesAuto: true,
-    load: async () => (await import('./run.js')).runPlace('buy'),
-  },
-  {
-    name: 'sell',
+  }),
+  placing('sell', {
     summary: 'Sell with a limit order: take what pays more now, rest with the remainder',
     usage: [
       ['swap order sell <amount> <base> <quote>', 'amounts also as 50% or max of the balance'],
@@ -102,12 +113,7 @@ const commands: readonly Command[] = [
       ['swap order sell max rune usdc --price 0.5 --fok --from demo', 'all at once, or nothing'],
       ['swap order sell 100 rune usdc --ioc --slippage 0.5% --from demo', 'by the book'],
     ],
-    arguments: pairWords,
-    groups: placeGroups,
-    exit,
-    takesAuto: true,
-    load: async () => (await import('./run.js')).runPlace('sell'),
-  },
+  }),
   {
     name: 'ladder',
     summary: 'Place several orders at evenly spaced prices in one message',
@@ -171,24 +177,15 @@ const commands: readonly Command[] = [
     exit: '0 ok, 2 usage, 4 unreachable',
     load: async () => (await import('./list.js')).runOrderShow,
   },
-  {
-    name: 'claim',
+  closing('claim', 'every order with fills', {
     summary: 'Claim the proceeds of orders; their remainders keep resting',
     usage: [
       ['swap order claim <id...>', 'orders by their ids'],
       ['swap order claim --all', 'every order with something to claim'],
     ],
     examples: [['swap order claim --all --from demo', 'all of them in one transaction']],
-    arguments: [ids],
-    groups: [
-      { title: 'ORDERS', flags: [{ flags: '--all', meaning: 'every order with fills' }] },
-      ...signingGroups,
-    ],
-    exit,
-    load: async () => (await import('./run.js')).runClose('claim'),
-  },
-  {
-    name: 'cancel',
+  }),
+  closing('cancel', 'every order of the account', {
     summary: 'Cancel orders, and claim their proceeds',
     usage: [
       ['swap order cancel <id...>', 'orders by their ids'],
@@ -198,14 +195,7 @@ const commands: readonly Command[] = [
       ['swap order cancel rune/usdc/buy/0.499 --from demo', 'one of them'],
       ['swap order cancel --all --from demo --yes', 'all, without a question'],
     ],
-    arguments: [ids],
-    groups: [
-      { title: 'ORDERS', flags: [{ flags: '--all', meaning: 'every order of the account' }] },
-      ...signingGroups,
-    ],
-    exit,
-    load: async () => (await import('./run.js')).runClose('cancel'),
-  },
+  }),
   {
     name: 'replace',
     summary: 'Move the remainder of an order to another price, in one message',

@@ -1,16 +1,17 @@
 import { SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
+import { type OrderPlace, orderId, parseOrderId } from '../../../engine/orders/order-price.js'
 import { orders } from '../../../operations/orders/order-operations.js'
 import { ordersUnread } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
-import { addressOrDefault } from '../../accounts/default-signer.js'
-import { noteUnread } from '../../accounts/unread-orders.js'
+import { addressOrDefault } from '../../accounts/resolve-address.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { orderNamed } from './order-name.js'
-import { ordersCsv, renderOrder, renderOrders } from './render.js'
+import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 
 /** Lists the resting orders of an account. */
 export const runOrderList: Run = async (context, [name], flags) => {
@@ -61,3 +62,20 @@ const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
     what: 'the account',
     call: 'swap order list --from <account>',
   })
+
+/** An order that an argument names. */
+export type NamedOrder = { readonly id: string; readonly pair: string; readonly place: OrderPlace }
+
+/** The order of an id, whose pair may be named by its tokens. @throws SwapError INVALID_REQUEST */
+export function orderNamed(context: Context, market: Market, text: string): NamedOrder {
+  const parsed = parseOrderId(text)
+  if (parsed === undefined)
+    throw invalidRequest(`${quote(text)} is not the id of an order`, '/id', {
+      why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
+      hint: 'list them: swap order list',
+      detail: 'must be <pair>/buy|sell/<price>',
+    })
+  const { pair: name, ...place } = parsed
+  const pair = pairNamed(context, market, name)
+  return { id: orderId(pair, place), pair, place }
+}

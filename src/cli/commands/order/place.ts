@@ -33,13 +33,12 @@ import {
 } from '../../../operations/orders/taker-price.js'
 import { scalePrice } from '../../../render/amount.js'
 import { quote } from '../../../render/width.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
+import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { maxCrossFlag, stepsFlag, weightFlag } from './flags.js'
 
 /** The pair, tokens and amount of `<amount> <token> <other token>`. */
 type Words = {
@@ -190,7 +189,7 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
 }
 
 /** What the text of a price is read with. */
-export type PriceWords = Pick<Words, 'base' | 'quote'>
+type PriceWords = Pick<Words, 'base' | 'quote'>
 
 function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
   const text = flags[valueName(`--${name}`)]

@@ -1,13 +1,15 @@
+import { counted } from '../../../engine/math/counted.js'
 import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-document.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
-import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
+import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { unreadLines } from '../../accounts/unread-orders.js'
-import { pipeLines } from '../../pipe-lines.js'
+import type { Context } from '../../command.js'
+import { pipeLines } from '../../print-answer.js'
 
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
@@ -103,7 +105,16 @@ const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
   ['pair', ({ pair }) => names.pair(pair)],
   ...memberColumns('side', 'rate', 'status'),
-  ['offer_denom', ({ offer_denom }) => foreign(names, offer_denom)],
-  ['receive_denom', ({ receive_denom }) => foreign(names, receive_denom)],
+  ...foreignColumns('offer_denom', 'receive_denom'),
   ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
 ]
+
+/** That orders of some pairs are missing, beside a table. */
+export const unreadLines = ({ length }: MarketOrders['unread'], style: Style): readonly string[] =>
+  length === 0 ? [] : paragraph(`Orders of ${counted(length, 'pair')} could not be read.`, style)
+
+/** Notes that orders are missing where the answer itself does not say so: in a pipe, in CSV, with `-q`. */
+export function noteUnread({ form, out }: Context, unread: MarketOrders['unread']): void {
+  const isShown = form.kind === 'json' || (out.style.tty && form.kind !== 'csv' && form.quiet === 0)
+  if (unread.length > 0 && !isShown) out.note(unreadText(unread))
+}

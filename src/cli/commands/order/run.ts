@@ -1,8 +1,29 @@
+import { type Json, SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
+import { counted } from '../../../engine/math/counted.js'
+import { claimOf } from '../../../engine/orders/order-entry.js'
+import { type OrderPlace, placeKey } from '../../../engine/orders/order-price.js'
+import type { RestingOrder } from '../../../engine/orders/resting-order.js'
+import type { Report } from '../../../execution/lifecycle/result.js'
 import type { Account } from '../../../execution/ports.js'
-import type { Run } from '../../command.js'
+import { requireBook } from '../../../operations/names.js'
+import type { OrderDraft } from '../../../operations/orders/order-preview.js'
+import { orderRefused } from '../../../operations/orders/order-refused.js'
+import {
+  type MarketOrders,
+  ordersUnread,
+  readMarketOrders,
+  unreadFacts,
+  unreadText,
+} from '../../../operations/orders/read-orders.js'
+import { requireContracts } from '../../../operations/require-chain.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
-import { closingDrafts, leftUnread, replaceDraft } from './change.js'
-import { ladderDraft, placeDraft } from './place.js'
+import { numberOf } from '../../flags/checked-flag.js'
+import { maxCrossFlag } from '../../flags/command-flags.js'
+import { invalidRequest, missing } from '../../invalid-request.js'
+import { type NamedOrder, orderNamed } from './list.js'
+import { added, ladderDraft, orderAt, placeDraft, priceOf } from './place.js'
 import { signOrders } from './sign.js'
 
 /** `swap order buy` and `swap order sell`. What is sold may be a share of the balance. */
@@ -36,3 +57,135 @@ export const runReplace: Run = (context, args, flags) =>
   signOrders(context, { words: ['replace', ...args], flags }, async () => ({
     drafts: [await replaceDraft(context, args, flags)],
   }))
+
+type Named = Pick<NamedOrder, 'pair' | 'place'>
+
+/** Messages that close orders, and the pairs whose orders could not be read. */
+type Closing = {
+  readonly drafts: readonly OrderDraft[]
+  readonly unread: MarketOrders['unread']
+}
+
+/**
+ * A message a pair that claims, or claims and cancels, orders by their ids.
+ *
+ * @param owner whose orders all are meant; `undefined`: those of the ids
+ */
+async function closingDrafts(
+  context: Context,
+  args: readonly string[],
+  verb: 'claim' | 'cancel',
+  owner: string | undefined,
+): Promise<Closing> {
+  const { market } = await context.app.openMarket()
+  if (owner === undefined && args.length === 0)
+    throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
+  if (owner !== undefined && args.length > 0)
+    throw invalidRequest('--all takes no ids', '/all', {
+      why: `${args.length} given beside it`,
+      hint: `name the orders, or say --all: swap order ${verb} --all`,
+      detail: 'clashes with ids',
+    })
+  const { named, unread } =
+    owner === undefined
+      ? { named: args.map((text) => orderNamed(context, market, text)), unread: [] }
+      : await allOrders(context, market, owner, verb)
+  const byPair = new Map<string, Map<string, OrderPlace>>()
+  for (const { pair, place } of named) {
+    const places = byPair.get(pair) ?? new Map<string, OrderPlace>()
+    byPair.set(pair, places.set(placeKey(place), place))
+  }
+  const drafts = [...byPair].map(([pair, places]) => ({
+    pair,
+    places: [],
+    onlyCloses: true,
+    entries: () =>
+      [...places.values()].map((place) => ({
+        ...place,
+        target: verb === 'cancel' ? 0n : undefined,
+      })),
+  }))
+  return { drafts, unread }
+}
+
+/**
+ * Every order that there is something to do for, all as of one height.
+ *
+ * @throws SwapError ORDER_REFUSED where there is none, UPSTREAM_INVALID_DATA where not all could be read
+ */
+async function allOrders(
+  context: Context,
+  market: Market,
+  owner: string,
+  verb: 'claim' | 'cancel',
+): Promise<Pick<Closing, 'unread'> & { readonly named: readonly Named[] }> {
+  const contracts = await requireContracts(context.app, 'orders')
+  const { orders, unread } = await readMarketOrders(contracts, market, owner)
+  if (unread.length > 0) context.out.note(`${unreadText(unread)}, and are left as they are`)
+  const isMeant = ({ filled, remaining }: RestingOrder, paid: bigint) =>
+    verb === 'claim' ? paid > 0n : remaining > 0n || filled > 0n
+  const meant = orders.filter(({ pair, order }) =>
+    isMeant(order, claimOf(pair.makerFee, order.filled).paid),
+  )
+  if (meant.length === 0 && unread.length > 0)
+    throw ordersUnread(unread, `swap order ${verb} --all`)
+  if (meant.length === 0)
+    throw orderRefused({
+      refused: verb === 'claim' ? 'nothing_to_claim' : 'nothing_to_cancel',
+      why: `at block ${market.height} the account has ${counted(orders.length, 'order')}, and nothing to ${verb}`,
+    })
+  const named = meant.map(({ pair, order }) => ({
+    pair: pair.address,
+    place: { side: order.side, price: order.price },
+  }))
+  return { named, unread }
+}
+
+/** The error of a call that closed all orders but those of pairs that could not be read. */
+function leftUnread(
+  unread: Closing['unread'],
+  verb: 'claim' | 'cancel',
+  { id, status, txs, ...report }: Report,
+): SwapError {
+  const tx = txs.at(-1)
+  return new SwapError('PARTIALLY_EXECUTED', `the others are done, but ${unreadText(unread)}`, {
+    ...unreadFacts(unread, `swap order ${verb} --all`),
+    members: {
+      ...{ id, state: status, tx_hash: tx?.hash ?? null, cause: 'UPSTREAM_INVALID_DATA', unread },
+      ...('orders' in report && { orders: report.orders as unknown as Json }),
+    },
+  })
+}
+
+/** `swap order replace`: cancels an order and offers what rested of it at another price, in one message. */
+async function replaceDraft(
+  context: Context,
+  [text = '']: readonly string[],
+  flags: FlagValues,
+): Promise<OrderDraft> {
+  const { market } = await context.app.openMarket()
+  const { pair, place, id } = orderNamed(context, market, text)
+  const { base, quote } = requireBook(market, pair).state.pair
+  const [baseToken, quoteToken] = [market.tokens.get(base)!, market.tokens.get(quote)!]
+  const price = priceOf({ base: baseToken, quote: quoteToken }, flags, 'replace')
+  const next: OrderPlace = { side: place.side, price }
+  if (placeKey(next) === placeKey(place))
+    throw orderRefused({
+      refused: 'nothing_added',
+      why: 'the order has this price already',
+    })
+  return {
+    pair,
+    places: [next],
+    maxCrossBps: numberOf(maxCrossFlag, flags),
+    entries(_, owner) {
+      const rests = orderAt(place, owner)?.remaining ?? 0n
+      if (rests === 0n)
+        throw orderRefused({
+          refused: 'nothing_to_cancel',
+          why: `nothing rests of ${id}`,
+        })
+      return [{ ...place, target: 0n }, added(next, rests, owner)]
+    },
+  }
+}

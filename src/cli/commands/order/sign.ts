@@ -21,8 +21,7 @@ import {
   whileExecuting,
 } from '../../execution/carry-out.js'
 import type { DryRunParts } from '../../execution/modes.js'
-import { requestText } from '../../execution/request-text.js'
-import { signingTermsOf } from '../../execution/terms.js'
+import { requestText, signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
 /** The messages of a call, and whether these are all that was meant. */
@@ -32,7 +31,7 @@ type Drafts = {
 }
 
 /** The messages of a call, of an account. */
-export type DraftsOf = (account: Account) => Promise<Drafts>
+type DraftsOf = (account: Account) => Promise<Drafts>
 
 /** A call of `swap order`: the verb with its arguments, and the flags. */
 type OrderCall = {

@@ -7,7 +7,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
 import { exactCount, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
-import type { EventBody } from '../../watch/event.js'
+import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 
 /** The orders with the names of their market. */

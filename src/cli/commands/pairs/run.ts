@@ -5,7 +5,7 @@ import { formatPrice } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
-  foreign,
+  foreignColumns,
   memberColumns,
   tabRows,
   tokenColumns,
@@ -17,9 +17,8 @@ import { table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { dayOf, NO_DAY } from '../price/day-of.js'
-import { type PriceContext, shortDollars, unitsIn } from '../price/render.js'
-import { tokenOf } from '../price/run.js'
+import { NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/render.js'
+import { dayOf, tokenOf } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {
@@ -44,7 +43,7 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
 }
 
 /** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
-export type PairsContext = PriceContext & { readonly token?: string | undefined }
+type PairsContext = PriceContext & { readonly token?: string | undefined }
 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
@@ -133,7 +132,7 @@ function legendLines(
 /** By the names of the document; depths and volume in units. */
 function columns(names: Names): readonly CsvColumn<PairListing>[] {
   return [
-    ['address', ({ address }) => foreign(names, address)],
+    ...foreignColumns('address'),
     ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
     ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps'),

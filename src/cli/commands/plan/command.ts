@@ -1,4 +1,5 @@
 import type { Argument, Command } from '../../command.js'
+import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
   autoSlippageFlag,
@@ -12,9 +13,7 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { tapeFlag } from '../../flags/height-flag.js'
-import { atomicFlag } from '../../flags/quote-flags.js'
-import { everyFlag, slicesFlag } from './flags.js'
+import { atomicFlag, tapeFlag } from '../../flags/quote-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
 
@@ -45,7 +44,7 @@ const commands: readonly Command[] = [
         title: 'PLAN',
         flags: [
           slicesFlag,
-          everyFlag,
+          sliceIntervalFlag,
           {
             flags: '--file <path>',
             meaning: 'the new file (default: plan-<id>.json)',

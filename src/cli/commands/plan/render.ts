@@ -12,7 +12,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { pipeLines } from '../../pipe-lines.js'
+import { pipeLines } from '../../print-answer.js'
 
 /** What a plan does, in a line. */
 export const planTitle = (

@@ -16,17 +16,16 @@ import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-doc
 import { bestDivision, compareDivisions, evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
-import { addressOrDefault } from '../../accounts/default-signer.js'
-import { missing } from '../../arguments/arguments.js'
+import { addressOrDefault } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
+import { invalidRequest, missing } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
-import { splitRequestOf } from '../../quotes/split-request.js'
+import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
-import { everyFlag, slicesFlag } from './flags.js'
 import { readPlan, writePlan } from './plan-file.js'
 import { renderPlan } from './render.js'
 
@@ -39,7 +38,7 @@ const RUNS = 20
 /** Writes a plan that divides an amount in time; without a number of slices by the best one of a tape. */
 export const twap: Run = async (context, args, flags) => {
   const { config, surroundings } = context
-  const everyMs = numberOf(everyFlag, flags)
+  const everyMs = numberOf(sliceIntervalFlag, flags)
   const given = numberOf(slicesFlag, flags)
   const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')

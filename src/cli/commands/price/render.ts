@@ -2,19 +2,21 @@ import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
 import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import { type CsvColumn, csv, foreign, foreignColumns, memberColumns } from '../../../render/csv.js'
 import { field, titledSections, unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { NO_DAY } from './day-of.js'
 
 /** Context of the renderers of prices beside the answer. */
 export type PriceContext = Naming & {
   /** A saved market has no history. */
   readonly isSaved?: boolean | undefined
 }
+
+/** How to have the figures of the last 24 hours where they are not there. */
+export const NO_DAY = 'not in the history index; fill it: swap history --sync'
 
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
 export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {
@@ -131,21 +133,21 @@ function changeText(percent: number, style: Style): string {
 /** The figures by the names of the document; amounts of depth and volume in units. */
 function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
   return [
-    ['network', ({ network }) => foreign(names, network)],
+    ...foreignColumns('network'),
     ['height', ({ height }) => height],
-    ['base', ({ base }) => foreign(names, base.denom)],
-    ['quote', ({ quote }) => foreign(names, quote.denom)],
+    ['base', ({ base }) => foreign(base.denom)],
+    ['quote', ({ quote }) => foreign(quote.denom)],
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
-    ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(names, bid_depth.denom)],
+    ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
     ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
-    ['ask_depth_denom', ({ ask_depth }) => ask_depth && foreign(names, ask_depth.denom)],
+    ['ask_depth_denom', ({ ask_depth }) => ask_depth && foreign(ask_depth.denom)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
     ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
     ['change_24h_percent', ({ change_24h_percent }) => change_24h_percent],
-    ['path', ({ path }) => foreign(names, path.join(' > '))],
+    ['path', ({ path }) => foreign(path.join(' > '))],
     ['pairs', ({ pairs }) => pairs.join(' ')],
   ]
 }

@@ -1,11 +1,10 @@
-import { price } from '../../../operations/price/price.js'
+import { SwapError } from '../../../engine/errors.js'
+import { type DayOf, price } from '../../../operations/price/price.js'
 import { quote as quoted } from '../../../render/width.js'
-import { excess } from '../../arguments/arguments.js'
-import type { Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
+import type { Context, Run } from '../../command.js'
+import { excess, invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { type Reader, readerOf } from '../../quotes/route-request.js'
-import { dayOf } from './day-of.js'
 import { priceCsv, renderPrice } from './render.js'
 
 /**
@@ -62,4 +61,19 @@ export const runPrice: Run = async (context, [name = '', second], flags) => {
     csv: () => priceCsv(answer, naming),
     human: () => renderPrice(answer, naming, out.style),
   })
+}
+
+/** The day of the local history index. A saved market has none; a fault of the index is a note. */
+export function dayOf({ config, history, out, form }: Context): DayOf {
+  return async (time) => {
+    if (config.values.snapshot !== undefined) return undefined
+    try {
+      const access = await history()
+      return await access.day(time).finally(() => access.close())
+    } catch (error) {
+      if (!(error instanceof SwapError)) throw error
+      if (form.quiet === 0) out.note(`without the last 24 hours: ${error.message}`)
+      return undefined
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import type { Command } from '../../command.js'
 import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
-import { blockFlags } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
+  blockFlags,
   formFlags,
   pathFlags,
   quoteWords,

@@ -93,7 +93,7 @@ const VersionAnswer = closedObject({
   snapshot_format: textOf('Format of snapshots that it reads and writes.'),
 })
 
-export type CommandDocument = { readonly request?: TSchema; readonly answer: TSchema }
+type CommandDocument = { readonly request?: TSchema; readonly answer: TSchema }
 
 /** Documents of commands that are not operations of the service, by the name of the command. */
 export const commandDocuments: Readonly<Record<string, CommandDocument>> = {

@@ -1,7 +1,6 @@
 import type { Command } from '../../command.js'
 import { recipientFlag } from '../../flags/command-flags.js'
-import { heightFlag } from '../../flags/height-flag.js'
-import { amountElsewhere, atomicFlag, swapTokens } from '../../flags/quote-flags.js'
+import { amountElsewhere, atomicFlag, heightFlag, swapTokens } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 const rare = { isRare: true } as const

@@ -8,11 +8,11 @@ import { field, formOf, paragraph, titledSections, unbroken } from '../../../ren
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { coinText, pipeLines } from '../../pipe-lines.js'
+import { coinText, pipeLines } from '../../print-answer.js'
 import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
-export type SimulationContext = Naming & {
+type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
   /** The endpoint, masked. */
   readonly node?: string | undefined

@@ -8,10 +8,10 @@ import {
   simulate,
 } from '../../../operations/simulate/simulate.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
-import { missing, refuseMore } from '../../arguments/arguments.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { heightOf } from '../../flags/height-flag.js'
+import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
+import { missing, refuseMore } from '../../invalid-request.js'
 import { amountText, documentCsv, marketNaming } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import {

@@ -194,7 +194,7 @@ export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): s
   const columns: readonly CsvColumn<PairSummary>[] = [
     ...tokenColumns<PairSummary>('base', names, ({ base }) => base),
     ...tokenColumns<PairSummary>('quote', names, ({ quote }) => quote),
-    ['fin_version', ({ fin_version }) => fin_version && foreign(names, fin_version)],
+    ['fin_version', ({ fin_version }) => fin_version && foreign(fin_version)],
     ...memberColumns('makers'),
     ...priceColumns(names),
     ...amountColumns<PairSummary>('bid_depth', names, ({ bid_depth }) => bid_depth),
@@ -202,7 +202,7 @@ export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): s
     ...memberColumns('exact'),
   ]
   return csv(
-    listedColumns(columns, (text) => foreign(names, text)),
+    listedColumns(columns, (text) => foreign(text)),
     listed(answer),
   )
 }

@@ -6,9 +6,9 @@ import {
   recipientFlag,
   slippageBpsFlag,
 } from '../../flags/command-flags.js'
-import { blockFlags } from '../../flags/height-flag.js'
 import {
   amountElsewhere,
+  blockFlags,
   formFlags,
   pathFlags,
   quoteWords,

@@ -1,8 +1,8 @@
 import { sroute } from '../../../operations/split/split.js'
 import { renderSplitPlain } from '../../quotes/pipe-fields.js'
 import { splitCsv } from '../../quotes/quote-csv.js'
+import { splitRequestOf } from '../../quotes/route-request.js'
 import { runQuote } from '../../quotes/run-quote.js'
-import { splitRequestOf } from '../../quotes/split-request.js'
 
 /** Quotes the best division. */
 export const runSroute = runQuote({

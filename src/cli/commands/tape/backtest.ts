@@ -10,11 +10,10 @@ import { table } from '../../../render/table.js'
 import { marketsOf, readTape, recordedBlocks } from '../../../tape/tape.js'
 import type { Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { runsFlag } from '../../flags/command-flags.js'
+import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { readPlan } from '../plan/plan-file.js'
 import { gainPieces, planTitle } from '../plan/render.js'
-import { runsFlag } from './flags.js'
 
 /** Executes a plan on a tape, begun on several of its blocks. */
 export const runBacktest: Run = async (context, [file = '', planFile = ''], flags) => {

@@ -1,5 +1,5 @@
 import type { Argument, Command } from '../../command.js'
-import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from './flags.js'
+import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from '../../flags/command-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
 
@@ -53,7 +53,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [file, { form: '[command...]', meaning: 'a command that answers from a market' }],
     groups: [{ title: 'BLOCKS', flags: [fromBlockFlag, toBlockFlag] }],
-    load: async () => (await import('./replay.js')).replay,
+    load: async () => (await import('./run.js')).replay,
   },
   {
     name: 'drift',

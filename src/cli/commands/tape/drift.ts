@@ -12,8 +12,7 @@ import { padEnd, padStart } from '../../../render/width.js'
 import { marketAt, marketsOf, readTape } from '../../../tape/tape.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { flagRefused } from '../../flags/checked-flag.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { listOf, readerOf } from '../../quotes/route-request.js'
 
 /** How far executions fall from their quotes on the recorded books. */
@@ -182,10 +181,10 @@ function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
   )
   type Row = (typeof records)[number]
   const cells: readonly CsvColumn<Row>[] = [
-    ['input_symbol', ({ input }) => foreign(names, names.ticker(input))],
-    ['output_symbol', ({ output }) => foreign(names, names.ticker(output))],
-    ['input_denom', ({ input }) => foreign(names, input)],
-    ['output_denom', ({ output }) => foreign(names, output)],
+    ['input_symbol', ({ input }) => foreign(names.ticker(input))],
+    ['output_symbol', ({ output }) => foreign(names.ticker(output))],
+    ['input_denom', ({ input }) => foreign(input)],
+    ['output_denom', ({ output }) => foreign(output)],
     ...memberColumns('size_usd', 'quotes', 'blocks_later', 'executions', 'failed'),
     ...memberColumns('median_bps', 'p95_bps', 'p99_bps', 'worst_bps'),
   ]

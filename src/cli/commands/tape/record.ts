@@ -5,11 +5,11 @@ import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { blocksFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
 import { onSignals, startDemo } from '../../watch/watch.js'
-import { blocksFlag } from './flags.js'
 import { recordLine } from './run.js'
 
 /** Appends each new market to a tape until the count is reached, or a signal ends it. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { blockFlags } from '../../flags/height-flag.js'
+import { blockFlags } from '../../flags/quote-flags.js'
 
 export const tokensCommand: Command = {
   name: 'tokens',

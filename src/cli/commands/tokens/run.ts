@@ -3,31 +3,25 @@ import { counted } from '../../../engine/math/counted.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { formatTablePrice } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns, tabRows } from '../../../render/csv.js'
+import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { field, formOf, paragraph, titledSections } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 
 /** One row for each token, under the names of the document. */
-export function tokensCsv(answer: TokensAnswer): string {
-  const names = namesOf({ tokens: new Map() }, plainStyle)
-  const text = (value: string | null) => (value === null ? null : foreign(names, value))
-  const columns: readonly CsvColumn<TokensAnswer['tokens'][number]>[] = [
-    ['denom', ({ denom }) => text(denom)],
-    ['symbol', ({ symbol }) => text(symbol)],
-    ['name', ({ name }) => text(name)],
-    ['chain', ({ chain }) => text(chain)],
-    ['kind', ({ kind }) => text(kind)],
-    ['contract', ({ contract }) => text(contract)],
-    ...memberColumns('decimals', 'price_usd', 'pairs'),
-    ['logo_uri', ({ logo_uri }) => text(logo_uri)],
-  ]
-  return csv(columns, answer.tokens)
-}
+export const tokensCsv = ({ tokens: listed }: TokensAnswer): string =>
+  csv<TokenDocument>(
+    [
+      ...foreignColumns('denom', 'symbol', 'name', 'chain', 'kind', 'contract'),
+      ...memberColumns('decimals', 'price_usd', 'pairs'),
+      ...foreignColumns('logo_uri'),
+    ],
+    listed,
+  )
 
 /** Lists the tokens of the market, or those that a query names. */
 export async function runTokens(context: Context, [query]: readonly string[]): Promise<void> {
@@ -65,7 +59,7 @@ function filtered(
 }
 
 /** Context of the renderer beside the answer. */
-export type TokensContext = {
+type TokensContext = {
   /** What the list was searched for. */
   readonly query?: string | undefined
   /** What names mean, in lower case. */

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.js'
+import { maxCrossFlag } from '../../flags/command-flags.js'
 import {
   affiliateFlag,
   confirmFlag,
@@ -9,7 +10,6 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { maxCrossFlag } from '../order/flags.js'
 
 const transaction = { form: '<id>', meaning: 'the transaction' } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const

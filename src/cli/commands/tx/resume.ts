@@ -29,17 +29,14 @@ export const runResume: Run = async (context, [word], flags) => {
     return named.orders === undefined
       ? runExecute(context, [], { ...flags, resume: named.id })
       : resumeOrders(context, named, flags)
-  await interruptible(
-    context,
-    async (interrupt) => {
-      const follow = async (intent: Intent) =>
-        resume(await sessionOf(context, parts, flags, { interrupt }), intent)
-      if (named === undefined) return resumeAll(context, parts, follow)
-      return printResult(context, await follow(named), flags)
-    },
+  await interruptible(context, async (interrupt, hold) => {
     // The first ctrl-c waits for one more poll: something was signed.
-    () => true,
-  )
+    hold()
+    const follow = async (intent: Intent) =>
+      resume(await sessionOf(context, parts, flags, { interrupt }), intent)
+    if (named === undefined) return resumeAll(context, parts, follow)
+    return printResult(context, await follow(named), flags)
+  })
 }
 
 const hasLegsLeft = (intent: Intent): boolean =>

@@ -1,13 +1,24 @@
+import type { Signed } from '../../../chain/tx/unsigned-tx.js'
 import { resume } from '../../../execution/execute.js'
+import type { Intent } from '../../../execution/journal/intent.js'
+import { accountStateOf } from '../../../execution/plan/build.js'
+import { orderRecord } from '../../../execution/plan/prepare-orders.js'
+import type { TaskRecords } from '../../../execution/plan/prepared.js'
+import type { Codec } from '../../../execution/ports.js'
+import { coinDocument } from '../../../operations/route-document.js'
 import type { Context, Run } from '../../command.js'
 import type { Executing } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
+import { requireAddress } from '../../execution/keyless-account.js'
 import { printResult } from '../../execution/print.js'
-import { interruptible, sessionOf } from '../../execution/session.js'
+import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
-import { broadcastBytes } from './broadcast.js'
+import { invalidRequest } from '../../invalid-request.js'
+import { parseJson } from '../../quotes/read-quote-document.js'
+import { PRINTED } from '../execute/read-request.js'
+import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, runShow, unknownHash } from './show.js'
-import { signFile } from './sign-file.js'
+import { signFile, textOf } from './sign-file.js'
 
 type Verb = (
   context: Context,
@@ -21,21 +32,12 @@ const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 /** Single transactions: signed apart, sent, waited for. */
 export const runTx =
   (verb: keyof typeof verbs): Run =>
-  (context, [word = ''], flags) => {
-    let isHeld = false
-    const hold = () => {
-      isHeld = true
-    }
-    return interruptible(
-      context,
-      async (interrupt) => {
-        const parts = await context.execution()
-        interrupt.throwIfAborted()
-        return verbs[verb](context, parts, word, { flags, interrupt, hold })
-      },
-      () => isHeld,
-    )
-  }
+  (context, [word = ''], flags) =>
+    interruptible(context, async (interrupt, hold) => {
+      const parts = await context.execution()
+      interrupt.throwIfAborted()
+      return verbs[verb](context, parts, word, { flags, interrupt, hold })
+    })
 
 /** Waits until the outcome of a transaction is certain. One not signed here is only looked up. */
 async function waitFor(
@@ -56,4 +58,123 @@ async function waitFor(
   }
   if (interrupt.aborted) throw new Interrupted()
   throw unknownHash(hash)
+}
+
+/** Sends a signed transaction as it is, and follows it. Called again, it follows the same one. */
+async function broadcastBytes(
+  context: Context,
+  parts: ExecutionParts,
+  word: string,
+  { flags, interrupt, hold }: Omit<Executing, 'asking'>,
+): Promise<void> {
+  const text = await textOf(word, context, interrupt)
+  interrupt.throwIfAborted()
+  hold()
+  const tx = parts.sdk.read(parseJson(text, PRINTED))
+  const { signature, publicKey, sequence } = tx
+  if (signature === undefined || publicKey === undefined || sequence === undefined)
+    throw invalidRequest('this transaction is not signed', '/signatures', {
+      why: 'it has no signature',
+      hint: 'sign it first: swap tx sign <file>',
+      detail: 'is empty',
+    })
+  const signed: Signed = { ...tx, signature, publicKey, sequence }
+  const sealed = parts.codec.seal(signed)
+  const session = await sessionOf(context, parts, flags, { interrupt })
+  const known = parts.journal.find(sealed.hash)
+  // A printed transaction is from here on sent by this program.
+  const intent: Intent = known
+    ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
+    : await intentOf(context, parts, signed, sealed)
+  return printResult(context, await resume(session, intent), flags)
+}
+
+/** Blocks in which bytes from elsewhere are looked for: no transaction lives longer. */
+const MAX_LIFETIME_BLOCKS = 200
+
+/** The height after which a transaction may be in a block already. A timeout height of 0 is none. */
+const earliestOf = (height: number, timeout: number): number =>
+  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
+
+/** The intent of bytes that were signed elsewhere: without a quote. */
+async function intentOf(
+  { config }: Context,
+  parts: ExecutionParts,
+  signed: Signed,
+  { bytes, hash }: ReturnType<Codec['seal']>,
+): Promise<Intent> {
+  await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')
+  const chain = await parts.chain()
+  const accountState = await accountStateOf(chain, signed.sender)
+  const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
+  const messages = messagesIn(signed, config)
+  const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
+  if (!isOurs)
+    throw invalidRequest('the signature does not fit this transaction', '/signatures/0', {
+      why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
+      hint: 'was it signed for another network or account? sign it again: swap tx sign',
+      detail: 'does not fit',
+    })
+  return {
+    format: 'swap.intent/1',
+    id: parts.newId(),
+    network: config.network.name,
+    chain_id: chain.chainId,
+    address: signed.sender,
+    key: null,
+    once: null,
+    unattended: false,
+    mode: 'bytes',
+    quote_id: null,
+    created: systemClock.time(),
+    worth_micro_usd: null,
+    ...recordsOf(messages, signed.sender),
+    txs: [
+      {
+        // It may be in a block already, if it was sent before.
+        state: 'sent',
+        hash,
+        bytes: Buffer.from(bytes).toString('base64'),
+        public_key: Buffer.from(signed.publicKey).toString('base64'),
+        account_number: `${accountState.accountNumber}`,
+        sequence: `${signed.sequence}`,
+        timeout_height: Number(signed.timeoutHeight),
+        signed_height: earliestOf(accountState.height, Number(signed.timeoutHeight)),
+        legs: [...signed.calls.keys()],
+        height: null,
+        code: null,
+        codespace: null,
+        log: null,
+        ...(signed.isAmino && { sign_mode: 'amino' as const }),
+      },
+    ],
+  }
+}
+
+/** What the journal keeps of messages whose quote or preview is not known. */
+function recordsOf(messages: DecodedMessages, sender: string): TaskRecords {
+  if (messages.kind === 'order') {
+    const { orders } = messages
+    return {
+      ...{ contract: orders[0]!.pair, recipient: sender, affiliate: null, slippage_bps: null },
+      legs: [],
+      orders: orders.map((order) => orderRecord(order)),
+    }
+  }
+  const { calls } = messages
+  const { contract, recipient, affiliate } = calls[0]!
+  return {
+    contract,
+    recipient: recipient ?? sender,
+    affiliate: affiliate ?? null,
+    slippage_bps: null,
+    legs: calls.map(({ funds, least, stages }) => ({
+      funds: coinDocument(funds),
+      output: least.denom,
+      expected: `${least.amount}`,
+      min_return: `${least.amount}`,
+      quoted: null,
+      pairs: stages.map(({ address }) => address),
+    })),
+  }
 }

@@ -3,13 +3,11 @@ import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
-import { stringify } from '../../../operations/json.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { pipeLines } from '../../pipe-lines.js'
-import { documentCsv } from '../../print-answer.js'
+import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 
@@ -18,10 +16,8 @@ type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: I
 
 /** Looks a transaction up once. One of the journal is polled and settled where it is still open. */
 export const runShow: Run = async (context, [word = ''], flags) => {
-  const shown = await interruptible(
-    context,
-    (interrupt) => lookUp(context, word, { flags, interrupt }),
-    () => false,
+  const shown = await interruptible(context, (interrupt) =>
+    lookUp(context, word, { flags, interrupt }),
   )
   await print(context, shown)
 }
@@ -57,16 +53,19 @@ async function polled(
   }
 }
 
-function print(context: Context, { status, intent }: Shown): Promise<void> | undefined {
-  const { out, form } = context
-  if (form.quiet > 1) return undefined
-  if (form.quiet === 1) return out.result(status.state)
-  const document = { ...status, ...(intent && intentDocument(intent)) }
-  if (form.kind === 'json') return out.result(stringify(document))
-  if (form.kind === 'csv') return out.result(documentCsv(document))
-  if (intent !== undefined && out.style.tty)
-    return out.result(renderIntent(intent, namingOf(context), out.style))
-  return out.result(pipeLines(status))
+function print(context: Context, { status, intent }: Shown): Promise<void> {
+  const { style } = context.out
+  return printAnswer(
+    context,
+    { ...status, ...(intent && intentDocument(intent)) },
+    {
+      quiet: () => status.state,
+      human: () =>
+        intent !== undefined && style.tty
+          ? renderIntent(intent, namingOf(context), style)
+          : pipeLines(status),
+    },
+  )
 }
 
 function statusInJournal(intent: Intent, word: string, why: string | undefined) {

@@ -19,16 +19,16 @@ import { printable } from '../../../platform/printable.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
-import { requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
+import { confirmationMissing, requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
 import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { sessionOf, systemClock } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
+import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { PRINTED } from '../execute/read-request.js'
-import { maxCrossFlag } from '../order/flags.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
@@ -223,15 +223,10 @@ async function confirmed(
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
   if (isUnattended(flags)) return check()
   const terminal = asking.terminal()
-  if (terminal === undefined)
-    throw new SwapError(
-      'CONFIRMATION_REQUIRED',
-      'this needs a confirmation, and there is no terminal to ask at',
-      {
-        why: 'there is no terminal, or --no-input was given',
-        hint: `look at the file, then answer it: --confirm ${symbol}${calls.length > 0 ? ' --slippage 0.5%' : ''}`,
-      },
-    )
+  if (terminal === undefined) {
+    const guard = calls.length > 0 ? ' --slippage 0.5%' : ''
+    throw confirmationMissing(`look at the file, then answer it: --confirm ${symbol}${guard}`)
+  }
   const objection = await check().then(
     () => undefined,
     (error: unknown) => {

@@ -14,24 +14,24 @@ export const roff = (text: string): string =>
     .replaceAll('·', '\\(bu')
 
 /** The first lines of a page. There is no date: the same source gives the same page. */
-export const titleOf = (name: string, section: 1 | 7, version: string): readonly string[] => [
+const titleOf = (name: string, section: 1 | 7, version: string): readonly string[] => [
   `.TH ${name.toUpperCase()} ${section} "" "swap ${version}" "swap"`,
   '.nh',
   '.ad l',
 ]
 
 /** A heading. */
-export const heading = (text: string): string => `.SH ${text}`
+const heading = (text: string): string => `.SH ${text}`
 
 /** A term with its meaning, indented below or beside it. */
-export const entry = (term: string, meaning: string): readonly string[] => [
+const entry = (term: string, meaning: string): readonly string[] => [
   '.TP',
   `.B ${roff(term)}`,
   roff(meaning),
 ]
 
 /** Terms with their meanings. */
-export const entries = (rows: readonly (readonly [string, string])[]): readonly string[] =>
+const entries = (rows: readonly (readonly [string, string])[]): readonly string[] =>
   rows.flatMap(([term, meaning]) => entry(term, meaning))
 
 /** Preformatted lines. */

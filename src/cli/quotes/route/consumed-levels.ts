@@ -12,7 +12,7 @@ const SHOWN = 12
 const LAST = 2
 
 /** Hops and their labels for the tables of levels. */
-export type LevelsView = {
+type LevelsView = {
   readonly hops: readonly HopDocument[]
   readonly names: Names
   readonly style: Style

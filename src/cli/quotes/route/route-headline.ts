@@ -1,12 +1,19 @@
+import { apportion } from '../../../engine/math/integers.js'
 import { formatRational, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { formatBps, formatPrice, renderImpact } from '../../../render/amount.js'
-import { field, formOf, roomOf } from '../../../render/layout.js'
+import type { CostDocument } from '../../../operations/route/route-answer.js'
+import {
+  formatBps,
+  formatPrice,
+  hundredthsOf,
+  paintImpact,
+  renderImpact,
+} from '../../../render/amount.js'
+import { field, formOf, roomOf, unbroken } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
-import { costLines, dollarsBeside } from '../cost-line.js'
-import type { QuoteView, RouteView } from './route-view.js'
+import { dollarsBeside, type QuoteView, type RouteView } from './route-view.js'
 
 /** A number of the headline with its unit, and a labelled number beside it. */
 export type Figure = {
@@ -123,3 +130,30 @@ function layOutFigures(figures: readonly Figure[], style: Style): readonly (read
     field(label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!], style),
   )
 }
+
+/** The total cost against the mid prices and its parts, which add up to it as they are written. */
+const costLines = (cost: CostDocument | null, style: Style): readonly string[] =>
+  field('Cost', costPieces(cost, style), style, ' ')
+
+/** @example '2.48 %', '= impact 2.09', '+ venues 0.29', '+ protocol 0.10', '($2,922)' */
+export function costPieces(cost: CostDocument | null, style: Style): readonly string[] {
+  if (cost === null) return ['not known: a book on the path has no mid price, one side is empty']
+  const { impact_bps, venue_fees_bps, protocol_fee_bps, affiliate_fee_bps, cost_usd } = cost
+  const parts = apportion(
+    [impact_bps, venue_fees_bps, protocol_fee_bps, affiliate_fee_bps].map(hundredthsOf),
+    100n,
+  )
+  const total = percentText(parts.reduce((a, b) => a + b))
+  const [impact, venues, protocol, affiliate] = parts.map(percentText)
+  return [
+    `${total} %`,
+    `= ${paintImpact(`impact ${impact}`, impact_bps, style)}`,
+    `+ venues ${venues}`,
+    `+ protocol ${protocol}`,
+    ...(affiliate_fee_bps === 0 ? [] : [`+ affiliate ${affiliate}`]),
+    dollarsBeside(cost_usd, style).trim(),
+  ].map(unbroken)
+}
+
+/** Hundredths of a percent. */
+const percentText = (hundredths: bigint): string => (Number(hundredths) / 100).toFixed(2)

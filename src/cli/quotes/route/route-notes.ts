@@ -6,7 +6,6 @@ import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.j
 import { field, roomOf, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
-import { isWorthHint } from '../cost-line.js'
 import { type QuoteView, type RouteView, venueName } from './route-view.js'
 
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
@@ -205,3 +204,7 @@ export const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbo
   ...(answer.explain === undefined ? ['--explain'] : []),
   '--json',
 ]
+
+/** Whether an impact is notable or worse. */
+const isWorthHint = (bps: number | null): boolean =>
+  ['notable', 'high', 'severe'].includes(impactWord(bps).word)

@@ -11,11 +11,10 @@ import type {
   SplitAnswer,
   SplitDocument,
 } from '../../../operations/split/split-documents.js'
-import { formatBps, formatPrice, formatSignedBps } from '../../../render/amount.js'
+import { formatBps, formatDollars, formatPrice, formatSignedBps } from '../../../render/amount.js'
 import { unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { dollarsBeside } from '../cost-line.js'
 
 /** Context of a quote's renderers. */
 export type RouteContext = Naming & {
@@ -141,3 +140,7 @@ export function legPrice(leg: LegDocument, names: Names, style: Style): string {
   )
   return formatPrice(formatRational(price), { group: style.tty })
 }
+
+/** Dollars in brackets after an amount; empty where they are not known. @example ' ($117,908)' */
+export const dollarsBeside = (usd: string | null, style: Style): string =>
+  usd === null ? '' : ` (${formatDollars(usd, { group: style.tty })})`

@@ -27,7 +27,7 @@ import { foldedLegs, legSections } from './legs.js'
 import { frontierSections, otherLines, renderSplitExplain } from './split-explanation.js'
 
 /** Amounts with their dollars, the cost against the mid prices, and the gain over the best single path. */
-export function headline(view: SplitView): readonly string[] {
+function headline(view: SplitView): readonly string[] {
   const { best, verbose, style } = view
   const gap = best.optimum_gap_bps
   const optimum = gap === 0 ? 'reached' : `at most ${formatBps(gap)} more`

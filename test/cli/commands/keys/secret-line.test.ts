@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { secretLine } from '../../../../src/cli/commands/keys/secret-line.js'
 import { Interrupted } from '../../../../src/cli/exit.js'
+import { secretLine } from '../../../../src/cli/terminal.js'
 import { MOST } from '../../../../src/wallet/passwords/rules.js'
 
 const typed = (...chunks: readonly (string | Buffer)[]) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { heldPreviews } from '../../../../src/cli/commands/mcp/held-previews.js'
+import { heldPreviews } from '../../../../src/cli/commands/mcp/preview.js'
 import type { Prepared } from '../../../../src/execution/plan/prepared.js'
 
 const signing = new Error('it would be signed')

@@ -13,7 +13,7 @@ import { wordsOf } from '../../../../wallet/mnemonic.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { openStored } from '../../../../wallet/signer.js'
 import { loadSealed, type SealedKey } from '../../../../wallet/store/keys.js'
-import { storeOf } from '../../../accounts/key-store.js'
+import { storeOf } from '../../../accounts/named-accounts.js'
 import {
   newPassword,
   type PasswordPrompt,

@@ -5,12 +5,17 @@ import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { impactWord } from '../../render/amount.js'
+import type { HopDocument, RouteAnswer } from '../../operations/route/route-answer.js'
+import type { SplitAnswer } from '../../operations/split/split-documents.js'
+import { formatBps, impactWord } from '../../render/amount.js'
 import { field, indentOf, LABEL } from '../../render/layout.js'
 import { namesOf } from '../../render/names.js'
+import { plainStyle } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
-import { defaultSigner } from '../accounts/default-signer.js'
+import { defaultSigner } from '../accounts/resolve-address.js'
 import type { Context } from '../command.js'
+import { atWorstHop, depthText, impactHint } from './route/route-notes.js'
+import type { RouteContext } from './route/route-view.js'
 
 /** What the lines below a quote need of it. */
 export type PrintedQuote = {
@@ -79,4 +84,24 @@ function commandOf(
   return signer.length === 0
     ? `swap keys new main${on} && swap execute ${id} --from main${paid}${on}`
     : `swap execute ${id} --from KEY${paid}${on}`
+}
+
+/** What the screen of a quote warns about, a line each, for output that shows one value alone. */
+export function quoteWarnings(
+  { routes: [best] }: Pick<RouteAnswer, 'routes'> | Pick<SplitAnswer, 'routes'>,
+  context: RouteContext,
+): readonly string[] {
+  if (best === undefined) return []
+  const isSplit = 'legs' in best
+  const parts = isSplit ? best.legs : [best]
+  const hops: readonly HopDocument[] = parts.flatMap((part) => [...part.hops])
+  const names = namesOf(context, plainStyle)
+  const place = isSplit ? '' : atWorstHop(hops, names)
+  const source = ` of ${formatBps(best.price_impact_bps)}${place}`
+  const { path } = parts[0]!
+  const impact = impactHint({ best, names, style: plainStyle }, { path, isSplit, source })
+  const depth = depthText(hops, { verbose: false, names })
+  const texts = [...(depth ? [depth] : []), ...(impact?.isSevere ? [impact.text] : [])]
+  // A line without a width has nothing to keep whole.
+  return texts.map((text) => text.replaceAll('\u00a0', ' '))
 }
