@@ -5,12 +5,15 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode } from '../engine/errors.js'
 
 export type WriteOptions = {
@@ -20,6 +23,16 @@ export type WriteOptions = {
   readonly isDurable?: boolean
   /** Where the text is written first; default: a hidden file with a random name in the same folder. */
   readonly draft?: string
+}
+
+/** The file that a link leads to, also where that does not exist yet; any other path as it is. */
+export function linkTarget(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink ? resolve(dirname(path), readlinkSync(path)) : path
+  }
 }
 
 /** What a file is filled with: its content, or a function that writes to the open file. */
