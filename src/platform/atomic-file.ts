@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -27,11 +27,11 @@ export type WriteOptions = {
 
 /** The file that a link leads to, also where that does not exist yet; any other path as it is. */
 export function linkTarget(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
   try {
-    return realpathSync(path)
+    return resolve(dirname(path), readlinkSync(path))
   } catch {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-    return isLink ? resolve(dirname(path), readlinkSync(path)) : path
+    return path
   }
 }
 

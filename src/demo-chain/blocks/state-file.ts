@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -45,9 +46,8 @@ export type Saved = {
  * @throws SwapError when it is not a state file of this version.
  */
 export function readStateFile(path: string): Saved | undefined {
-  const info = statSync(path, { throwIfNoEntry: false })
-  if (info === undefined) return undefined
-  if (!info.isFile()) throw invalidStateFile(path, 'it is no regular file')
+  if (!existsSync(path)) return undefined
+  if (!statSync(path).isFile()) throw invalidStateFile(path, 'it is no regular file')
   const bytes = readFileSync(path)
   const ends = lineEnds(bytes)
   const [head, state, ...rest] = ends.map((end, at) =>
