@@ -33,7 +33,7 @@ const largest = 1024 * 1024
  * that was written, and nothing in them is followed or run.
  */
 export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
-  const text = await readText(file)
+  const text = await readConfigText(file)
   if (text === undefined || text.trim() === '') return []
   // Loaded lazily: it takes 21 ms, which runs without a configuration file save.
   // As a whole: a bundle of a CommonJS package has no other export.
@@ -84,7 +84,11 @@ export function unusable(file: ConfigFile, why: string, line?: number): SwapErro
   })
 }
 
-async function readText(file: ConfigFile): Promise<string | undefined> {
+/**
+ * The text of a file, `undefined` when there is none. @throws SwapError INVALID_REQUEST for anything but
+ * a file of UTF-8 text
+ */
+export async function readConfigText(file: ConfigFile): Promise<string | undefined> {
   try {
     // Most starts have no file: an answer of another thread takes longer than to look.
     const info = statSync(file.path)

@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fsyncSync,
   linkSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode } from '../engine/errors.js'
 
 export type WriteOptions = {
@@ -20,6 +23,16 @@ export type WriteOptions = {
   readonly isDurable?: boolean
   /** Where the text is written first; default: a hidden file with a random name in the same folder. */
   readonly draft?: string
+}
+
+/** The file that a link leads to, also where that does not exist yet; any other path as it is. */
+export function linkTarget(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return path
+  }
 }
 
 /** What a file is filled with: its content, or a function that writes to the open file. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { ErrorCode } from '../../src/engine/errors.js'
@@ -150,5 +151,24 @@ describe('the service never answers 5xx to', () => {
     assert.ok(Number(written[0]?.['ms']) > 0)
     assert.ok(!lines.join('').includes('canary'))
     await end()
+  })
+  test('a body that is cut off, which is logged as a bad request', async () => {
+    const { server, lines, end } = await stage()
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as AddressInfo
+    const answered = new Promise((resolve) =>
+      server.server.once('request', (_, reply) => reply.once('close', resolve)),
+    )
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      'POST /swap/route HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
+      () => socket.end(),
+    )
+    await answered
+    await end()
+    const [line = '{}'] = lines
+    const { status, code } = JSON.parse(line) as { status?: number; code?: string }
+    assert.deepEqual([status, code, lines.length], [400, 'INVALID_REQUEST', 1])
   })
 })

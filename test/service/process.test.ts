@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { Agent, get, request } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
 import { firstRows, longTest } from '../support/long.js'
-import { built, folder, swap } from '../support/program.js'
+import { built, folder, shell, swap } from '../support/program.js'
 import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
 
@@ -176,6 +176,7 @@ describe('the service process', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['--listen', 'nowhere'],
     ['--listen', '127.0.0.1:70000'],
+    ['--listen', '[:::::]:8555'],
     ['--rate', '0/s'],
     ['--rate', 'fast'],
     ['--cors', '*'],
@@ -193,4 +194,22 @@ describe('the service process', () => {
       assert.equal(status, 2)
       assert.ok(stderr.includes(flag))
     })
+
+  test('exits with 2 for a host that this machine does not have', async () => {
+    // An address of the documentation, which no machine has.
+    const args = ['serve', '--snapshot', file, '--listen', '192.0.2.1:0']
+    const { status, stderr } = await runSwap(args)
+    assert.equal(status, 2)
+    assert.match(
+      stderr,
+      /"192\.0\.2\.1:0" cannot be used for --listen\n.*does not have that address/,
+    )
+  })
+  test.runIf(existsSync('/dev/full'))('exits with 4 when its address cannot be printed', () => {
+    const { status, stderr } = shell(
+      `timeout -s KILL 60 "${process.execPath}" "${resolve('bin/swap.js')}" serve --snapshot "${file}" --listen 127.0.0.1:0 >/dev/full`,
+    )
+    assert.equal(status, 4, stderr)
+    assert.match(stderr, /ENOSPC/)
+  })
 })

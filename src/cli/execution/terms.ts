@@ -49,7 +49,7 @@ export function signingTermsOf(context: Context, flags: FlagValues): SigningTerm
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
     fees: feesOf(textOf(flags, 'fees')),
     memo: textOf(flags, 'memo') ?? '',
-    once: textOf(flags, 'once') ?? null,
+    once: onceOf(textOf(flags, 'once')),
     unattended,
     limits: limitsOf(context, unattended),
     ...waitingOf(flags),
@@ -158,10 +158,20 @@ function adjustmentOf(text: string | undefined): bigint {
   throw flagRefused(text, '--gas-adjustment', 'it is from 1 to 10', '1.4')
 }
 
-/** `2000000rune`: atomics, as the SDK writes them. */
+/** Characters of a key at most: keys are stored with each transaction, and listed. */
+const LONGEST_KEY = 200
+
+function onceOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (text.length <= LONGEST_KEY) return text
+  const why = `a key has at most ${LONGEST_KEY} characters, and this has ${text.length}`
+  throw flagRefused(text, '--once', why, 'order-4711')
+}
+
+/** `2000000rune`: atomics, as the SDK writes them. A number in hexadecimal is no zero of a token. */
 function feesOf(text: string | undefined): readonly Coin[] | undefined {
   if (text === undefined) return undefined
-  const [, digits, denom] = /^(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/.exec(text) ?? []
+  const [, digits, denom] = /^(?!0x[\da-f]*$)(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/i.exec(text) ?? []
   if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
   throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
 }

@@ -47,6 +47,7 @@ export type Saved = {
  */
 export function readStateFile(path: string): Saved | undefined {
   if (!existsSync(path)) return undefined
+  if (!statSync(path).isFile()) throw invalidStateFile(path, 'it is no regular file')
   const bytes = readFileSync(path)
   const ends = lineEnds(bytes)
   const [head, state, ...rest] = ends.map((end, at) =>
@@ -57,17 +58,19 @@ export function readStateFile(path: string): Saved | undefined {
   const { format, options } = headOf(head, path)
   if (format !== FORMAT)
     throw invalidStateFile(path, `its format is ${String(format)}, not ${FORMAT}`)
-  return {
-    options,
-    state: decodeChanges(state.toString()),
-    blocks: rest.map((line) => lineOf(line)),
-    length: (ends.at(-1) as number) + 1,
+  const length = (ends.at(-1) as number) + 1
+  try {
+    return { options, state: decodeChanges(state.toString()), blocks: rest.map(lineOf), length }
+  } catch {
+    throw invalidStateFile(path, 'its second line is not a state')
   }
 }
 
-function headOf(line: Buffer, path: string): { format: unknown; options: ChainOptions } {
+type Head = { readonly format?: unknown; readonly options: ChainOptions }
+
+function headOf(line: Buffer, path: string): Head {
   try {
-    return decodeValue(line.toString()) as { format: unknown; options: ChainOptions }
+    return Object(decodeValue(line.toString())) as Head
   } catch {
     throw invalidStateFile(path, 'its first line is not JSON')
   }
@@ -158,18 +161,20 @@ export type ChainHistory = {
   readonly archive: Archive
 }
 
-/** State and blocks of a state file. */
-export function restore({ options, state, blocks }: Saved): ChainHistory {
-  const [first, ...rest] = blocks
-  if (!first) throw new Error('a state file holds at least one block')
-  const store = new Store(first.height, options.keep)
+/** State and blocks of a state file. @throws SwapError for a damaged line, as a loss of power leaves it */
+export function restore({ options, state, blocks }: Saved, path: string): ChainHistory {
+  const oldest = blocks[0]?.height ?? Number.NaN
+  const store = new Store(oldest, options.keep)
   const archive = new Archive(options.keep)
-  store.commit(first.height, state)
-  archive.add(first)
-  for (const line of rest) {
-    store.commit(line.height, line.changes())
-    archive.add(line)
-  }
+  for (const [at, line] of blocks.entries())
+    try {
+      if (oldest < 1 || line.height !== oldest + at)
+        throw new Error(`the block of height ${oldest + at} is missing`)
+      store.commit(line.height, at === 0 ? state : line.changes())
+      archive.add(line)
+    } catch {
+      throw invalidStateFile(path, `its line ${at + 3} is not the next block`)
+    }
   return { options, store, archive }
 }
 
@@ -180,7 +185,7 @@ export type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' |
 export function viewStateFile(path: string): ChainView | undefined {
   const saved = readStateFile(path)
   if (!saved) return undefined
-  const { options, store, archive } = restore(saved)
+  const { options, store, archive } = restore(saved, path)
   const block = (height: number) => archive.get(height)
   return {
     options,

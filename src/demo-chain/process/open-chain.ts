@@ -41,7 +41,8 @@ export function openChain(
 ): OpenChain {
   const saved = path === undefined ? undefined : readStateFile(path)
   const file = new ChainFile(path, saved)
-  const chain = running(saved ? restore(saved) : newHistory(options, document()), file.writeBlock)
+  const history = saved && path ? restore(saved, path) : newHistory(options, document())
+  const chain = running(history, file.writeBlock)
   file.chain = chain
   return { chain, close: () => file.close() }
 }

@@ -14,9 +14,18 @@ export async function doctor(
   names: readonly AskingCheck[],
   local: readonly Check[],
 ): Promise<DoctorAnswer> {
-  const nodes = names.some((name) => name !== 'demo') ? await port.nodes() : []
   const checks: Check[] = [...local]
-  for (const name of names) checks.push(...(await runCheck(name, port, nodes)))
+  let nodes: readonly NodeReport[] = []
+  let areRead = true
+  if (names.some((name) => name !== 'demo'))
+    try {
+      nodes = await port.nodes()
+    } catch (error) {
+      areRead = false
+      checks.push(failedCheck('node', error))
+    }
+  for (const name of names)
+    if (areRead || name !== 'node') checks.push(...(await runCheck(name, port, nodes)))
   return {
     network: port.network.name,
     chain_id: port.network.chainId,
@@ -47,10 +56,15 @@ async function runCheck(
   try {
     return await checks[name](port, nodes)
   } catch (error) {
-    if (!(error instanceof SwapError)) throw error
-    const { message, why = null, hint = null, code } = error
-    return [check(name, 'fail', message, { why, do: hint, data: { code } })]
+    return [failedCheck(name, error)]
   }
+}
+
+/** The check that an error ended. @throws any error that is a bug */
+function failedCheck(name: AskingCheck, error: unknown): Check {
+  if (!(error instanceof SwapError)) throw error
+  const { message, why = null, hint = null, code } = error
+  return check(name, 'fail', message, { why, do: hint, data: { code } })
 }
 
 const answering = (nodes: readonly NodeReport[]) => nodes.flatMap(({ answer }) => answer ?? [])

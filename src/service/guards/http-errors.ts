@@ -32,9 +32,13 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
     ],
   ])
 
+/** A body that its client cuts off, to which the framework gives the status of a bad request. */
+const isCutOff = (error: unknown): boolean =>
+  errorCode(error) === 'ECONNRESET' && (error as { statusCode?: unknown }).statusCode === 400
+
 /** A fault of the framework as one of ours; anything else is passed on as it is. */
 export function translateError(error: unknown): unknown {
-  const code = errorCode(error) ?? ''
+  const code = isCutOff(error) ? 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' : (errorCode(error) ?? '')
   const meaning = meanings.get(code)
   if (meaning === undefined) return error
   const [ours, message, hint] = meaning

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
@@ -130,6 +130,45 @@ describe('installing the completion', () => {
     )
     await completion('uninstall', '--shell', 'zsh')
     assert.equal(readFileSync(file, 'utf8'), 'alias a=b\n')
+  })
+  test('keeps every byte of a file of the shell, and a link to it', async () => {
+    const kept = join(home, 'dotfiles')
+    const text = Buffer.from('a=caf\xe9\r\n', 'latin1')
+    writeFileSync(kept, text)
+    symlinkSync(kept, join(home, '.zshrc'))
+    await completion('install', '--shell', 'zsh', '--yes')
+    assert.ok(lstatSync(join(home, '.zshrc')).isSymbolicLink())
+    assert.match(readFileSync(kept, 'latin1'), /^a=caf\xe9\r\n.*# swap completion\n$/)
+    await completion('uninstall', '--shell', 'zsh')
+    assert.deepEqual(readFileSync(kept), text)
+  })
+  test('creates the file that a link leads to', async () => {
+    symlinkSync('later', join(home, '.zshrc'))
+    await completion('install', '--shell', 'zsh', '--yes')
+    assert.match(readFileSync(join(home, 'later'), 'utf8'), /# swap completion\n$/)
+  })
+  test('neither replaces nor removes a file of another program', async () => {
+    const folder = join(home, '.config', 'fish', 'completions')
+    const file = join(folder, 'swap.fish')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, 'complete -c swap -a other\n')
+    const { status, stderr } = await completion('install', '--shell', 'fish', '--yes')
+    assert.equal(status, 2)
+    assert.match(stderr, /swap\.fish is not replaced/)
+    await completion('uninstall', '--shell', 'fish')
+    assert.equal(readFileSync(file, 'utf8'), 'complete -c swap -a other\n')
+  })
+  test('refuses a file that no line can be added to, with the script of that shell', async () => {
+    const folder = join(home, '.config', 'powershell')
+    mkdirSync(folder, { recursive: true })
+    const utf16 = Buffer.from('\ufeff$a = 1', 'utf16le')
+    writeFileSync(join(folder, 'Microsoft.PowerShell_profile.ps1'), utf16)
+    spawnSync('mkfifo', [join(home, '.zshrc')])
+    for (const shell of ['powershell', 'zsh']) {
+      const { status, stderr } = await completion('install', '--shell', shell, '--yes')
+      assert.equal(status, 2)
+      assert.ok(stderr.includes(`print the script instead: swap completion ${shell}`), stderr)
+    }
   })
   test('detects the shell, shows the change, and makes none after a no', async () => {
     const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'completion', 'install'], {

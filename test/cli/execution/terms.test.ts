@@ -90,3 +90,20 @@ describe('swap execute --deadline', () => {
       assert.match(ended.stderr, /--deadline/)
     })
 })
+
+describe('swap execute', () => {
+  for (const [flag, value] of [
+    ['--fees', '0x10'],
+    ['--fees', '0xff'],
+    ['--once', 'k'.repeat(201)],
+  ] as const)
+    test(`refuses ${flag} ${value.slice(0, 20)}`, async () => {
+      const ended = await dryRun('1', 'rune', flag, value)
+      assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
+      assert.ok(ended.stderr.includes(flag))
+    })
+  test('takes --fees of a token whose denom begins with x, and a --once of 200 characters', async () => {
+    const ended = await dryRun('1', 'rune', '--fees', '20x/ruji', '--once', 'k'.repeat(200))
+    assert.match(ended.stdout, /x\/ruji/)
+  })
+})

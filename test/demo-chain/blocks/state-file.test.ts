@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { packBlock } from '../../../src/demo-chain/blocks/archive.js'
@@ -91,8 +91,31 @@ describe('the state file', () => {
     again.close()
   })
 
+  test('is refused, with its line, if a line is damaged', () => {
+    const path = freshPath()
+    const { chain, close } = open(path)
+    grow(chain, 3)
+    close()
+    const lines = readFileSync(path, 'utf8').split('\n')
+    for (const [at, text, why] of [
+      [1, 'x', /its second line is not a state/],
+      [2, 'x', /its line 3 /],
+      [4, lines[4]!.slice(0, -60) + '\0'.repeat(60), /its line 5 /],
+      [4, lines[5]!, /its line 5 /],
+    ] as const) {
+      writeFileSync(path, lines.with(at, text).join('\n'))
+      assert.throws(
+        () => open(path),
+        (error) => error instanceof SwapError && why.test(error.message),
+      )
+    }
+    rmSync(path)
+    mkdirSync(path)
+    assert.throws(() => open(path), SwapError)
+  })
+
   test('is refused and left unchanged if it is another file', () => {
-    for (const text of ['{}\n[]\nx\n', 'hello\nworld\nx\n']) {
+    for (const text of ['{}\n[]\nx\n', 'hello\nworld\nx\n', 'null\n[]\nx\n']) {
       const path = join(folder, `odd-${text.length}`)
       writeFileSync(path, text)
       assert.throws(() => open(path), SwapError)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { errorCode, SwapError } from '../../../engine/errors.js'
-import { replaceFile } from '../../../platform/atomic-file.js'
+import { linkTarget, replaceFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
@@ -16,7 +16,8 @@ export const install: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
-  const before = textOf(place.file)
+  const before = textOf(place.file, shell)
+  if (isForeign(before, place)) throw foreign(shown, shell)
   const after = place.kind === 'file' ? place.text : withLine(before, place)
   if (after === before) return out.result(`${shown} has it already`)
   const what =
@@ -24,7 +25,7 @@ export const install: Run = async (context, _args, flags) => {
       ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
       : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
   await requireYes(`${shell}. ${what}`, flags, surroundings)
-  write(place.file, after)
+  write(place.file, shell, after)
   const { yes } = glyphsOf(out.style)
   return out.result(
     `${yes} written. It works in new shells; now: ${place.now}\n  undo: swap completion uninstall --shell ${shell}`,
@@ -34,13 +35,13 @@ export const install: Run = async (context, _args, flags) => {
 /** Removes exactly what installing wrote. */
 export const uninstall: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
-  const { place } = placeIn(context, flags)
+  const { shell, place } = placeIn(context, flags)
   const shown = shownPath(place.file, surroundings.home)
-  const before = textOf(place.file)
+  const before = textOf(place.file, shell)
   const isThere = place.kind === 'file' ? before !== '' : before.split('\n').some(isMarked)
-  if (!isThere) return out.result(`there is nothing of it in ${shown}`)
+  if (!isThere || isForeign(before, place)) return out.result(`there is nothing of it in ${shown}`)
   if (place.kind === 'file') rmSync(place.file)
-  else write(place.file, withoutLine(before))
+  else write(place.file, shell, withoutLine(before))
   return out.result(`${glyphsOf(out.style).yes} removed from ${shown}`)
 }
 
@@ -96,12 +97,29 @@ async function requireYes(
   throw new SwapError('DECLINED', 'nothing was written', { why: 'it was not confirmed' })
 }
 
-function textOf(file: string): string {
+/** Whether another program wrote the file of completions that installing would write. */
+const isForeign = (before: string, { kind, text }: Place): boolean =>
+  kind === 'file' && before !== '' && before.split('\n', 1)[0] !== text.split('\n', 1)[0]
+
+const foreign = (shown: string, shell: Shell): SwapError =>
+  invalidRequest(`${shown} is not replaced`, '', {
+    why: 'it is a file of another program',
+    hint: `move it away first; or print the script instead: swap completion ${shell}`,
+    detail: 'a file of another program',
+  })
+
+/** The text of a file, a character a byte: files of other programs keep every byte, in any encoding. */
+function textOf(file: string, shell: Shell): string {
   try {
-    return readFileSync(file, 'utf8')
+    const info = statSync(file, { throwIfNoEntry: false })
+    if (info === undefined) return ''
+    if (!info.isFile()) throw unusable(file, shell, 'it is no regular file')
+    const text = readFileSync(file, 'latin1')
+    // PowerShell profiles may be UTF-16, where a line of bytes would be unreadable.
+    if (text.includes('\0')) throw unusable(file, shell, 'it is not text of one byte a letter')
+    return text
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw unwritable(file, error)
+    throw unwritable(file, shell, error)
   }
 }
 
@@ -118,19 +136,26 @@ const withoutLine = (text: string): string =>
     .filter((line) => !isMarked(line))
     .join('\n')
 
-function write(file: string, text: string): void {
+/** Replaces the file at once; where it is a link, as of files kept elsewhere, what the link leads to. */
+function write(file: string, shell: Shell, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    replaceFile(file, text, { mode: statSync(file, { throwIfNoEntry: false })?.mode ?? 'umask' })
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 'umask'
+    replaceFile(linkTarget(file), Buffer.from(text, 'latin1'), { mode })
   } catch (error) {
-    throw unwritable(file, error)
+    throw unwritable(file, shell, error)
   }
 }
 
-const unwritable = (file: string, error: unknown): SwapError =>
+const unwritable = (file: string, shell: Shell, error: unknown): unknown =>
+  error instanceof SwapError
+    ? error
+    : unusable(file, shell, `the system says ${errorCode(error) ?? 'no reason'}`)
+
+const unusable = (file: string, shell: Shell, why: string): SwapError =>
   invalidRequest(`${file} cannot be used`, '', {
-    why: errorCode(error) ?? 'unknown reason',
-    hint: 'print the script instead: swap completion bash',
+    why,
+    hint: `print the script instead: swap completion ${shell}`,
     detail: 'the file cannot be used',
   })
 

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs'
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { textWith, textWithout } from '../../../config/edit.js'
+import { readConfigText } from '../../../config/file.js'
 import { fileLayer, type LayerFile } from '../../../config/layers.js'
 import { type ConfigSources, configFiles, loadConfig, shownPath } from '../../../config/load.js'
 import { isAddressShaped } from '../../../config/naming.js'
@@ -9,6 +9,7 @@ import { type Setting, settings } from '../../../config/schema.js'
 import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
+import { linkTarget } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
@@ -26,9 +27,9 @@ export const setConfig: Run = async (context, [text = '', value = '', ...more], 
   requireProjectMay(context, key, values.join(' '), file)
   const sources = sourcesOf(context, flags)
   await checkValue(context, key, values.join(' '), { asks: flags['check'] !== false, sources })
-  const before = await readFile(file.path, 'utf8').catch(absent)
-  const set = textWith(before, key.path, values.length > 1 ? values : value)
-  await replace(file, await readable(context, set))
+  const before = await presentText(file)
+  const set = textWith(before ?? '', key.path, values.length > 1 ? values : value)
+  await replace(file, before, await readable(context, set))
   return printChange(context, key, file, {
     was: shownBefore(context, key),
     is: shownValue(key, values.join(' ')),
@@ -39,14 +40,14 @@ export const setConfig: Run = async (context, [text = '', value = '', ...more], 
 export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
-  const before = await readFile(file.path, 'utf8').catch(absent)
-  const after = await readable(context, textWithout(before, key.path))
+  const before = await presentText(file)
+  const after = await readable(context, textWithout(before ?? '', key.path))
   if (after === undefined) {
     context.out.note(`${file.shown} does not say ${key.text}`)
     if (context.form.kind !== 'json') return
     return printChange(context, key, file, { was: null, is: null })
   }
-  await replace(file, after)
+  await replace(file, before, after)
   return printChange(context, key, file, { was: shownBefore(context, key), is: null })
 }
 
@@ -91,12 +92,11 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   })
 }
 
-export const absent = (error: NodeJS.ErrnoException): string => {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return ''
-  throw unwritable(error)
-}
+/** The text of a file that is to be changed, `undefined` where there is none: it may be created. */
+export const presentText = (file: LayerFile): Promise<string | undefined> =>
+  readConfigText({ ...file, isAsked: false })
 
-const unwritable = (error: NodeJS.ErrnoException, name = error.path ?? 'the file'): SwapError =>
+const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
   invalidRequest(`${name} cannot be changed`, '', {
     why: `the system says ${error.code ?? error.message}`,
     hint: 'see which files are read: swap config path',
@@ -106,9 +106,16 @@ const unwritable = (error: NodeJS.ErrnoException, name = error.path ?? 'the file
 /**
  * Puts a new text in place of a file at once, read first as it will be read; a link stays a link. Only
  * its owner may read it: it may hold nodes with keys in their URLs.
+ *
+ * @param before what the new text was made from, `undefined` for no file
+ * @throws SwapError BUSY when another program has changed the file since
  */
-export async function replace(file: LayerFile, text: string): Promise<void> {
-  const target = real(file.path)
+export async function replace(
+  file: LayerFile,
+  before: string | undefined,
+  text: string,
+): Promise<void> {
+  const target = linkTarget(file.path)
   const draft = `${target}.${process.pid}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true })
@@ -119,6 +126,7 @@ export async function replace(file: LayerFile, text: string): Promise<void> {
       () => 0o600,
     )
     await chmod(draft, mode & 0o777)
+    if ((await presentText(file)) !== before) throw changedMeanwhile(file)
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
@@ -128,13 +136,11 @@ export async function replace(file: LayerFile, text: string): Promise<void> {
   }
 }
 
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
+  new SwapError('BUSY', `${shown} was changed by another program at the same time`, {
+    why: 'writing it now would undo that change',
+    hint: 'run the command again',
+  })
 
 /** The text that may be printed: of nodes without their secrets. */
 function shownValue({ name }: Key, value: string): string {

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
-import { absent, fileOf, replace } from './change.js'
+import { fileOf, presentText, replace } from './change.js'
 import { sourcesOf } from './look.js'
 
 /** Content of a new file. */
@@ -23,39 +23,57 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
 export const editConfig: Run = async (context, _args, flags) => {
   const editor = editorOf(context)
   const file = await fileOf(context, flags)
-  const folder = await mkdtemp(join(tmpdir(), 'swap-config-'))
+  const before = await presentText(file)
+  const folder = await folderForCopy()
   try {
     const copy = join(folder, 'swaprc.yaml')
-    const before = await readFile(file.path, 'utf8').catch(absent)
-    await writeFile(copy, before === '' ? BEGINNING : before, { mode: 0o600 })
-    const after = await edited(context, file, { editor, copy })
+    await writeFile(copy, before || BEGINNING, { mode: 0o600 })
+    const after = await edited(context, file, { editor, copy, before })
     return await printResult(context, flags, file, after !== before && after !== BEGINNING)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-type Editing = { readonly editor: string; readonly copy: string }
+async function folderForCopy(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'swap-config-'))
+  } catch (error) {
+    throw new SwapError('NOT_READY', 'a copy to edit cannot be made', {
+      why: `the system says ${errorCode(error) ?? 'no reason'} for ${tmpdir()}`,
+      hint: 'name a folder for temporary files: TMPDIR=/tmp swap config edit',
+    })
+  }
+}
+
+/** `before` is the text of the file, `undefined` where there is none. */
+type Editing = {
+  readonly editor: string
+  readonly copy: string
+  readonly before: string | undefined
+}
 
 /** Lets the copy be edited until it can take the place of the file. @returns its text */
 async function edited(context: Context, file: LayerFile, editing: Editing): Promise<string> {
-  const before = await readFile(editing.copy, 'utf8')
+  const { copy, before } = editing
   for (;;) {
     await opened(editing)
-    const text = await readFile(editing.copy, 'utf8')
-    if (text === before && context.fault === undefined) return text
     try {
-      await replace(file, text)
+      const text = await presentText({ ...file, path: copy })
+      if (text === undefined) throw unchanged(`the editor (${editing.editor}) removed its file`)
+      if (text === (before || BEGINNING) && context.fault === undefined) return text
+      await replace(file, before, text)
       return text
     } catch (error) {
-      if (!(error instanceof SwapError)) throw error
+      const isOfText = error instanceof SwapError && error.code === 'INVALID_REQUEST'
+      if (!isOfText) throw error
       await askToGoOn(context, error)
     }
   }
 }
 
 function editorOf({ surroundings: { env, stdin }, out }: Context): string {
-  const named = env['VISUAL'] || env['EDITOR']
+  const named = env['VISUAL']?.trim() || env['EDITOR']?.trim()
   if (named) return named
   if (stdin.isTTY && out.stdout.isTTY) return process.platform === 'win32' ? 'notepad' : 'vi'
   throw new SwapError('CONFIRMATION_REQUIRED', 'there is no terminal to edit at', {
@@ -72,11 +90,14 @@ async function opened({ editor, copy }: Editing): Promise<void> {
     child.once('close', (code) => resolve(code ?? 1))
   })
   if (status === 0) return
-  throw new SwapError('DECLINED', 'nothing was changed', {
-    why: `the editor (${editor}) ended with ${status}`,
+  throw unchanged(`the editor (${editor}) ended with ${status}`)
+}
+
+const unchanged = (why: string): SwapError =>
+  new SwapError('DECLINED', 'nothing was changed', {
+    why,
     hint: 'name another one: EDITOR=nano swap config edit',
   })
-}
 
 /** Shows what cannot be used, and asks whether to edit on. @throws SwapError where that is a no */
 async function askToGoOn({ out, surroundings }: Context, error: SwapError): Promise<void> {

@@ -20,6 +20,7 @@ import { addressOrDefault } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
+import { requireAddress } from '../../execution/keyless-account.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missing } from '../../invalid-request.js'
@@ -142,6 +143,8 @@ export const show: Run = async (context, [file = ''], flags) => {
     what: 'whose executions to show',
     call: `swap plan show ${file} --from <account>`,
   })
+  // A mistyped address would look like one that has executed nothing.
+  await requireAddress(address, context.config.network.prefix, '/from')
   const { journal } = await context.execution()
   const owner = { chainId: plan.chain_id, address }
   return print(context, plan, {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { FlagValues } from '../../command.js'
 import { flagRefused, numberOf, readFlag, textOf } from '../../flags/checked-flag.js'
 import {
@@ -60,7 +61,7 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
   const [, bracketed, bare, digits] =
     /^(?:(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
-  if (digits !== undefined && port <= 65_535)
+  if (digits !== undefined && port <= 65_535 && (bracketed === undefined || isIPv6(bracketed)))
     return { host: bracketed ?? bare ?? '127.0.0.1', port }
   throw flagRefused(text, '--listen', 'it is a host and a port, or a port', '127.0.0.1:8555')
 }

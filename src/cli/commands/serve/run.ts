@@ -10,6 +10,7 @@ import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { exitOf } from '../../exit.js'
+import { flagRefused } from '../../flags/checked-flag.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
@@ -78,6 +79,12 @@ export const runServe: Run = async (context, _args, flags) => {
     await announce(context, service, options)
     await ended(ending.signal)
     await drain(service, options, log)
+  } catch (error) {
+    // An open port would keep the process alive, serving the market of a closed feed.
+    const closing = service.close()
+    service.server.server.closeAllConnections()
+    await closing
+    throw error
   } finally {
     guard.end()
     record.close()
@@ -85,10 +92,10 @@ export const runServe: Run = async (context, _args, flags) => {
     await feed.close()
     await Promise.all([pool.close(), streamPool.close()])
     contracts?.close()
+    const pid = parts.demoPid?.()
+    if (pid !== undefined)
+      log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
   }
-  const pid = parts.demoPid?.()
-  if (pid !== undefined)
-    log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
 }
 
 /** Appends each market to a tape, where one is given; a tape that fails is closed, and the service continues. */
@@ -185,19 +192,34 @@ function logRole(log: ServiceLog, role: FleetRole): void {
   log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
 }
 
+/** Listening errors of the host in --listen, with what to say of them. */
+const hostFaults: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EAFNOSUPPORT: 'this machine has no addresses of that kind',
+  EINVAL: 'this machine cannot listen at that address',
+  ENOTFOUND: 'no address is known for that host',
+  EAI_AGAIN: 'the address of that host cannot be looked up now',
+}
+
+/** Listening errors of the port. */
+const portFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'it is not allowed here',
+}
+
+/** @throws SwapError BUSY for the port, INVALID_REQUEST for the host */
 async function listen({ server }: Service, { host, port }: ServeOptions): Promise<void> {
   try {
     await server.listen({ host, port })
   } catch (error) {
-    const code = errorCode(error)
-    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
-    const whys = {
-      EADDRINUSE: 'another program listens there',
-      EACCES: 'it is not allowed here',
-      EADDRNOTAVAIL: 'this machine does not have that address',
-    }
+    const code = errorCode(error) ?? ''
+    const hostFault = hostFaults[code]
+    if (hostFault !== undefined)
+      throw flagRefused(`${host}:${port}`, '--listen', hostFault, '127.0.0.1:8555')
+    const why = portFaults[code]
+    if (why === undefined) throw error
     throw new SwapError('BUSY', `${host}:${port} cannot be listened on`, {
-      why: whys[code],
+      why,
       hint: 'take another port: swap serve --listen 127.0.0.1:8556; 0 takes any free one',
       members: { port },
     })

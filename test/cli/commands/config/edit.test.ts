@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -87,6 +90,36 @@ describe('swap config edit', () => {
     assert.equal(status, 0)
     assert.equal(mine(), 'slippage: 0.3%\n')
   })
+  test('changes nothing, and says why, when the editor leaves no file of text', async () => {
+    writeFileSync(rc(), 'limit: 3\n')
+    for (const [script, expected, why] of [
+      ['rm "$1"', 8, /removed\s+its\s+file/],
+      ['rm "$1"; mkdir "$1"', 2, /it is a\s+folder/],
+      [String.raw`printf '# caf\351\nlimit: 4\n' >"$1"`, 2, /not\s+UTF-8/],
+    ] as const) {
+      const { status, stderr } = await edit(script)
+      assert.equal(status, expected, stderr)
+      assert.match(stderr, why)
+      assert.equal(mine(), 'limit: 3\n')
+    }
+  })
+  test('is refused without a folder for the copy', () => {
+    const away = { ...env('true'), TMPDIR: join(home, 'missing') }
+    const { status, stderr } = swap(['config', 'edit'], { env: away, cwd: home })
+    assert.equal(status, 4)
+    assert.match(stderr, /TMPDIR/)
+  })
+  test('ends with 13 instead of undoing a change that was made meanwhile', async () => {
+    writeFileSync(rc(), 'limit: 3\n')
+    const { status, stderr } = await edit(`echo "max_hops: 2" >>"${rc()}"; echo "limit: 4" >"$1"`)
+    assert.equal(status, 13)
+    assert.match(stderr, /changed by another program/)
+    assert.equal(mine(), 'limit: 3\nmax_hops: 2\n')
+    assert.deepEqual(readdirSync(home).sort(), ['.swaprc', 'editor', 'tmp'])
+  })
+  test('ignores an editor of spaces', async () => {
+    assert.match((await run('  ', 'config', 'edit')).stderr, /neither VISUAL nor EDITOR/)
+  })
   test('takes an editor with arguments, VISUAL before EDITOR', async () => {
     writeFileSync(rc(), 'limit: 3\n')
     const visual = { ...env('false'), VISUAL: `${editor('echo "limit: $2" >"$3"')} -x 5` }
@@ -124,6 +157,12 @@ describe('swap config edit', () => {
   })
 })
 
+test('swap config set creates the file that a link leads to', async () => {
+  symlinkSync('dotfiles', rc())
+  assert.equal((await run('', 'config', 'set', 'limit', '4')).status, 0)
+  assert.equal(readFileSync(join(home, 'dotfiles'), 'utf8'), 'limit: 4\n')
+})
+
 describe('an invalid configuration', () => {
   const swap = (...args: readonly string[]) => run('', ...args)
   test('is corrected by set and unset', async () => {
@@ -145,6 +184,20 @@ describe('an invalid configuration', () => {
       assert.equal(status, 2, stderr)
       assert.match(stderr, /\.swaprc:[23]/)
     }
+  })
+  test('that is no file of UTF-8 text is refused by set and edit, and kept', async () => {
+    const text = Buffer.from('# caf\xe9\nlimit: 3\n', 'latin1')
+    writeFileSync(rc(), text)
+    for (const args of [['set', 'limit', '4'], ['edit']]) {
+      const { status, stderr } = await run('true', 'config', ...args)
+      assert.equal(status, 2)
+      assert.match(stderr, /it is not UTF-8 text/)
+    }
+    assert.deepEqual(readFileSync(rc()), text)
+    rmSync(rc())
+    spawnSync('mkfifo', [rc()])
+    for (const args of [['set', 'limit', '4'], ['edit']])
+      assert.match((await run('true', 'config', ...args)).stderr, /it is no regular file/)
   })
   test('does not prevent swap config path', async () => {
     writeFileSync(rc(), 'slippage: [\n')

@@ -68,6 +68,23 @@ describe('a configuration that cannot be used', () => {
   })
 })
 
+test('a damaged state of the demo chain is a failed check, and the rest is checked', async () => {
+  const folder = join(home, 'state', 'demo', 'demo-1')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'chain.jsonl'), 'null\n[]\nx\n')
+  const { status, checks, of } = await doctor()
+  assert.equal(status, 1)
+  for (const name of ['node', 'demo']) {
+    assert.deepEqual(
+      of(name).map((each) => each.status),
+      ['fail'],
+    )
+    assert.match(of(name)[0]!.do!, /swap demo reset/)
+  }
+  assert.equal(of('keys').length, 1)
+  assert.ok(checks.every(isHelpful))
+})
+
 describe('files', () => {
   test('that can be written are ok, before there are any and after', async () => {
     assert.equal((await doctor(['files'])).of('files')[0]!.status, 'ok')

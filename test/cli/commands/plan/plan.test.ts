@@ -104,6 +104,13 @@ describe('swap plan twap', () => {
 })
 
 describe('swap plan run', () => {
+  test('refuses to show the executions of what is no account of the network', async () => {
+    const path = await planned(-1, 1)
+    for (const account of ['1'.repeat(40), 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pq']) {
+      const ended = await net.run('plan', 'show', path, '--from', account, '--json')
+      assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_ADDRESS'])
+    }
+  })
   test('executes one slice that is due a call, and shows the plan when none is', async () => {
     const path = await planned(-2, -1, 1)
     for (const done of [1, 2]) {
