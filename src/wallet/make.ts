@@ -6,11 +6,10 @@ import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
 import { decodeExternal, type ExternalDocument, encodeExternal } from './external/document.js'
 import { type Backup, encodeKey, InvalidKeyDocument } from './keyfile/document.js'
-import { FILE_BYTES } from './keyfile/scrypt.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
 import { bytesOf, changing } from './store/change.js'
-import { remove, replace, writeNew } from './store/files.js'
+import { FILE_BYTES, remove, replace, writeNew } from './store/files.js'
 import { ensureFolder, type Store } from './store/folder.js'
 import {
   type ExternalKey,

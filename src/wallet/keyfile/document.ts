@@ -1,6 +1,11 @@
 import { isHdPath } from '../address.js'
 import type { Secret } from '../secret.js'
-import { COST, MOST } from './scrypt.js'
+
+/** What is written: OWASP's least for scrypt, 128 MiB and about a third of a second. */
+export const COST = { n: 2 ** 17, r: 8, p: 1 } as const
+
+/** What a file of ours may ask for: from 128 MiB to 1 GiB, four times over. */
+export const MOST = { n: 2 ** 20, p: 4 } as const
 
 /** Where a secret was before it came into this file, so that a deletion can warn. */
 export type Backup = 'checked' | 'written' | 'imported'

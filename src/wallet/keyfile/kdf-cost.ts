@@ -1,6 +1,6 @@
 import { KeyfileInvalid } from '../errors.js'
-import { InvalidKeyDocument } from './document.js'
-import { COST, MOST, type ScryptCost } from './scrypt.js'
+import { COST, InvalidKeyDocument, MOST } from './document.js'
+import type { ScryptCost } from './scrypt.js'
 
 /** The cost of deriving a key from a password, by the parameters of a file. */
 export type KdfCost = {

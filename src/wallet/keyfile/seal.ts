@@ -3,8 +3,14 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { addressOf } from '../address.js'
 import { isPrivateKey, privateKeyOf, publicKeyOf } from '../derive.js'
 import { type Secret, wipe } from '../secret.js'
-import { headerBytes, type KeyDocument, type KeyHeader, type ScryptHeader } from './document.js'
-import { COST, scryptKey } from './scrypt.js'
+import {
+  COST,
+  headerBytes,
+  type KeyDocument,
+  type KeyHeader,
+  type ScryptHeader,
+} from './document.js'
+import { scryptKey } from './scrypt.js'
 
 const TAG = 16
 

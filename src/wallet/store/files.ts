@@ -6,8 +6,10 @@ import { createFile, draftName, replaceFile, syncFolder } from '../../platform/a
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
-import { FILE_BYTES } from '../keyfile/scrypt.js'
 import { absent, checkOwner, hasModes, modeOf } from './folder.js'
+
+/** Bytes of a key file at most; real ones have some 700. */
+export const FILE_BYTES = 16 * 1024
 
 /**
  * Reads a key file after having checked, on the open file itself, that it is a file of ours alone.

@@ -8,7 +8,7 @@ import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { encodeExternal } from '../../../../src/wallet/external/document.js'
 import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
-import { type Ended, type Network, network, problem } from './stage.js'
+import type { Ended, Network } from './stage.js'
 
 /** Everything that opens, derives or holds a key. It cannot be loaded in this file. */
 const SECRET_CODE = [
@@ -19,6 +19,10 @@ const refuse = () => {
   throw new Error('code that opens keys was loaded')
 }
 for (const name of SECRET_CODE) vi.doMock(resolve(`src/wallet/${name}.ts`), refuse)
+// What another file has loaded in this process would not be loaded again.
+vi.resetModules()
+const { network, problem } = await import('./stage.js')
+afterAll(() => void vi.resetModules())
 
 const address = addressOf(Buffer.from(DEMO.publicKey, 'hex'), 'demo')
 const script = resolve('test/execution/faulty-signer.mjs')
