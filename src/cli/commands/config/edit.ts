@@ -25,13 +25,18 @@ export const editConfig: Run = async (context, _args, flags) => {
   const file = await fileOf(context, flags)
   const before = await presentText(file)
   const folder = await folderForCopy()
+  const copy = join(folder, 'swaprc.yaml')
+  let isKept = false
   try {
-    const copy = join(folder, 'swaprc.yaml')
     await writeFile(copy, before || BEGINNING, { mode: 0o600 })
     const after = await edited(context, file, { editor, copy, before })
     return await printResult(context, flags, file, after !== before && after !== BEGINNING)
+  } catch (error) {
+    isKept = !(error instanceof SwapError && error.code === 'DECLINED')
+    if (isKept) context.out.note(`what was edited is kept in ${copy}`)
+    throw error
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    if (!isKept) await rm(folder, { recursive: true, force: true })
   }
 }
 

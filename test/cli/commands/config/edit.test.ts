@@ -109,11 +109,13 @@ describe('swap config edit', () => {
     assert.equal(status, 4)
     assert.match(stderr, /TMPDIR/)
   })
-  test('ends with 13 instead of undoing a change that was made meanwhile', async () => {
+  test('ends with 13 instead of undoing a change that was made meanwhile, and keeps the copy', async () => {
     writeFileSync(rc(), 'limit: 3\n')
     const { status, stderr } = await edit(`echo "max_hops: 2" >>"${rc()}"; echo "limit: 4" >"$1"`)
     assert.equal(status, 13)
     assert.match(stderr, /changed by another program/)
+    const [, copy = ''] = /what was edited is kept in (\S+)/.exec(stderr) ?? []
+    assert.equal(readFileSync(copy, 'utf8'), 'limit: 4\n')
     assert.equal(mine(), 'limit: 3\nmax_hops: 2\n')
     assert.deepEqual(readdirSync(home).sort(), ['.swaprc', 'editor', 'tmp'])
   })
