@@ -87,7 +87,7 @@ export function parseDollar(text: string): string | undefined {
 
 const zeroAmount = (pointer: string): SwapError =>
   new SwapError('INVALID_AMOUNT', 'the amount is zero', {
-    why: isSwapped(pointer) ? 'there is nothing to swap' : 'zero limits nothing here',
+    why: isSwapped(pointer) ? 'there is nothing to swap' : 'zero has no effect here',
     hint: 'write an amount above zero',
     members: { pointer },
   })

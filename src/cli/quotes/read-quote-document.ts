@@ -77,9 +77,9 @@ export async function fileText(
 async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
   const text = await textUpTo(LARGEST, endedBy(interrupt, stream))
   if (text !== undefined) return text
-  throw invalidRequest('the input is not a quote or a transaction', '', {
+  throw invalidRequest('the input is too long for a document of swap', '', {
     why: `it is longer than ${LARGEST} bytes`,
-    hint: 'give what swap route --json or swap execute --generate-only prints',
+    hint: 'give a quote, a transaction or a plan as swap prints it',
     detail: 'the input is too long',
   })
 }
