@@ -1,10 +1,8 @@
 import { isAddressShaped } from '../../config/naming.js'
-import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
-import { missing } from '../invalid-request.js'
-import { type Accounts, demoAccount, type NamedAccount, ownKeys } from './named-accounts.js'
+import type { Accounts, NamedAccount } from './named-accounts.js'
 
 /**
  * The address that a text means: itself, that of a key, or that of the address book.
@@ -67,51 +65,4 @@ function onNetwork({ config }: Accounts, account: NamedAccount, pointer: string)
     hint: kind === 'key' ? 'list the keys: swap keys list' : 'list the book: swap config list',
     members: { pointer },
   })
-}
-
-/** The account of commands that name none. The address of a name is looked up on demand. */
-type DefaultSigner = { readonly name: string; address(): Promise<string> }
-
-/**
- * `from` of the configuration, else the only key of the network, else on the demo chain the built-in
- * key. Without any of them the names of the keys to choose from, which may be none.
- */
-export async function defaultSigner(context: Accounts): Promise<DefaultSigner | readonly string[]> {
-  const { values, network } = context.config
-  const { from } = values
-  if (from !== undefined)
-    return { name: from, address: () => resolveAddress(context, from, '/from') }
-  const keys = await ownKeys(context)
-  const [only, second] = keys
-  if (only !== undefined && second === undefined)
-    return { name: only.name, address: async () => only.address }
-  if (only === undefined && network.chainId === demoChainId)
-    return { name: 'demo', address: async () => (await demoAccount(context)).address }
-  return keys.map(({ name }) => name)
-}
-
-/**
- * The address that a word or a flag means, else that of the default signer.
- *
- * @throws SwapError INVALID_REQUEST with the call that names one, where there is neither
- */
-export async function addressOrDefault(
-  context: Accounts,
-  word: unknown,
-  {
-    pointer,
-    what,
-    call,
-  }: { readonly pointer: string; readonly what: string; readonly call: string },
-): Promise<string> {
-  if (typeof word === 'string') return resolveAddress(context, word, pointer)
-  const address = await defaultAddress(context)
-  if (address === undefined) throw missing(what, call)
-  return address
-}
-
-/** The address of the default signer; `undefined` where there is none. */
-export async function defaultAddress(context: Accounts): Promise<string | undefined> {
-  const signer = await defaultSigner(context)
-  return 'name' in signer ? signer.address() : undefined
 }

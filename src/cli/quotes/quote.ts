@@ -54,7 +54,7 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
   if (!isOnTerminal(context) || besideMarket === undefined) return undefined
   try {
     return await besideMarket(async (chain) => {
-      const { defaultSigner } = await import('../accounts/resolve-address.js')
+      const { defaultSigner } = await import('../accounts/default-signer.js')
       const signer = await defaultSigner(context)
       return 'name' in signer ? chain.balances(await signer.address()) : undefined
     })

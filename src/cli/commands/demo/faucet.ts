@@ -4,8 +4,9 @@ import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
-import { defaultAddress, resolveAddress } from '../../accounts/resolve-address.js'
+import { resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,

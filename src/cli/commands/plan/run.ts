@@ -16,7 +16,7 @@ import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-doc
 import { bestDivision, compareDivisions, evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
-import { addressOrDefault } from '../../accounts/resolve-address.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
