@@ -202,7 +202,7 @@ function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to
 
 /** A price in quote units per base unit as quote atomics per base atomic, exactly. */
 function readPrice({ base, quote: quoted }: PriceWords, text: string, name: string): Decimal {
-  const digits = text.replaceAll('_', '')
+  const digits = text.replaceAll('_', '').replace(/^\./, '0.')
   const price = parseDecimal(digits)
   const shift = quoted.decimals - base.decimals
   const scale = 10n ** BigInt(Math.abs(shift))
