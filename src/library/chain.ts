@@ -14,7 +14,8 @@ export type Chain = {
    * Reads the whole market as of one block, by default the newest, as a snapshot document: for
    * `readMarket` of the engine, or for a file. What does not change is read once.
    *
-   * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED
+   * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED;
+   *   INVALID_REQUEST for a height that is no block's
    */
   readSnapshot(height?: number): Promise<object>
 }
@@ -23,12 +24,18 @@ export type Chain = {
  * Opens a chain; nothing is read before the first call.
  *
  * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are used where `rpc` is left out
- * @throws SwapError INVALID_REQUEST for a network that is not known
+ * @throws SwapError INVALID_REQUEST for a network that is not known, and for a node that is no URL
  */
 export function openChain(options: { readonly network: string } & Partial<FetchOptions>): Chain {
   const network = networkNamed(options.network)
   if (network === undefined)
     throw new SwapError('INVALID_REQUEST', `there is no network "${options.network}"`)
   const reader = marketReader(network, fetchSource({ ...options, rpc: options.rpc ?? network.rpc }))
-  return { readSnapshot: async (height) => encodeSnapshot(await reader.read(height)) }
+  return {
+    async readSnapshot(height) {
+      if (height !== undefined && !(Number.isSafeInteger(height) && height > 0))
+        throw new SwapError('INVALID_REQUEST', `${height} is not the height of a block`)
+      return encodeSnapshot(await reader.read(height))
+    },
+  }
 }

@@ -9,6 +9,7 @@ import {
 } from '../chain/rpc/http/json-rpc.js'
 import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
 import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
+import { SwapError } from '../engine/errors.js'
 
 /** Where a chain is read from, with `fetch`. */
 export type FetchOptions = {
@@ -35,10 +36,14 @@ type Endpoint = {
 /**
  * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
  * until one answers. It has no REST and no pauses: a program that runs for long retries by itself.
+ *
+ * @throws SwapError INVALID_REQUEST for an endpoint that is no URL
  */
 export function fetchSource(options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
-  const endpoints = rpc.map((text): Endpoint => {
+  const endpoints = rpc.map((text, i): Endpoint => {
+    // A text that is no URL may hold a key all the same: it is not repeated.
+    if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)
     const url = new URL(text)
     return { url, shown: maskedUrl(url), secrets: secretsOf(url) }
   })

@@ -27,6 +27,12 @@ describe('the chain reader of the package', () => {
     const reader = openChain({ network: 'demo', rpc: ['http://127.0.0.1:1'] })
     assert.equal(await codeOf(reader.readSnapshot()), 'UPSTREAM_ERROR')
     assert.throws(() => openChain({ network: 'nowhere' }), /no network/)
+    assert.throws(
+      () => openChain({ network: 'demo', rpc: ['nope'] }),
+      /^SwapError: rpc\[0\] is not/,
+    )
+    for (const height of [1.5, 0, Number.NaN])
+      assert.equal(await codeOf(reader.readSnapshot(height)), 'INVALID_REQUEST')
   })
   test('encodes bytes as Node does', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
