@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import autocannon, { type Options, type Result } from 'autocannon'
 import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import { decodeSnapshot } from '../src/engine/snapshot/decode.js'
@@ -15,7 +16,8 @@ import { type Load, paced, quantiles } from './serve/paced.js'
 type Server = { readonly child: ChildProcess; readonly url: string }
 
 async function start(...args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/serve/child.ts', ...args], {
+  const program = fileURLToPath(new URL('serve/child.js', import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
