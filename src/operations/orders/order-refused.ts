@@ -19,7 +19,7 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   insufficient_funds: 'send more coins, or offer less',
   nothing_to_cancel: 'list the orders: it was cancelled, or claimed after it was filled',
   nothing_to_claim: 'list the orders: there is nothing to do for this one',
-  nothing_added: 'name a larger or a smaller amount',
+  nothing_added: 'name another amount, or another price',
   nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
   beyond_max_cross: {
     cli: 'correct the price, or allow more: --max-cross',
