@@ -31,7 +31,7 @@ function swaps(chain: EmbeddedChain): readonly Uint8Array[] {
   return Array.from({ length: SWAPS }, (_, at) => {
     const person = people[at % people.length]
     const account = state && person && accountOf(state, person.address)
-    if (!person || !account) throw new Error('nobody trades')
+    if (!person || !account) throw new Error('no account trades')
     return signedTx({
       privateKey: person.privateKey,
       chainId: demoOptions.chainId,

@@ -36,7 +36,7 @@ const TYPE = { 'content-type': 'application/json' }
 let amount = 1_000_000
 const bodyOf = (n: number) =>
   JSON.stringify({ input: { denom: 'btc-btc', amount: `${n}` }, output: { denom: 'rune' } })
-/** A request that nobody has made before. */
+/** Requests that all differ. */
 const unique = {
   method: 'POST' as const,
   path: '/swap/route',
@@ -139,7 +139,7 @@ const splits = (server: Server, step: number): Load => ({
       output: { denom: 'rune' },
     }),
 })
-await steady('routes, every one another, a market that stands', routes(service, 1_000))
+await steady('routes, every one another, an unchanging market', routes(service, 1_000))
 for (const step of [5, 1]) {
   await paced({ ...splits(service, step), perSecond: 10, seconds: 3 })
   await steady(`splits of ${step} %, every one another`, splits(service, step))

@@ -9,7 +9,7 @@ export const CHROMIUM: string | undefined = [env['CHROMIUM'], '/usr/bin/chromium
   (path) => path !== undefined && existsSync(path),
 )
 
-/** It asks nobody but the pages' own servers. */
+/** It connects to the servers of the pages alone. */
 const args = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update'],
