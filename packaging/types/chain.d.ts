@@ -69,7 +69,8 @@ export type Chain = {
      * Reads the whole market as of one block, by default the newest, as a snapshot document: for
      * `readMarket` of the engine, or for a file. What does not change is read once.
      *
-     * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED
+     * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED;
+     *   INVALID_REQUEST for a height that is no block's
      */
     readSnapshot(height?: number): Promise<object>;
 };
@@ -78,7 +79,7 @@ export type Chain = {
  * Opens a chain; nothing is read before the first call.
  *
  * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are used where `rpc` is left out
- * @throws SwapError INVALID_REQUEST for a network that is not known
+ * @throws SwapError INVALID_REQUEST for a network that is not known, and for a node that is no URL
  */
 export declare function openChain(options: {
     readonly network: string;
