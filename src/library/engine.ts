@@ -3,7 +3,7 @@ import { SwapError } from '../engine/errors.js'
 import { isRefusal, type RefusalReason } from '../engine/market/refusal.js'
 import type { Coin } from '../engine/market/token.js'
 import { hundredths, rational } from '../engine/math/rational.js'
-import { formatUnits, readTypedAmount } from '../engine/math/units.js'
+import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import {
@@ -126,9 +126,6 @@ export function findArbitrageLoops(
     profitPercent: hundredths(share, 100n),
   }))
 }
-
-/** Decimals of a token at most: 2^128 has 39 digits. */
-const MAX_DECIMALS = 38
 
 /**
  * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.

@@ -99,7 +99,7 @@ export const logFlag = checkedFlag(
   { fallback: 'text on a terminal' },
 )
 
-/** Of plans. */
+// Flags of plans.
 export const slicesFlag = wholeFlag('--slices <n>', 'number of slices', [2, 1000])
 export const sliceIntervalFlag = durationFlag(
   '--every <time>',
@@ -110,7 +110,7 @@ export const sliceIntervalFlag = durationFlag(
   },
 )
 
-/** Of orders. */
+// Flags of orders.
 export const maxCrossFlag = ratioFlag(
   '--max-cross <percent>',
   'refuse a price further across the best one of the other side',
@@ -128,7 +128,7 @@ export const weightFlag = checkedFlag(
   { fallback: 'flat' },
 )
 
-/** Of tapes. */
+/** Heights that a flag of tapes may name, and the number of blocks. */
 const HEIGHTS = [1, 999_999_999_999] as const
 
 export const blocksFlag = wholeFlag('--blocks <n>', 'end after so many blocks', HEIGHTS)

@@ -7,6 +7,9 @@ export type TypedAmount =
   /** More decimals than the token has; amounts are never rounded. */
   | { readonly kind: 'too_fine'; readonly whole: string; readonly fraction: string }
 
+/** Decimals of a token at most: 2^128 has 39 digits. */
+export const MAX_DECIMALS = 38
+
 /** No honest amount is longer: 39 digits, 38 decimals, and underscores between some of them. */
 export const LONGEST_AMOUNT = 120
 

@@ -11,6 +11,7 @@ import {
 } from '../market/market.js'
 import type { Pair } from '../market/pair.js'
 import type { Denom, Token, TokenKind } from '../market/token.js'
+import { MAX_DECIMALS } from '../math/units.js'
 import { type DecodedPools, decodeConfig, decodePair } from './decode-pair.js'
 import {
   amount,
@@ -104,7 +105,7 @@ function decodeTokens(node: JsonCursor): ReadonlyMap<Denom, Token> {
 
 const decodeToken = (node: JsonCursor): Token => ({
   denom: text(member(node, 'denom')),
-  decimals: integer(member(node, 'decimals'), 0, 38),
+  decimals: integer(member(node, 'decimals'), 0, MAX_DECIMALS),
   symbol: text(member(node, 'symbol')),
   name: text(member(node, 'name')),
   chain: text(member(node, 'chain')),

@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { MAX_DECIMALS } from '../../engine/math/units.js'
 import {
   AmountText,
   CoinDocument,
@@ -39,7 +40,7 @@ export const EARLIER: Readonly<Record<string, TxState>> = { broadcasting: 'sent'
 
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
 const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
-const Places = Type.Integer({ minimum: 0, maximum: 38 })
+const Places = Type.Integer({ minimum: 0, maximum: MAX_DECIMALS })
 
 const flagOrNull = (description: string) => orNull(Type.Boolean({ description }))
 const Verified = closedObject({
