@@ -1,3 +1,5 @@
+import type { Rational } from '../math/rational.js'
+
 /**
  * Why a venue or the router refuses a swap. `simulate` sees some of these, an execution all
  * (docs/venues.md#refusal-reasons).
@@ -38,6 +40,8 @@ export type Refusal = {
   readonly why: string
   /** Of an abort window: no offer that is less than this larger leaves it. */
   readonly lack?: bigint
+  /** Beyond a depth: the part of its offer that the book does not take. */
+  readonly untaken?: Rational
 }
 
 /** Thrown where the contract fails, and turned into a `Refusal` by the functions of `book.ts`. */

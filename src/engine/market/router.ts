@@ -1,4 +1,5 @@
 import { ceilDiv } from '../math/decimal.js'
+import { rational } from '../math/rational.js'
 import {
   type Book,
   type Execution,
@@ -208,11 +209,11 @@ export function quoteHop(book: Book, offer: Coin): Hop | Refusal {
   return hop.output.amount === 0n ? paysNothing(hop) : hop
 }
 
-const beyondDepth = ({ book, offer, fill }: Hop): Refusal =>
-  refusal(
-    'beyond_depth',
-    `${book.state.pair.address} takes only ${fill.sold} of ${offer.amount} ${offer.denom}`,
-  )
+const beyondDepth = ({ book, offer, fill }: Hop): Refusal => ({
+  refused: 'beyond_depth',
+  why: `${book.state.pair.address} takes only ${fill.sold} of ${offer.amount} ${offer.denom}`,
+  untaken: rational(fill.unsold, offer.amount),
+})
 
 const paysNothing = ({ book, offer }: Hop): Refusal =>
   refusal(

@@ -190,19 +190,20 @@ const MOST_OTHERS = 4
 function movedOff(
   run: LegExecutor,
   legAmounts: readonly LegAmount[],
-  { failedAt, refusal }: FailedExecution,
+  { failedAt, refusal: { untaken } }: FailedExecution,
 ): readonly LegAmount[] | undefined {
-  // What a side does not take can only become less.
-  const [first, each] = refusal.refused === 'beyond_depth' ? [1, 2] : [0, 1]
-  const most = movesWithin(legAmounts.reduce((sum, { amount }) => sum + amount, 0n))
+  const { amount: failed } = legAmounts[failedAt]!
+  const input = legAmounts.reduce((sum, { amount }) => sum + amount, 0n)
+  // What a book does not take can only become less.
+  const sizes = untaken
+    ? movesOf((failed * untaken.numerator) / untaken.denominator + 1n, input).map((size) => -size)
+    : movesOf(1n, input).flatMap((size) => [size, -size])
   for (const other of othersThan(legAmounts, failedAt))
-    for (let i = first; i < most; i += each) {
+    for (const size of sizes) {
       if (isSpent(run.budget)) return undefined
-      const size = 16n ** BigInt(i >> 1)
-      const change = i % 2 === 0 ? size : -size
       const next = legAmounts.map(({ path, amount }, k) => ({
         path,
-        amount: amount + (k === failedAt ? change : k === other ? -change : 0n),
+        amount: amount + (k === failedAt ? size : k === other ? -size : 0n),
       }))
       if (next.some(({ amount }) => amount <= 0n)) continue
       const outcome = run(next)
@@ -211,10 +212,11 @@ function movedOff(
   return undefined
 }
 
-/** Moves of 1, 16, 256 ... atomics, each up and down, that are not too far for an input. */
-function movesWithin(input: bigint): number {
+/** Moves of 1, 16, 256 ... times the least one, that are not too far for an input; at least two. */
+function movesOf(least: bigint, input: bigint): readonly bigint[] {
   const furthest = input / SHARE > FURTHEST ? input / SHARE : FURTHEST
-  return 2 * furthest.toString(16).length
+  const count = Math.max(2, (furthest / least).toString(16).length)
+  return Array.from({ length: count }, (_, i) => least * 16n ** BigInt(i))
 }
 
 /** Legs that share fewest books with one first: they may take what a book that is used up does not. */

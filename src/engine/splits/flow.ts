@@ -14,6 +14,8 @@ export type Flow = {
   readonly used: Float64Array
   /** Input that found a place. */
   readonly sold: number
+  /** Whether a loop was profitable on the way: the flow may then not be the optimum. */
+  readonly metLoop: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ const NOISE = 1 + 1e-12
 /**
  * The continuous optimum by successive augmentation: the rest of the input goes along the path of the
  * greatest gain, which may take back what an earlier push placed (a backward arc), until the first
- * part on it is used up. Optimal where no loop is profitable; elsewhere a good start
+ * part on it is used up. Optimal where no loop is profitable (`metLoop`); elsewhere a good start
  * (docs/maths.md#the-continuous-optimum-of-a-split).
  */
 export function bestFlow(network: ResidualNetwork, amount: number): Flow {
@@ -78,7 +80,7 @@ function augmented(
   }
   const used = new Float64Array(network.edges.length)
   for (const { id, curve } of network.edges) used[id] = curve.offered[part[id]!]! + inside[id]!
-  return { part, inside, used, sold }
+  return { part, inside, used, sold, metLoop: labels.metLoop }
 }
 
 /** What a flow pays, before the router's fees. */
@@ -129,6 +131,7 @@ type Labels = {
   readonly queued: Uint8Array
   /** Denoms whose edges have to be followed. */
   readonly queue: Int32Array
+  metLoop: boolean
 }
 
 function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
@@ -142,6 +145,7 @@ function newLabels({ query, leaving, entering }: ResidualNetwork): Labels {
     parent: new Int32Array(size),
     queued: new Uint8Array(size),
     queue: new Int32Array(MOST_LABELS * size + 1),
+    metLoop: false,
   }
 }
 
@@ -195,15 +199,20 @@ function bestAugmentation(
 
 /** Raises a label, and returns whether its denom has to be queued. */
 function raise(
-  { gain, via, back, parent, queued }: Labels,
+  labels: Labels,
   at: number,
   next: number,
   edge: number,
   backwards: 0 | 1,
   through: number,
 ): boolean {
+  const { gain, via, back, parent, queued } = labels
   // Where a cycle pays, a label must not rise by running round it. The start ends every row of parents.
-  for (let before = at; before !== -1; before = parent[before]!) if (before === next) return false
+  for (let before = at; before !== -1; before = parent[before]!)
+    if (before === next) {
+      labels.metLoop = true
+      return false
+    }
   gain[next] = through
   via[next] = edge
   back[next] = backwards

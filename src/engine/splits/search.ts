@@ -38,9 +38,9 @@ export type SearchContext = {
   readonly amount: bigint
   readonly network: ResidualNetwork
   readonly flow: Flow
-  /** The legs of the continuous optimum that are within the limits, the largest first. */
+  /** The legs of the flow that are within the limits, the largest first. */
   readonly legs: readonly Leg[]
-  /** Whether these are all of it. */
+  /** Whether these are the continuous optimum. */
   readonly whole: boolean
   /** Whether all of the input finds a place without limits. */
   readonly fits: boolean
@@ -64,7 +64,8 @@ export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   const flow = bestFlow(network, Number(amount))
   const all = flowLegs(network, flow)
   const legs = all.filter(({ path }) => isWithinLimits(query, path))
-  const whole = legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
+  const whole =
+    !flow.metLoop && legs.length === all.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const fits = flow.sold >= Number(amount) * (1 - 1e-6)
   const limited = once(() => (fits ? hopLimited(network, flow, Number(amount)) : undefined))
   const optimum = once((): Optimum | undefined => {
@@ -119,11 +120,12 @@ export function plansByLegs(
   mostLegs: number,
   banned: readonly Path[] = [],
 ): readonly ScoredPlan[] {
-  const { network } = context
+  const { network, flow } = context
   const { budget } = context.query
   const isOpen = (path: Path) => banned.every((each) => !isSame(each, path))
+  const open = (legs: readonly Leg[]) => legs.filter(({ path }) => isOpen(path))
   const optimum = context.optimum()
-  const legs = (optimum?.legs ?? context.legs).filter(({ path }) => isOpen(path))
+  const legs = open(optimum?.legs ?? context.legs)
   const optimal = legs.map(({ path }) => path)
   const rivals = once(() => bestPaths(network, grid.unit, RIVALS + banned.length).filter(isOpen))
   const spare = once(() => distinct([...optimal, ...rivals().slice(0, SPARE)]))
@@ -138,7 +140,14 @@ export function plansByLegs(
   let best = search(rounded && withFewerLegs(network, grid, rounded, most), most)
   if (isBelow(best, CLOSE)) {
     const paths = distinct([...rivals(), ...optimal])
-    best = bestOf([best, search(greedyPlan(network, paths, grid, most), most), search(alone, most)])
+    // Where loops pay, what the flow placed is another start.
+    const placed = flow.metLoop ? roundedPlan(open(context.legs), grid) : undefined
+    best = bestOf([
+      best,
+      search(greedyPlan(network, paths, grid, most), most),
+      search(alone, most),
+      search(placed && withFewerLegs(network, grid, placed, most), most),
+    ])
     if (isBelow(best, FAR))
       best = bestOf([
         best,

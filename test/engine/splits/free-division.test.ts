@@ -12,12 +12,8 @@ const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
 const BTC = 10n ** 8n
 const free = { slippageBps: 50, stepPercent: 5, grid: false }
-const query = queryOf(graph, 'btc-btc', 'rune', {
-  maxHops: 4,
-  via: [],
-  exclude: [],
-  affiliate: undefined,
-})
+const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
+const query = queryOf(graph, 'btc-btc', 'rune', limits)
 const paid = (btc: bigint): bigint =>
   bestSplit(query, { denom: 'btc-btc', amount: btc * BTC }, free)!.expected
 
@@ -58,6 +54,21 @@ describe('a split without a grid', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
     assert.equal(findSplit(query, coin, { ...free, grid: true }).free, undefined)
   })
+  test.each([
+    ['xrp-xrp', 8_080_937_451n, 'eth-usdp-'],
+    ['eth-eth', 56_910_201n, 'eth-wbtc-'],
+    ['gaia-atom', 40_946_645_618n, 'tcy'],
+    ['bsc-bnb', 42_849_330n, 'avax-usdc-'],
+  ])(
+    'of %s is within 1 bps of its bound, though a loop of books is profitable',
+    (from, amount, to) => {
+      const target = graph.denoms.find((denom) => denom.startsWith(to))!
+      const coin = { denom: from, amount }
+      const { splits, bound } = findSplit(queryOf(graph, from, target, limits), coin, free)
+      const { expected } = splits[0]!
+      assert.ok((bound - expected) * 10_000n <= expected, `${expected} of at most ${bound}`)
+    },
+  )
   test('has no leg below 0.05 % of the output', () => {
     const split = bestSplit(query, { denom: 'btc-btc', amount: (BTC * 3n) / 2n }, free)!
     for (const { route } of split.legs) assert.ok(route.expected * 2_000n > split.expected)
