@@ -35,7 +35,7 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   INSUFFICIENT_LIQUIDITY: { status: 422, title: 'The markets cannot take this amount' },
   AMOUNT_TOO_SMALL: { status: 422, title: 'The amount is too small' },
   PRICE_IMPACT_TOO_HIGH: { status: 422, title: 'The price impact is above the limit' },
-  ORDER_REFUSED: { status: 422, title: 'The order would be refused or do nothing' },
+  ORDER_REFUSED: { status: 422, title: 'The order request is refused' },
   ASSERTION_FAILED: { status: 422, title: 'A condition of the request does not hold' },
   QUOTE_EXPIRED: { status: 409, title: 'The quote is too old' },
   QUOTE_MISMATCH: { status: 409, title: 'The quote does not match this market' },

@@ -186,9 +186,9 @@ async function simulatedGas(
   const trial = await chain.trial(from, calls)
   if (trial.kind === 'failed') throw simulationFailed(trial.why)
   if (trial.gasUsed >= MIN_GAS && trial.gasUsed <= MAX_GAS) return trial.gasUsed
-  throw new SwapError('UPSTREAM_INVALID_DATA', 'the node does not say what the transaction costs', {
-    why: `it says that it takes ${trial.gasUsed} gas`,
-    hint: 'name another node (--rpc), or the gas yourself: --gas',
+  throw new SwapError('UPSTREAM_INVALID_DATA', 'the gas that the node reports is not plausible', {
+    why: `it reports ${trial.gasUsed} for this transaction; ${MIN_GAS} to ${MAX_GAS} are accepted`,
+    hint: 'swap less at once, name another node (--rpc), or set the gas: --gas',
     members: { upstream: chain.endpoints[0] ?? '' },
   })
 }

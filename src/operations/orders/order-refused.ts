@@ -7,7 +7,7 @@ export const orderRefused = ({
   why,
   contractText,
 }: Omit<OrderFailure, 'contractText'> & Partial<OrderFailure>): SwapError =>
-  new SwapError('ORDER_REFUSED', 'the order would be refused or do nothing', {
+  new SwapError('ORDER_REFUSED', 'the order request is refused', {
     why,
     hint: HINTS[refused] ?? 'change the order',
     members: { reason: refused, contract_text: contractText ?? null },
@@ -18,7 +18,7 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   no_oracle: 'use a fixed price',
   insufficient_funds: 'send more coins, or offer less',
   nothing_to_cancel: 'list the orders: it was cancelled, or claimed after it was filled',
-  nothing_to_claim: 'list the orders: there is nothing to do for this one',
+  nothing_to_claim: 'nothing has to be done: no order was filled, or all is claimed',
   nothing_added: 'name another amount, or another price',
   nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
   beyond_max_cross: {

@@ -201,7 +201,7 @@ const commands: readonly Command[] = [
     summary: 'Move the remainder of an order to another price, in one message',
     usage: [['swap order replace <id> --price <price>', 'cancels, claims and offers it again']],
     examples: [
-      ['swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo', 'one cent less'],
+      ['swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo', 'at a lower price'],
     ],
     arguments: [{ form: '<id>', meaning: 'pair, side and price of the order' }],
     groups: [{ title: 'ORDER', flags: priceFlags }, ...signingGroups],
