@@ -2,6 +2,7 @@ import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import type { RankedPath } from '../routing/rank-paths.js'
 import { rankPaths } from '../routing/rank-paths.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
+import { bestPair } from './local-search/best-pair.js'
 import { withFewerLegs } from './local-search/fewer-legs.js'
 import { greedyPlan, improve, type ScoredPlan } from './local-search/improve.js'
 import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
@@ -153,6 +154,7 @@ export function plansByLegs(
         best,
         search(coarsePlan(network, paths, spare(), grid, most), most),
         search(greedyPlan(network, optimal, grid, most), most),
+        most > 1 ? search(bestPair(network, grid, paths), most) : undefined,
       ])
   }
   const plans = [best]

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { greedyPlan } from '../../../src/engine/splits/local-search/improve.js'
 import { gridOf, newBookState, planOutput } from '../../../src/engine/splits/plan.js'
@@ -36,6 +38,18 @@ describe('the best split compared with an exhaustive search', () => {
     assert.ok(asked >= 6, `${asked} asked`)
     assert.ok(equal >= asked * 0.97, `${equal} of ${asked} within 0.1 bps, worst ${worst}`)
     assert.ok(worst <= 60, `worst ${worst} bps`)
+  })
+
+  test.each([
+    ['eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6_199_886_210_702n, 'ltc-ltc'],
+    ['bch-bch', 13_844_177_953n, 'avax-avax'],
+    ['eth-eth', 3_741_837_508n, 'xrp-xrp'],
+  ])('with two legs for much %s is the best of all pairs of paths', (from, amount, to) => {
+    const demo = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
+    const query = openQuery({ graph: demo }, from, to, 3)
+    const terms = { slippageBps: 50, stepPercent: 5, maxLegs: 2 }
+    const { splits } = findSplit(query, { denom: from, amount }, terms)
+    assert.equal(splits[0]!.expected, bruteForce(query, amount, 5, 2))
   })
 
   test.each(['tiny', 'small'] as const)(
