@@ -64,10 +64,10 @@ function parsed(text) {
 
 function rewritten(file, { isCommonJs, isChunk, forwardOf }) {
   const { text, module, statements } = file
+  // What is exported from an ES module stays: requiring one fails while it is being imported.
   const moved = statements.filter(
     // The module of a builtin that ES modules import reads all its members, some of which load others.
-    ({ type, source }) =>
-      isCommonJs || type.startsWith('Export') || isChunk(source.value) || isBuiltin(source.value),
+    ({ source }) => isCommonJs || !source || isChunk(source.value) || isBuiltin(source.value),
   )
   const parts = moved.map((statement, at) => required(statement, at, isChunk))
   const loads = module.dynamicImports.flatMap((load) => {

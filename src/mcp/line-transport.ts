@@ -37,7 +37,8 @@ export function lineTransport(
       output.write(`${JSON.stringify(document)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   const close = (error?: SwapError) => {
-    input.off('data', take).off('end', end).off('close', close)
+    // Standard input that is still read would keep the process.
+    input.off('data', take).off('end', end).off('close', close).pause()
     settle(error)
     transport.onclose?.()
     transport.onclose = undefined

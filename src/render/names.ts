@@ -55,8 +55,8 @@ export type Names = {
   text(text: string): string
 }
 
-/** Columns of a shortened denom, which names a token without a unique symbol. */
-const DENOM_WIDTH = 24
+/** Columns of a symbol at most, or of the denom that names a token without a unique one. */
+const NAME_WIDTH = 24
 
 /** Binds names to a style. */
 export function namesOf(naming: Naming, style: Style): Names {
@@ -66,10 +66,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     style.tty ? shortenMiddle(text(raw), width, glyphs.ellipsis) : text(raw)
   const callOf = callsOf(naming)
   const isShared = sharedPairs(naming)
-  const symbol = (denom: Denom) => {
-    const call = callOf(denom)
-    return call === undefined ? short(denom, DENOM_WIDTH) : text(call)
-  }
+  const symbol = (denom: Denom) => short(callOf(denom) ?? denom, NAME_WIDTH)
   // Denoms are case-sensitive.
   const small = (denom: Denom) =>
     callOf(denom) === undefined ? symbol(denom) : symbol(denom).toLowerCase()
@@ -80,13 +77,13 @@ export function namesOf(naming: Naming, style: Style): Names {
     formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
   const pair = (address: string, hop?: PairDenoms) => {
     const denoms = naming.pairs?.get(address) ?? hop
-    if (denoms === undefined) return short(address, DENOM_WIDTH)
+    if (denoms === undefined) return short(address, NAME_WIDTH)
     const end = isShared(denoms) ? pairEnd(address) : ''
     return `${small(denoms.base)}/${small(denoms.quote)}${end}`
   }
   return {
     symbol,
-    ticker: (denom) => text(naming.tokens.get(denom)?.symbol ?? denom),
+    ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
     typed: (denom) => callOf(denom)?.toLowerCase() ?? denom,
     decimals,
     amount,

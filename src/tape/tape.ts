@@ -192,12 +192,13 @@ export function summarize(tape: Tape): TapeAnswer {
   }
 }
 
-/** Replays every block and compares it with what was recorded. @throws InvalidTape */
+/** Replays every block and compares it with what was recorded. @throws InvalidTape, also for one without a block */
 export function verify(tape: Tape): TapeVerifyAnswer {
   const [altered] = alteredBlocks(tape)
   if (altered !== undefined)
     throw new InvalidTape(tape.path, `block ${altered} does not have the bytes that were recorded`)
   const dropped = remainderText(tape)
   if (tape.rest?.isTorn === false) throw new InvalidTape(tape.path, dropped!)
+  if (tape.frames.length === 0) throw new InvalidTape(tape.path, 'it holds no block')
   return { path: tape.path, blocks: tape.frames.length, dropped: dropped ?? null }
 }

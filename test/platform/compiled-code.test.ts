@@ -62,3 +62,13 @@ describe('the code that the build compiled', () => {
     expect(run()).toBe(quote)
   })
 })
+
+describe('the built program', () => {
+  it('requires no ES module, which would fail while another call imports it', () => {
+    const files = readdirSync('dist/chunks').filter((name) => /\.c?js$/.test(name))
+    const requiring = files.filter((name) =>
+      /\brequire\("[^"]*\.js"\)/.test(readFileSync(join('dist/chunks', name), 'utf8')),
+    )
+    expect(requiring).toEqual([])
+  })
+})

@@ -36,6 +36,16 @@ describe('the name of a token', () => {
     assert.equal(names.symbol('nobody'), 'nobody')
     assert.equal(names.typed('nobody'), 'nobody')
   })
+
+  test('has at most 24 columns on terminals', () => {
+    const long = { ...tokens.get(usdc)!, symbol: 'A'.repeat(500) }
+    const one = { tokens: new Map([[usdc, long]]) }
+    const [onTerminal, inPipe] = [namesOf(one, terminal(80)), namesOf(one, plainStyle)]
+    for (const name of ['symbol', 'ticker'] as const) {
+      assert.equal(onTerminal[name](usdc), 'AAAAAAAAAAAA…AAAAAAAAAAA')
+      assert.equal(inPipe[name](usdc), long.symbol)
+    }
+  })
 })
 
 describe('the name of a pair', () => {

@@ -125,7 +125,8 @@ describe('a tape that was cut off', () => {
       const isWhole = at === (complete === 0 ? 12 : frames[complete - 1])
       if (isWhole) assert.equal(torn.rest, undefined)
       else assert.match(remainderText(torn)!, /the last block is incomplete and left out/)
-      assert.equal(verify(torn).blocks, complete)
+      if (complete > 0) assert.equal(verify(torn).blocks, complete)
+      else assert.throws(() => verify(torn), { code: 'INVALID_SNAPSHOT', why: /holds no block/ })
     }
   })
 
@@ -158,6 +159,14 @@ describe('a tape that was cut off', () => {
 })
 
 describe('a damaged tape', () => {
+  test('without a block is refused by verify', () => {
+    for (const length of [0, 5, 12, 60])
+      assert.throws(() => verify(readTape(fresh(bytes.subarray(0, length)))), {
+        code: 'INVALID_SNAPSHOT',
+        why: /it holds no block/,
+      })
+  })
+
   test('with a changed byte is read up to it, refused by verify and not recorded on', async () => {
     for (const at of positions(8).filter((each) => each >= 12)) {
       const copy = Buffer.from(bytes)

@@ -23,7 +23,7 @@ import {
 import { Store } from '../store/store.js'
 import { Archive, type StoredBlock } from './archive.js'
 import type { Chain } from './chain.js'
-import type { ChainOptions } from './chain-options.js'
+import { areChainOptions, type ChainOptions } from './chain-options.js'
 
 const FORMAT = 'swap.demo-chain/1'
 
@@ -58,6 +58,7 @@ export function readStateFile(path: string): Saved | undefined {
   const { format, options } = headOf(head, path)
   if (format !== FORMAT)
     throw invalidStateFile(path, `its format is ${String(format)}, not ${FORMAT}`)
+  if (!areChainOptions(options)) throw invalidStateFile(path, 'its first line has no valid options')
   const length = (ends.at(-1) as number) + 1
   try {
     return { options, state: decodeChanges(state.toString()), blocks: rest.map(lineOf), length }
@@ -66,7 +67,7 @@ export function readStateFile(path: string): Saved | undefined {
   }
 }
 
-type Head = { readonly format?: unknown; readonly options: ChainOptions }
+type Head = { readonly format?: unknown; readonly options?: unknown }
 
 function headOf(line: Buffer, path: string): Head {
   try {
@@ -76,7 +77,8 @@ function headOf(line: Buffer, path: string): Head {
   }
 }
 
-const invalidStateFile = (path: string, why: string): SwapError =>
+/** The error of a damaged file of the chain. */
+export const invalidStateFile = (path: string, why: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${path} is not a state file of the demo chain: ${why}.`, {
     why: 'Another version of the program wrote it, or something else did.',
     hint: 'swap demo reset makes a new chain; move the file away first to keep it.',

@@ -82,7 +82,7 @@ function statusIn({ line, complaint }: Ended): DemoStatus {
       members: { ...(port !== undefined && { port }), ...(pid !== undefined && { pid }) },
     })
   throw new SwapError('NOT_READY', 'the demo chain did not start', {
-    why: complaint.trim().slice(-500) || 'its process ended without a word',
+    why: complaint.trim().slice(-500) || 'its process ended without output',
     hint: 'see what it says: swap demo start --foreground',
   })
 }

@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import type { FileLock } from '../../platform/lock-file.js'
 import type { Block, Chain } from '../blocks/chain.js'
+import { invalidStateFile } from '../blocks/state-file.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
@@ -37,6 +39,15 @@ export type EmbeddedDemo = {
 
 export type Demo = RunningDemo | EmbeddedDemo
 
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Refuses folders where the chain has its files. @throws SwapError INVALID_REQUEST that names one */
+export function refuseFolders({ lock, record, faults }: DemoFiles): void {
+  const folder = [lock, record, faults].find(isFolder)
+  if (folder !== undefined) throw invalidStateFile(folder, 'it is a folder')
+}
+
 /**
  * The demo chain as a command finds it: the process that runs it, else the chain itself, from its
  * state file, or a new one. To `execute` takes the chain's lock until `close`; to `read` changes nothing.
@@ -44,6 +55,7 @@ export type Demo = RunningDemo | EmbeddedDemo
  * @throws SwapError BUSY
  */
 export async function openDemo(places: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
+  refuseFolders(places)
   const found = findProcess(places)
   if (found) return { kind: 'running', ...found }
   const lock = purpose === 'execute' ? await lockChain(places.lock) : undefined

@@ -2,7 +2,14 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
-import { acquireLock, type FileLock, LockHeld, tryLock } from '../../platform/lock-file.js'
+import {
+  acquireLock,
+  type FileLock,
+  LockHeld,
+  type LockRules,
+  lockRules,
+  tryLock,
+} from '../../platform/lock-file.js'
 import { identityIn, type ProcessIdentity, processStatus } from '../../platform/process-identity.js'
 import type { DemoFiles } from './files.js'
 
@@ -30,6 +37,9 @@ function read(path: string): ProcessRecord | undefined {
   }
 }
 
+/** A lock that a loss of power left empty is taken over within the two seconds that a command waits. */
+const rules: LockRules = { ...lockRules, unreadableMs: 1_000 }
+
 /** Replaces the record atomically. */
 export const writeRecord = ({ record }: DemoFiles, facts: ProcessRecord): void =>
   replaceFile(record, JSON.stringify(facts))
@@ -47,7 +57,7 @@ export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   if (status === 'running') return facts
   if (status === 'elsewhere') return undefined
   // While the lock is held, no new record can be written.
-  const lock = tryLock(places.lock)
+  const lock = tryLock(places.lock, rules)
   if (!lock) return undefined
   removeRecord(places)
   lock.release()
@@ -63,7 +73,7 @@ export function findProcess(places: DemoFiles): ProcessRecord | undefined {
 export async function lockChain(path: string, waitMs = 2_000): Promise<FileLock> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    return await acquireLock(path, waitMs)
+    return await acquireLock(path, waitMs, rules)
   } catch (error) {
     throw error instanceof LockHeld ? chainHeld(error) : error
   }

@@ -9,7 +9,7 @@ import { type Served, serveChain } from '../node/server.js'
 import { answerControl } from './control.js'
 import type { DemoFiles } from './files.js'
 import { Log, logBlocks } from './log.js'
-import { openFaultyChain } from './open-demo.js'
+import { isFolder, openFaultyChain, refuseFolders } from './open-demo.js'
 import { portsOf, type StartOptions } from './options.js'
 import { findProcess, lockChain, removeRecord, writeRecord } from './record.js'
 import type { DemoStatus } from './status.js'
@@ -46,6 +46,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
 export async function resetChain(
   places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
+  if (isFolder(places.lock)) rmSync(places.lock, { recursive: true })
   const { pid } = await stopProcess(places)
   const lock = await lockChain(places.lock)
   try {
@@ -142,6 +143,7 @@ export async function runChain(
   places: DemoFiles,
   { start, ready, signal }: Running,
 ): Promise<void> {
+  refuseFolders(places)
   const lock = await lockChain(places.lock)
   const log = new Log(places.log)
   try {

@@ -1,6 +1,7 @@
 import type { Side } from '../market/pair.js'
 import { type Decimal, decimal, floorDiv, formatDecimal } from '../math/decimal.js'
 import { fitsTick, truncateCeil, truncateFloor } from '../math/tick.js'
+import { MAX_UINT128 } from '../math/uint.js'
 import type { OrderFailure } from './order-failure.js'
 import type { OrderEntry } from './order-message.js'
 
@@ -21,16 +22,32 @@ export type Ladder = {
   readonly total: bigint
 }
 
+/** The least price of `tick` significant figures: the contract aborts below it. */
+const leastPrice = (tick: number): Decimal => decimal(10n ** BigInt(tick - 1))
+
+/** The greatest price of `tick` significant figures that 128 bits, 39 digits, hold. */
+export const greatestPrice = (tick: number): Decimal =>
+  decimal(MAX_UINT128 - (MAX_UINT128 % 10n ** BigInt(39 - tick)))
+
 /**
  * The nearest price on the tick that is no worse for the order's owner: a bid rounds down, an ask up.
- * Throws `ArithmeticAbort` for a price with fewer digits than the tick.
+ * Where there is none, the least price or the greatest one.
  */
-export const priceOnTick = (side: Side, price: Decimal, tick: number): Decimal =>
-  fitsTick(price, tick)
-    ? price
-    : side === 'bid'
-      ? truncateFloor(price, tick)
-      : truncateCeil(price, tick)
+export function priceOnTick(side: Side, price: Decimal, tick: number): Decimal {
+  const [least, greatest] = [leastPrice(tick), greatestPrice(tick)]
+  if (price <= least) return least
+  if (price >= greatest) return greatest
+  if (fitsTick(price, tick)) return price
+  return side === 'bid' ? truncateFloor(price, tick) : truncateCeil(price, tick)
+}
+
+/** Says that no price on the tick is as good for the order's owner; `undefined` where one is. */
+export function beyondPrices(side: Side, price: Decimal, tick: number): string | undefined {
+  const onTick = priceOnTick(side, price, tick)
+  if (side === 'bid' ? onTick <= price : onTick >= price) return undefined
+  const end = side === 'bid' ? 'least' : 'greatest'
+  return `prices have ${tick} significant figures: the ${end} is ${formatDecimal(onTick)}, and ${formatDecimal(price)} is beyond it`
+}
 
 /**
  * The entries of a ladder. Prices are rounded to the tick by `priceOnTick`; amounts are rounded so that
@@ -46,7 +63,10 @@ export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry
     const before = reached
     reached += each
     const target = (total * reached) / whole - (total * before) / whole
-    const fixed = priceOnTick(side, stepPrice(ladder, i), tick)
+    const even = stepPrice(ladder, i)
+    const fixed = priceOnTick(side, even, tick)
+    const beyond = beyondPrices(side, even, tick)
+    if (beyond !== undefined) return refused(beyond, 'invalid_price')
     if (target === 0n)
       return refused(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
     if (entries.some(({ price }) => 'fixed' in price && price.fixed === fixed))
@@ -66,6 +86,7 @@ function stepPrice({ side, from, to, steps }: Ladder, i: number): Decimal {
   return decimal(from + (side === 'bid' ? floorDiv(way, gaps) : -floorDiv(-way, gaps)))
 }
 
-const refused = (why: string): OrderFailure => ({
-  ...{ refused: 'invalid_ladder', why, contractText: undefined },
-})
+const refused = (
+  why: string,
+  reason: 'invalid_ladder' | 'invalid_price' = 'invalid_ladder',
+): OrderFailure => ({ refused: reason, why, contractText: undefined })

@@ -4,7 +4,7 @@ import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
 import { type Decimal, formatDecimal } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
-import { priceOnTick } from './ladder.js'
+import { beyondPrices, priceOnTick } from './ladder.js'
 import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
 import { type OrderFailure, type OrderFailureReason, OrderFault } from './order-failure.js'
 import { OrderLedger, type OwnerOrders } from './order-ledger.js'
@@ -176,7 +176,8 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
   throw new OrderFault(
     'invalid_price',
     `Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`,
-    `prices have ${tick} significant figures: the nearest that is no worse than ${formatDecimal(price.fixed)} is ${nearest}`,
+    beyondPrices(side, price.fixed, tick) ??
+      `prices have ${tick} significant figures: the nearest that is no worse than ${formatDecimal(price.fixed)} is ${nearest}`,
   )
 }
 

@@ -65,7 +65,7 @@ const WHOLE = 10_000n
 
 /**
  * The limit of an order that may be paid so much less than at a rate: below it for an ask, above it for a bid, on
- * the tick, and no worse. Throws `ArithmeticAbort` for a price with fewer digits than the tick.
+ * the tick, and no worse where the tick has such a price.
  */
 export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {
   const share = WHOLE - BigInt(slippageBps)

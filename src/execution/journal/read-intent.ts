@@ -1,17 +1,20 @@
 import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
+import { txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import type { Intent, UnreadEntry } from './intent.js'
-import { EARLIER, StoredIntent } from './intent-schema.js'
+import { EARLIER, StoredIntent, type StoredTx } from './intent-schema.js'
 
 /**
- * Reads an intent file. An unreadable one is an error: its transaction may still be executed.
+ * Reads an intent file. An unreadable one, or one whose signed bytes are not those of the recorded hash,
+ * is an error: its transaction may still be executed.
  *
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
-  if (Check(StoredIntent, value)) return current(value)
+  if (Check(StoredIntent, value) && value.txs.every(hasOwnBytes)) return current(value)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
     why: value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value),
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
@@ -19,7 +22,17 @@ export function readIntent(text: string | undefined, file: string): Intent {
   })
 }
 
+/** Whether the bytes, which may be sent again, are those whose hash was recorded. */
+function hasOwnBytes({ bytes, hash }: Static<typeof StoredTx>): boolean {
+  const decoded = fromBase64(bytes)
+  return toBase64(decoded) === bytes && txHashOf(decoded) === hash
+}
+
 function faultOf(value: unknown): string {
+  if (Check(StoredIntent, value)) {
+    const at = value.txs.findIndex((tx) => !hasOwnBytes(tx))
+    return `the bytes of /txs/${at} are not the transaction ${value.txs[at]?.hash}`
+  }
   const [first] = Errors(StoredIntent, value)[1]
   return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
 }

@@ -3,7 +3,8 @@ import * as Type from 'typebox'
 import type { SwapError } from '../../engine/errors.js'
 import type { Side } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
-import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
+import { type Decimal, decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
+import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { type Ladder, ladderEntries, MOST_STEPS } from '../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
@@ -170,7 +171,10 @@ function entryOf(
 function readPrice(text: string, pointer: string): Decimal {
   const price = parseDecimal(text)
   if (price === undefined || price === 0n)
-    throw invalid(pointer, 'must be a decimal above zero with at most 18 fractional digits')
+    throw invalid(
+      pointer,
+      `must be a decimal above zero with at most 18 fractional digits, at most ${formatDecimal(decimal(MAX_UINT128))}`,
+    )
   return price
 }
 

@@ -119,6 +119,18 @@ describe('installing the completion', () => {
     await completion('uninstall', '--shell', 'fish')
     assert.ok(!existsSync(file))
   })
+  test('answers with a document for --json, and with nothing for -q', async () => {
+    const file = join(home, '.config', 'fish', 'completions', 'swap.fish')
+    for (const [command, ...yes] of [['install', '--yes'], ['uninstall']] as const)
+      for (const changed of [true, false]) {
+        const { stdout } = await completion(command, '--shell', 'fish', ...yes, '--json')
+        assert.deepEqual(JSON.parse(stdout), { shell: 'fish', file, changed }, command)
+      }
+    for (const call of [['install', '--yes'], ['install', '--yes'], ['uninstall'], ['uninstall']]) {
+      const { status, stdout, stderr } = await completion(...call, '--shell', 'fish', '-q')
+      assert.deepEqual([status, stdout, stderr], [0, '', ''], call[0])
+    }
+  })
   test('for zsh adds one marked line, once, and uninstalling removes it', async () => {
     const file = join(home, '.zshrc')
     writeFileSync(file, 'alias a=b')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -69,6 +69,21 @@ describe('the demo chain without a process', () => {
     const writer = await embedded(places, 'execute')
     assert.equal((await port.status()).height, 120)
     writer.close()
+  })
+
+  test('refuses a folder in the place of a file, by name, until it is reset', async () => {
+    for (const name of ['lock', 'record', 'faults'] as const) {
+      const { places, port } = fresh()
+      mkdirSync(join(places[name], 'more'), { recursive: true })
+      for (const call of [port.status, () => port.start(QUICK), () => port.give(otherAddress, [])])
+        await assert.rejects(call(), (error: unknown) => {
+          assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
+          assert.ok(error.message.startsWith(places[name]), error.message)
+          return /swap demo reset/.test(String(error.hint))
+        })
+      await port.reset()
+      assert.equal((await port.status()).height, 120)
+    }
   })
 
   test('keeps what one command executed for the next one', async () => {

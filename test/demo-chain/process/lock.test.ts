@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { lockChain } from '../../../src/demo-chain/process/record.js'
@@ -32,5 +32,17 @@ describe('the lock of a demo chain', () => {
       lockChain(path, 0),
       (error: unknown) => error instanceof SwapError && error.members['pid'] === null,
     )
+  })
+
+  test('is taken over within seconds where its file names no process', async () => {
+    for (const text of ['', '{', 'null', '{"pid":0,"host":"h"}']) {
+      const path = join(root, `cut-${text.length}`)
+      writeFileSync(path, text)
+      const before = Date.now() / 1_000 - 2
+      utimesSync(path, before, before)
+      const lock = await lockChain(path, 0)
+      assert.equal(JSON.parse(readFileSync(path, 'utf8')).pid, process.pid)
+      lock.release()
+    }
   })
 })

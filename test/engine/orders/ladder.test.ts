@@ -47,6 +47,18 @@ describe('the entries of a ladder', () => {
     assert.match(`${rows({ total: 2n })}`, /^invalid_ladder: a total of 2 gives nothing to step 1/)
   })
 
+  test('are refused where no price on the tick is as good as a step', () => {
+    const greatest = must('340282366920938463463')
+    assert.match(
+      `${rows({ side: 'ask', to: greatest })}`,
+      /^invalid_price: .* the greatest is 340282000000000000000, and /,
+    )
+    assert.match(
+      `${rows({ from: must('0.000000000000000001') })}`,
+      /^invalid_price: .* the least is 0\.0000000000001, and /,
+    )
+  })
+
   test('add up to the total, on the tick, never worse for their owner than the even spacing', () => {
     fc.assert(
       fc.property(

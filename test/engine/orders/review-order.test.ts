@@ -143,6 +143,28 @@ describe('the review of an order message', () => {
     assert.match(refusedAs([entry('ask', '9.123456', 1n)]), /^invalid_price: .* is 9\.12346$/)
   })
 
+  test('names the least and the greatest price where none on the tick is as good', () => {
+    const far = { rules: { maxCrossBps: undefined } }
+    const greatest = '340282366920938463463.374607431768211455'
+    assert.match(
+      refusedAs([entry('ask', greatest, 1n)], far),
+      /^invalid_price: .* the greatest is 340282000000000000000, and /,
+    )
+    assert.match(
+      refusedAs([entry('bid', greatest, 1n)], far),
+      /^invalid_price: .* is 340282000000000000000$/,
+    )
+    const least = '0.000000000000000001'
+    assert.match(
+      refusedAs([entry('bid', least, 1n)], far),
+      /^invalid_price: .* the least is 0\.0000000000001, and /,
+    )
+    assert.match(
+      refusedAs([entry('ask', least, 1n)], far),
+      /^invalid_price: .* is 0\.0000000000001$/,
+    )
+  })
+
   test('refuses a price further across than allowed', () => {
     const rules = { maxCrossBps: 100 }
     assert.equal(refusedAs([entry('bid', '10.1', 5n)], { rules }), 'planned')

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, test } from 'vitest'
+import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
 import {
   type Intent,
   isOpen,
@@ -21,10 +22,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)
 
+/** Signed bytes, and their hash. */
+const BYTES = 'AAAA'
+const HASH = txHashOf(Buffer.from(BYTES, 'base64'))
+
 const tx = (state: TxState, change: Partial<TxRecord> = {}): TxRecord => ({
   state,
-  hash: 'AB'.repeat(32),
-  bytes: 'AAAA',
+  hash: HASH,
+  bytes: BYTES,
   public_key: Buffer.alloc(33).toString('base64'),
   account_number: '107',
   sequence: '12',
@@ -75,7 +80,7 @@ describe('the journal', () => {
     const one = intent({ once: 'monday', txs: [tx('accepted')] })
     journal.put(one)
     assert.deepEqual(journal.find(one.id), one)
-    assert.deepEqual(journal.find('ab'.repeat(32)), one)
+    assert.deepEqual(journal.find(HASH.toLowerCase()), one)
     const owner = { chainId: 'demo-1', address: 'demo1abc' }
     assert.deepEqual(journal.once(owner, 'monday'), [one])
     assert.deepEqual(journal.once(owner, 'tuesday'), [])
@@ -162,6 +167,9 @@ describe('the journal', () => {
       text.slice(0, -5),
       text.replace('"signed"', '"lost"'),
       text.replace('"12"', '12'),
+      text.replace(BYTES, 'AAAB'),
+      text.replace(BYTES, 'AA AA'),
+      text.replace(HASH, 'AB'.repeat(32)),
     ]) {
       writeFileSync(join(folder, name), spoilt)
       assert.throws(() => journal.open(), { code: 'OUTCOME_UNKNOWN' }, spoilt.slice(0, 40))

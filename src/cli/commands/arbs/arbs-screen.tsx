@@ -57,7 +57,7 @@ export function arbsFrame(
         <Table
           columns={columns}
           rows={rows}
-          empty="Nothing pays more than it costs at this block."
+          empty="No profitable arbitrage at this block."
           style={style}
         />
       ),

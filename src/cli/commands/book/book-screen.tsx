@@ -29,7 +29,7 @@ export function bookFrame(
     const first = ({ levels, more }: SideDocument) => ({ levels: levels.slice(0, room), more })
     const levels = levelTable({ pair, asks: first(asks), bids: first(bids) }, names, style)
     const rows = [...levels.asks, ...levels.bids]
-    return <Table columns={levels.columns} rows={rows} empty="Nothing rests here." style={style} />
+    return <Table columns={levels.columns} rows={rows} empty="No orders." style={style} />
   }
   return answerFrame(
     {

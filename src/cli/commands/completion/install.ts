@@ -15,19 +15,23 @@ import { openTerminal } from '../../terminal.js'
 export const install: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
-  const shown = shownPath(place.file, surroundings.home)
-  const before = textOf(place.file, shell)
+  const { file } = place
+  const shown = shownPath(file, surroundings.home)
+  const before = textOf(file, shell)
   if (isForeign(before, place)) throw foreign(shown, shell)
   const after = place.kind === 'file' ? place.text : withLine(before, place)
-  if (after === before) return out.result(`${shown} has it already`)
+  if (after === before)
+    return printChange(context, { shell, file, changed: false }, `${shown} has it already`)
   const what =
     place.kind === 'file'
       ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
       : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
   await requireYes(`${shell}. ${what}`, flags, surroundings)
-  write(place.file, shell, after)
+  write(file, shell, after)
   const { yes } = glyphsOf(out.style)
-  return out.result(
+  return printChange(
+    context,
+    { shell, file, changed: true },
     `${yes} written. It works in new shells; now: ${place.now}\n  undo: swap completion uninstall --shell ${shell}`,
   )
 }
@@ -36,13 +40,26 @@ export const install: Run = async (context, _args, flags) => {
 export const uninstall: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const { shell, place } = placeIn(context, flags)
-  const shown = shownPath(place.file, surroundings.home)
-  const before = textOf(place.file, shell)
+  const { file } = place
+  const shown = shownPath(file, surroundings.home)
+  const before = textOf(file, shell)
   const isThere = place.kind === 'file' ? before !== '' : before.split('\n').some(isMarked)
-  if (!isThere || isForeign(before, place)) return out.result(`there is nothing of it in ${shown}`)
-  if (place.kind === 'file') rmSync(place.file)
-  else write(place.file, shell, withoutLine(before))
-  return out.result(`${glyphsOf(out.style).yes} removed from ${shown}`)
+  if (!isThere || isForeign(before, place)) {
+    const change = { shell, file, changed: false }
+    return printChange(context, change, `there is nothing of it in ${shown}`)
+  }
+  if (place.kind === 'file') rmSync(file)
+  else write(file, shell, withoutLine(before))
+  const removed = `${glyphsOf(out.style).yes} removed from ${shown}`
+  return printChange(context, { shell, file, changed: true }, removed)
+}
+
+/** What became of the file of a shell. */
+type Change = { readonly shell: Shell; readonly file: string; readonly changed: boolean }
+
+async function printChange({ out, form }: Context, change: Change, text: string): Promise<void> {
+  if (form.quiet > 0) return
+  return out.result(form.kind === 'json' ? JSON.stringify(change) : text)
 }
 
 function placeIn(

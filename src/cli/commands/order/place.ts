@@ -1,14 +1,9 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Pair, Side } from '../../../engine/market/pair.js'
 import type { Token } from '../../../engine/market/token.js'
-import {
-  type Decimal,
-  decimal,
-  formatDecimal,
-  mulCeil,
-  parseDecimal,
-} from '../../../engine/math/decimal.js'
-import { type LadderWeight, ladderEntries } from '../../../engine/orders/ladder.js'
+import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
+import { MAX_UINT128 } from '../../../engine/math/uint.js'
+import { greatestPrice, type LadderWeight, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../../engine/orders/order-ledger.js'
 import type { OrderEntry } from '../../../engine/orders/order-message.js'
@@ -189,7 +184,7 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
 }
 
 /** What the text of a price is read with. */
-type PriceWords = Pick<Words, 'base' | 'quote'>
+type PriceWords = Pick<Words, 'base' | 'quote' | 'pair'>
 
 function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
   const text = flags[valueName(`--${name}`)]
@@ -201,21 +196,21 @@ function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to
 }
 
 /** A price in quote units per base unit as quote atomics per base atomic, exactly. */
-function readPrice({ base, quote: quoted }: PriceWords, text: string, name: string): Decimal {
+function readPrice(words: PriceWords, text: string, name: string): Decimal {
+  const { base, quote: quoted, pair } = words
+  const refuse = (why: string, example = '0.499') => flagRefused(text, `--${name}`, why, example)
   const digits = text.replaceAll('_', '').replace(/^\./, '0.')
-  const price = parseDecimal(digits)
-  const shift = quoted.decimals - base.decimals
-  const scale = 10n ** BigInt(Math.abs(shift))
-  if (price === undefined || price === 0n || (shift < 0 && price % scale !== 0n))
-    throw flagRefused(
-      text,
-      `--${name}`,
-      /^\d+(\.\d+)?$/.test(digits) && /[1-9]/.test(digits)
-        ? 'it has more digits than the chain keeps'
-        : `it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`,
-      '0.499',
-    )
-  return decimal(shift >= 0 ? price * scale : price / scale)
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
+  const units = BigInt(whole + fraction)
+  if (units === 0n) throw refuse(`it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`)
+  const places = 18 + quoted.decimals - base.decimals - fraction.length
+  const scale = 10n ** BigInt(Math.abs(places))
+  if (places < 0 && units % scale !== 0n) throw refuse('it has more digits than the chain keeps')
+  const price = places >= 0 ? units * scale : units / scale
+  if (price <= MAX_UINT128) return decimal(price)
+  const decimals = { base: base.decimals, quote: quoted.decimals }
+  const greatest = scalePrice(formatDecimal(greatestPrice(pair.tick)), decimals)
+  throw refuse(`the greatest price is ${greatest}`, greatest)
 }
 
 /** `-25bps`, `0.5%` or `-25`: basis points from the oracle price. */

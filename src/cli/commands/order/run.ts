@@ -165,9 +165,9 @@ async function replaceDraft(
 ): Promise<OrderDraft> {
   const { market } = await context.app.openMarket()
   const { pair, place, id } = orderNamed(context, market, text)
-  const { base, quote } = requireBook(market, pair).state.pair
-  const [baseToken, quoteToken] = [market.tokens.get(base)!, market.tokens.get(quote)!]
-  const price = priceOf({ base: baseToken, quote: quoteToken }, flags, 'replace')
+  const facts = requireBook(market, pair).state.pair
+  const [base, quote] = [market.tokens.get(facts.base)!, market.tokens.get(facts.quote)!]
+  const price = priceOf({ base, quote, pair: facts }, flags, 'replace')
   const next: OrderPlace = { side: place.side, price }
   if (placeKey(next) === placeKey(place))
     throw orderRefused({

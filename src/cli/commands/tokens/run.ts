@@ -124,7 +124,7 @@ function tokenLines({ answer, context, names, style }: View): readonly string[] 
     { head: 'DEC', align: 'right', drop: 2, isWide: true },
   ] as const
   const rows = tokens.map((token) => [
-    names.text(token.symbol),
+    names.ticker(token.denom),
     names.text(names.typed(token.denom)),
     names.text(token.denom),
     priceText(token, style),
@@ -140,7 +140,7 @@ const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
 function stacked(token: TokenDocument, names: Names, style: Style): readonly string[] {
   const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
   return [
-    ...field(names.text(token.symbol), pieces, style),
+    ...field(names.ticker(token.denom), pieces, style),
     ...field('', [names.short(token.denom, style.width - 12)], style),
   ]
 }

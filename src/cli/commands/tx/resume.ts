@@ -76,7 +76,7 @@ async function resumeAll(
   if (form.kind === 'json' && worst === undefined) await out.result(stringify(executions))
   if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind !== 'json' && form.quiet === 0)
-    await out.result('Nothing is open: everything that was signed here is settled.')
+    await out.result('No open transactions: the outcome of each one signed here is final.')
   if (worst === undefined) return
   throw worst.with({ members: { ...worst.members, ...executions } })
 }

@@ -275,6 +275,6 @@ describe('the journal of executions', () => {
     assert.match(csv, /^time,id,network[^\n]*\r\n[\s\S]*\r\n$/)
     const { status, stdout } = await net.run('tx', 'resume', '-o', 'human')
     assert.equal(status, 0)
-    assert.match(stdout, /Nothing is open/)
+    assert.match(stdout, /No open transactions/)
   })
 })

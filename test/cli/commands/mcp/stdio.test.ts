@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { describe, test } from 'vitest'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
+import { built } from '../../../support/program.js'
 import { connect, eras, startMcp } from './connect.js'
 
 const home = temporaryFolder('mcp')
@@ -200,6 +203,17 @@ describe('swap mcp', () => {
     assert.equal(await quoted(ROUTE), named)
     assert.equal(await quoted({ ...ROUTE, affiliate: 'acme' }), named)
     await client.close()
+  })
+
+  test('ends at a message that is too long while its input stays open', async () => {
+    built()
+    const child = spawn(process.execPath, [resolve('bin/swap.js'), 'mcp'], {
+      env: { PATH: process.env['PATH'], SWAP_HOME: home },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.write('x'.repeat(11 * 1024 * 1024))
+    assert.deepEqual(await once(child, 'close'), [2, null])
   })
 
   test('ends with an error at a message that is too long', async () => {

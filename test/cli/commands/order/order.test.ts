@@ -97,8 +97,16 @@ describe('swap order buy --price', () => {
       assert.match(stderr, /it is a decimal above zero: USDC per RUNE/, price)
     }
   })
+  test('names the greatest price where one is above it', async () => {
+    for (const price of ['340282366920938463464', '9'.repeat(40), `${'9'.repeat(40)}.5`])
+      assert.match(
+        (await buy(price)).stderr,
+        /the greatest price is 340282000000000000000\n *do +write e\.g\. --price 340282000000000000000\n/,
+        price,
+      )
+  })
   test('refuses a decimal with more digits than the chain keeps with that reason', async () => {
-    for (const price of [`0.${'1'.repeat(19)}`, '9'.repeat(40)])
-      assert.match((await buy(price)).stderr, /it has more digits than the chain keeps/, price)
+    const { stderr } = await buy(`0.${'1'.repeat(19)}`)
+    assert.match(stderr, /it has more digits than the chain keeps/)
   })
 })
