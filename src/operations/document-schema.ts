@@ -6,6 +6,21 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 /** The type of a document, derived from its schema; nothing in it can be changed. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
 
+/** The members of a JSON Schema that this program reads. */
+export type JsonSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
 /** An object with exactly these members. */
 export const closedObject = <T extends TProperties>(
   members: T,

@@ -15,8 +15,7 @@ import {
   textOrNull,
 } from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
-import { Amount, checkNumericAmounts, SlippageBps } from '../route/route-request.js'
-import { validate } from '../validate.js'
+import { Amount, SlippageBps } from '../route/route-request.js'
 
 const MaxHops = Type.Integer({
   minimum: 2,
@@ -70,16 +69,6 @@ export const ArbrouteRequest = closedObject({
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
-
-/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
-export const readArbsRequest = (body: unknown): ArbsRequest =>
-  validate(ArbsRequest, body, { cli: 'arbs', http: 'GET /swap/arbs' })
-
-/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
-export function readArbrouteRequest(body: unknown): ArbrouteRequest {
-  checkNumericAmounts(body, [['input', 'amount']])
-  return validate(ArbrouteRequest, body, { cli: 'arbroute', http: 'POST /swap/arbroute' })
-}
 
 const profitMembers = {
   profit: coinOf('Output less input.'),

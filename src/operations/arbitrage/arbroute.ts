@@ -24,7 +24,7 @@ import type {
 
 /**
  * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
- * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
+ * the capital comes back as it was.
  */
 export async function arbroute(
   context: OperationContext,

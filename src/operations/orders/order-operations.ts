@@ -13,13 +13,8 @@ import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import { requireContracts } from '../require-chain.js'
 import type { RouteAnswer } from '../route/route-answer.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import { validate } from '../validate.js'
 import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'
-import {
-  OrderPreviewAnswer,
-  OrderPreviewRequest,
-  readOrderPreviewRequest,
-} from './order-preview-documents.js'
+import { OrderPreviewAnswer, OrderPreviewRequest } from './order-preview-documents.js'
 import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
@@ -87,7 +82,6 @@ export const ordersOperation = operation({
   weight: 'heavy',
   deadline: 10_000,
   needsChain: () => true,
-  read: (input) => validate(OrdersRequest, input, { http: 'GET /orders' }),
   run: orders,
 })
 
@@ -123,6 +117,5 @@ export const orderPreviewOperation = operation({
   weight: 'heavy',
   deadline: 10_000,
   needsChain: ({ owner }) => owner !== undefined,
-  read: readOrderPreviewRequest,
   run: async (...call) => (await import('./order-preview.js')).orderPreview(...call),
 })

@@ -25,13 +25,10 @@ import {
   textOf,
   textOrNull,
 } from '../document-schema.js'
-import { Amount, amountFor, checkNumericAmounts, memberOf } from '../route/route-request.js'
-import { invalidRequest, validate } from '../validate.js'
+import { Amount, amountFor } from '../route/route-request.js'
+import { invalidRequest } from '../validate.js'
 import { OrderDocument, placeMembers } from './order-document.js'
 import { orderRefused } from './order-refused.js'
-
-/** Entries of one message at most. */
-const MOST_ENTRIES = 40
 
 const priceOf = (description: string) => Type.String({ description, maxLength: 60 })
 
@@ -60,7 +57,7 @@ export const OrderPreviewRequest = closedObject({
       }),
       {
         minItems: 1,
-        maxItems: MOST_ENTRIES,
+        maxItems: 40,
         description: 'In sequence. An order and its cancel are an immediate-or-cancel order.',
       },
     ),
@@ -105,22 +102,6 @@ export const OrderPreviewRequest = closedObject({
   ),
 })
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequest>
-
-/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
-export function readOrderPreviewRequest(body: unknown): OrderPreviewRequest {
-  const placesIn = (name: string, member: string) => {
-    const list = memberOf(body, name)
-    return (Array.isArray(list) ? list.slice(0, MOST_ENTRIES) : []).map(
-      (_, i) => [name, i, member] as const,
-    )
-  }
-  checkNumericAmounts(body, [
-    ['ladder', 'total'],
-    ...placesIn('entries', 'target'),
-    ...placesIn('funds', 'amount'),
-  ])
-  return validate(OrderPreviewRequest, body, { http: 'POST /orders/preview' })
-}
 
 const SIDES = { buy: 'bid', sell: 'ask' } as const satisfies Record<string, Side>
 

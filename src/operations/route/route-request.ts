@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { readAmount } from '../amount.js'
 import { DEFAULTS } from '../defaults.js'
 import { closedObject, flagOf, textOf } from '../document-schema.js'
 import { validate } from '../validate.js'
@@ -76,28 +75,6 @@ export const RouteRequest = closedObject({
 })
 export type RouteRequest = Static<typeof RouteRequest>
 
-/** Where a request holds amounts. */
-const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as const
-
-/** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
-export function readRouteRequest(body: unknown): RouteRequest {
-  checkNumericAmounts(body, AMOUNTS)
-  return validate(RouteRequest, body, { cli: 'route', http: 'POST /swap/route' })
-}
-
-/** Refuses a number that is no amount as such; to the schema it would be a wrong type. */
-export function checkNumericAmounts(
-  body: unknown,
-  places: readonly (readonly (string | number)[])[],
-): void {
-  for (const path of places) {
-    const value = path.reduce<unknown>(memberOf, body)
-    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
-  }
-}
-
-/** What a body from outside holds under a name, if it is an object and holds it itself. */
-export const memberOf = (value: unknown, name: string | number): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+export const readRouteRequest = (body: unknown): RouteRequest =>
+  validate(RouteRequest, body, { cli: 'route', http: 'POST /swap/route' })

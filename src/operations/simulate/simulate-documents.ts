@@ -15,9 +15,8 @@ import {
   textOrNull,
 } from '../document-schema.js'
 import { StageDocument } from '../route/route-answer.js'
-import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
+import { Amount } from '../route/route-request.js'
 import { Agrees, comparisonMembers } from '../route/verification-answer.js'
-import { validate } from '../validate.js'
 
 const coin = closedObject({
   denom: textOf('Bank denom of the token.'),
@@ -36,9 +35,6 @@ const stages = Type.Array(
   },
 )
 
-/** Legs of a request at most. */
-const MOST_LEGS = 32
-
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
 export const SimulateRequest = closedObject({
   coin: Type.Optional(coin),
@@ -46,7 +42,7 @@ export const SimulateRequest = closedObject({
   legs: Type.Optional(
     Type.Array(closedObject({ coin, stages }), {
       minItems: 1,
-      maxItems: MOST_LEGS,
+      maxItems: 32,
       description:
         'In place of `coin` and `stages`: several messages. Each is asked for by itself.',
     }),
@@ -60,20 +56,6 @@ export const SimulateRequest = closedObject({
   ),
 })
 export type SimulateRequest = Static<typeof SimulateRequest>
-
-/**
- * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
- *
- * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
- */
-export function readSimulateRequest(body: unknown): SimulateRequest {
-  const legs = memberOf(body, 'legs')
-  const places = (Array.isArray(legs) ? legs.slice(0, MOST_LEGS) : []).map(
-    (_, i) => ['legs', i, 'coin', 'amount'] as const,
-  )
-  checkNumericAmounts(body, [['coin', 'amount'], ...places])
-  return validate(SimulateRequest, body, { cli: 'simulate', http: 'POST /swap/simulate' })
-}
 
 /** One leg: our number beside the router's. */
 const SimulatedLeg = closedObject({

@@ -18,7 +18,7 @@ type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonl
 
 /**
  * Asks the router what messages would pay, each by itself, at the height of the context's market, and sets
- * its number beside ours. A body from outside goes through `readSimulateRequest` first.
+ * its number beside ours.
  *
  * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
  */

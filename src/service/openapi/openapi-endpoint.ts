@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint, Example, Operation } from '../../operations/operation.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
@@ -156,15 +157,9 @@ const bodyOf = ({ request: schema }: Endpoint, example: unknown): object => ({
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 })
 
-type Members = {
-  readonly properties?: Readonly<Record<string, Members>>
-  readonly required?: readonly string[]
-  readonly description?: string
-}
-
 /** The members of a request as parameters; a member of a member has a dot in its name. */
 function parametersOf({ request }: Endpoint, example: unknown): object {
-  const found = request === undefined ? [] : flat(request as Members, '')
+  const found = request === undefined ? [] : flat(request as JsonSchema, '')
   if (found.length === 0) return {}
   const examples = new Map(Object.entries(example ?? {}))
   return {
@@ -179,9 +174,12 @@ function parametersOf({ request }: Endpoint, example: unknown): object {
   }
 }
 
-type Parameter = { readonly name: string; readonly required: boolean; readonly schema: Members }
+type Parameter = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }
 
-function flat({ properties = {}, required = [] }: Members, prefix: string): readonly Parameter[] {
+function flat(
+  { properties = {}, required = [] }: JsonSchema,
+  prefix: string,
+): readonly Parameter[] {
   return Object.entries(properties).flatMap(([key, schema]) =>
     schema.properties === undefined
       ? [{ name: `${prefix}${key}`, required: required.includes(key), schema }]

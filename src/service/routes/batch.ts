@@ -25,7 +25,7 @@ const DEADLINE_MS = 10_000
 /** Bytes that are sent at once: a small batch goes whole, with its length. */
 const PART_BYTES = 64 * 1024
 
-const kinds = operations.filter(({ inBatch }) => inBatch)
+const kinds = operations.filter(({ isQuote }) => isQuote)
 
 /** Requests that each name their operation. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>

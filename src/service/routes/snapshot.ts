@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { snapshotOperation } from '../../operations/market-operations.js'
+import { snapshotOperation } from '../../operations/operations.js'
 import { type CompressedBody, compressedBody, sendCompressed } from '../answers/compressed.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { ageOf, JSON_HEADERS } from '../answers/reply.js'

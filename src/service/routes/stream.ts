@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 10_000
 /** Bytes that a reader may lag behind; the connection of one that does not read is closed. */
 const BEHIND_BYTES = 1024 * 1024
 
-const kinds = operations.filter(({ inStream }) => inStream)
+const kinds = operations.filter(({ isQuote }) => isQuote)
 
 export const streamEndpoint: Endpoint = {
   name: 'stream',

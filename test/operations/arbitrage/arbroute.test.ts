@@ -2,25 +2,24 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
-import {
-  type ArbrouteAnswer,
-  readArbrouteRequest,
-} from '../../../src/operations/arbitrage/arbitrage-documents.js'
-import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
+import type { ArbrouteAnswer } from '../../../src/operations/arbitrage/arbitrage-documents.js'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 
 const capital = { input: { denom: usdc, amount: '500000000000' } }
-const earn = (members: object = {}, where: OperationContext = app): Promise<ArbrouteAnswer> =>
-  arbroute(where, readArbrouteRequest({ ...capital, ...members }))
+const ask = async (body: unknown, where: OperationContext = app): Promise<ArbrouteAnswer> =>
+  (await operationOf('arbroute').prepare(body).run(where)) as ArbrouteAnswer
+const earn = (members: object = {}, where?: OperationContext): Promise<ArbrouteAnswer> =>
+  ask({ ...capital, ...members }, where)
 
 async function problem(body: unknown) {
   try {
-    await arbroute(app, readArbrouteRequest(body))
+    await ask(body)
   } catch (error) {
     return problemOf(error)
   }

@@ -3,12 +3,12 @@ import { describe, test } from 'vitest'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { stringify } from '../../../src/operations/json.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
 import { simulate } from '../../../src/operations/simulate/simulate.js'
-import { readSimulateRequest } from '../../../src/operations/simulate/simulate-documents.js'
-import { simulateStages } from '../../../src/operations/simulate/simulate-stages.js'
+import type { SimulateAnswer } from '../../../src/operations/simulate/simulate-documents.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage, usdc } from './stage.js'
@@ -22,7 +22,8 @@ async function messageOf(app: OperationContext) {
   return { coin: funds, stages: tx.swap.stages }
 }
 
-const ask = (app: OperationContext, body: unknown) => simulateStages(app, readSimulateRequest(body))
+const ask = async (app: OperationContext, body: unknown) =>
+  (await operationOf('simulate').prepare(body).run(app)) as SimulateAnswer
 
 async function problem(app: OperationContext, body: unknown): Promise<Problem> {
   try {
