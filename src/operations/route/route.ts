@@ -13,6 +13,7 @@ import { DEFAULTS } from '../defaults.js'
 import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
+import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
@@ -28,7 +29,7 @@ import {
   requestBudget,
 } from './search-budget.js'
 import { readLimits, requireTokens, searchBetween } from './search-request.js'
-import { confirmRoutes, verify } from './verify.js'
+import { verify } from './verify.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
