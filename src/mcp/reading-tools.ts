@@ -13,7 +13,7 @@ import type { Operation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import { validate } from '../operations/validate.js'
 import { bookSummary, historySummary, statusSummary, summaries } from './summaries.js'
-import { type Call, READING, type Tool } from './tool.js'
+import { type Call, READING, type Resource, type Tool } from './tool.js'
 
 /** Where the tools read: a command's market, or the one that a service serves. */
 export type Reading = {
@@ -136,3 +136,24 @@ export const noHistory = (): SwapError =>
     why: 'a saved market is served, on which nothing was executed',
     hint: 'serve a network: leave --snapshot out',
   })
+
+const JSON_TYPE = 'application/json'
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** The full schemas of the tools, and the market. */
+export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly Resource[] => [
+  {
+    uri: 'swap://market/summary',
+    name: 'market',
+    description: 'Every pair with prices, spread and depth, at the newest height',
+    mimeType: JSON_TYPE,
+    read: async (call) => stringify(await snapshot(await reading.market(call))),
+  },
+  ...tools.map(({ name, request, answer }) => ({
+    uri: schemaAddress(name),
+    name: `schema of ${name}`,
+    description: 'Request and answer, member by member',
+    mimeType: 'application/schema+json',
+    read: async () => stringify({ $schema: DIALECT, request, answer }),
+  })),
+]

@@ -12,7 +12,6 @@ import { requireToken } from '../names.js'
 import { tokenWithoutBook } from '../route/no-route.js'
 import { readSlippage } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import { evenSizes } from '../split/ladder.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type {
   ArbrouteAnswer,
@@ -102,3 +101,9 @@ const pointDocument = ({ amount, profit }: ProfitPoint): CurvePoint => ({
   input: `${amount}`,
   profit: profit === undefined ? null : `${profit}`,
 })
+
+/** `count` sizes from one `count`-th of `most` up to it, evenly spaced, without repeats. */
+const evenSizes = (most: bigint, count: number): readonly bigint[] => {
+  const sizes = Array.from({ length: count }, (_, i) => (most * BigInt(i + 1)) / BigInt(count))
+  return [...new Set(sizes)].filter((size) => size > 0n)
+}

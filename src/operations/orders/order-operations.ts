@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import type { OperationContext } from '../context.js'
+import { type OperationContext, requireContracts } from '../context.js'
 import {
   closedObject,
   coinsOf,
@@ -10,7 +10,6 @@ import {
 } from '../document-schema.js'
 import { prefixOf, requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
-import { requireContracts } from '../require-chain.js'
 import type { RouteAnswer } from '../route/route-answer.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'

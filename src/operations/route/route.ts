@@ -8,9 +8,14 @@ import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine
 import type { Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { formatCoin, readAmount } from '../amount.js'
-import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import {
+  contractsOf,
+  type MarketView,
+  NeedsWorker,
+  type OperationContext,
+  requireContracts,
+} from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { contractsOf, requireContracts } from '../require-chain.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'

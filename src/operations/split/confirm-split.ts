@@ -5,7 +5,6 @@ import { finishRoute, type Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { type Split, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
-import { allAgree } from '../comparison.js'
 import {
   type Confirmation,
   type ConfirmationTerms,
@@ -14,6 +13,7 @@ import {
   confirmRoutes,
 } from '../route/confirm-routes.js'
 import { verifiedCalls } from '../route/verify.js'
+import { allAgree } from '../simulations.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
 
 /** Divisions that were found or given, best first, and what they are measured against. */

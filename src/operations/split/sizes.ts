@@ -20,7 +20,6 @@ import { noRoute } from '../route/no-route.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { dollarsText, worthIn } from '../worth.js'
-import { ladderOf } from './ladder.js'
 import { memberConflict, readSplitStep } from './read-request.js'
 import type {
   CurveAnswer,
@@ -167,4 +166,25 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
       members: { limit, actual: null },
     },
   )
+}
+
+/** Significant digits of the sizes of a ladder: enough to differ, few enough to read. */
+const KEPT = 3
+
+/**
+ * At most `count` sizes from one amount to another, evenly spaced in their ratio and rounded to three
+ * digits; both ends as they are. Floats only choose where the round numbers between the ends lie.
+ */
+export function ladderOf(from: bigint, to: bigint, count: number): readonly bigint[] {
+  if (to <= from || count < 2) return [from]
+  const step = (Math.log(Number(to)) - Math.log(Number(from))) / (count - 1)
+  const inner = Array.from({ length: count - 2 }, (_, i) =>
+    roundedDown(BigInt(Math.floor(Math.exp(Math.log(Number(from)) + step * (i + 1)) + 1e-6))),
+  )
+  return [...new Set([from, ...inner.filter((size) => size > from && size < to), to])]
+}
+
+function roundedDown(amount: bigint): bigint {
+  const places = amount.toString().length - KEPT
+  return places <= 0 ? amount : amount - (amount % 10n ** BigInt(places))
 }

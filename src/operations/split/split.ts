@@ -11,9 +11,14 @@ import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
 import { readAmount } from '../amount.js'
-import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import {
+  contractsOf,
+  type MarketView,
+  NeedsWorker,
+  type OperationContext,
+  requireContracts,
+} from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { contractsOf, requireContracts } from '../require-chain.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
 import { allRefused, outputNotReached, raisedInput, readSlippage } from '../route/route.js'

@@ -5,8 +5,12 @@ import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
 import { closedObject } from '../../operations/document-schema.js'
 import { stringify } from '../../operations/json.js'
-import type { Endpoint, Operation, Prepared } from '../../operations/operation.js'
-import { WEIGHTS } from '../../operations/operation.js'
+import {
+  type Endpoint,
+  type Operation,
+  type Prepared,
+  WEIGHTS,
+} from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'

@@ -104,10 +104,9 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 async function answersOf({ version, context, history }: McpOptions): Promise<HttpAnswer> {
-  const [{ httpAnswers }, { agentWords, readingTools }, { resourcesOf }] = await Promise.all([
+  const [{ httpAnswers }, { agentWords, readingTools, resourcesOf }] = await Promise.all([
     import('../../mcp/http.js'),
     import('../../mcp/reading-tools.js'),
-    import('../../mcp/resources.js'),
   ])
   const reading = readingOf(context, history)
   const tools = readingTools(reading)
