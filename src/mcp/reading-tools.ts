@@ -4,7 +4,7 @@ import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
 import { snapshot } from '../operations/book/snapshot-summary.js'
 import type { OperationContext } from '../operations/context.js'
-import { closedObject, PairAddress } from '../operations/document-schema.js'
+import { closedObject, PairAddress, wholeBetween } from '../operations/document-schema.js'
 import { history } from '../operations/history/history.js'
 import { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
 import type { HistoryPort } from '../operations/history/history-port.js'
@@ -37,14 +37,7 @@ const LEVELS = 10
 
 const BookRequest = closedObject({
   pair: PairAddress,
-  levels: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MOST_LEVELS,
-      default: LEVELS,
-      description: 'Price levels of each side.',
-    }),
-  ),
+  levels: Type.Optional(wholeBetween(1, MOST_LEVELS, 'Price levels of each side.', LEVELS)),
 })
 const StatusRequest = closedObject({})
 
@@ -118,7 +111,6 @@ export const schemaAddress = (tool: string): string => `swap://schema/${tool.rep
 
 function operationTool(operation: Operation, reading: Reading): Tool {
   const { name, summary, request, response } = operation
-  if (response === undefined) throw new Error(`the answer of ${name} has no schema`)
   return {
     name: toolNameOf(name),
     description: summary,

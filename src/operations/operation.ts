@@ -32,7 +32,7 @@ export type Endpoint = {
   /** An example of the request; for parameters, by their names, with the types of the schema. */
   readonly example?: object
   /** Of the body of a good answer. */
-  readonly response?: TSchema
+  readonly response: TSchema
   /** Media type of a good answer; JSON unless said otherwise. */
   readonly media?: string
   /** An example of a good answer where it cannot be computed from the market. */
@@ -44,7 +44,7 @@ export type Endpoint = {
     readonly answer: unknown
   }
   /** Codes that only some requests meet, beside those that every request may. */
-  readonly codes: readonly ErrorCode[]
+  readonly codes?: readonly ErrorCode[]
 }
 
 /** A request with the answer that it gets. */
@@ -83,7 +83,10 @@ export type Operation = Endpoint & {
   prepare(input: unknown): Prepared
 }
 
-type OperationDeclaration<Schema extends TSchema> = Omit<Operation, 'prepare' | 'isQuote'> & {
+type OperationDeclaration<Schema extends TSchema> = Omit<
+  Operation,
+  'prepare' | 'isQuote' | 'tag'
+> & {
   readonly request: Schema
   readonly isQuote?: boolean
   /** Whether a request always queries contracts; by default none does. */
@@ -105,6 +108,7 @@ export function operation<Schema extends TSchema>({
 }: OperationDeclaration<Schema>): Operation {
   const names = { cli: row.name, http: `${row.method} ${row.path}` }
   return {
+    tag: 'swap',
     isQuote: false,
     ...row,
     prepare(input) {

@@ -11,18 +11,13 @@ import {
   type DocumentOf,
   marketHeadMembers,
   numberOf,
-  textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
-import { Amount, SlippageBps } from '../route/route-request.js'
+import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = Type.Integer({
-  minimum: 2,
-  maximum: 6,
-  default: DEFAULTS.maxHops,
-  description: 'Maximum number of pairs in a loop.',
-})
+const MaxHops = wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = closedObject({
@@ -42,30 +37,20 @@ export const ArbsRequest = closedObject({
     }),
   ),
   max_hops: Type.Optional(MaxHops),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description: 'Maximum number of loops in the answer.',
-    }),
-  ),
+  limit: Type.Optional(wholeBetween(1, 1000, 'Maximum number of loops in the answer.')),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = closedObject({
   input: closedObject(
-    { denom: textOf('Bank denom of the token.'), amount: Amount },
+    { denom: RequestDenom, amount: Amount },
     { description: 'The capital at hand. Each execution may use all of it.' },
   ),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 200,
-      description: 'Add the profit of the first loop at this many sizes.',
-    }),
+    wholeBetween(2, 200, 'Add the profit of the first loop at this many sizes.'),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>

@@ -9,9 +9,11 @@ import {
   countOf,
   countOrNull,
   type DocumentOf,
+  oneOf,
   TX_HASH_PATTERN,
   textOf,
   textOrNull,
+  wholeBetween,
   wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
@@ -177,22 +179,8 @@ export const historyExample = {
 }
 
 export const pageParameters = {
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      default: DEFAULTS.page,
-      description: 'The page.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: DEFAULTS.pageSize,
-      description: 'Rows of a page.',
-    }),
-  ),
+  page: Type.Optional(wholeBetween(1, 1_000_000, 'The page.', DEFAULTS.page)),
+  limit: Type.Optional(wholeBetween(1, 100, 'Rows of a page.', DEFAULTS.pageSize)),
 }
 
 export const txHashOf = (description: string) =>
@@ -201,11 +189,7 @@ export const txHashOf = (description: string) =>
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
 export const HistoryRequest = Type.Object(
   {
-    type: Type.Optional(
-      Type.Union([Type.Literal('swap'), Type.Literal('arbitrage')], {
-        description: 'The latest of one type.',
-      }),
-    ),
+    type: Type.Optional(oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
     sender: Type.Optional(
       Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
     ),
@@ -218,9 +202,10 @@ export const HistoryRequest = Type.Object(
       }),
     ),
     period: Type.Optional(
-      Type.Union([Type.Literal('1d'), Type.Literal('7d'), Type.Literal('30d')], {
-        description: 'The wallets that swapped most, by dollars, in so many days. Of block time.',
-      }),
+      oneOf(
+        ['1d', '7d', '30d'],
+        'The wallets that swapped most, by dollars, in so many days. Of block time.',
+      ),
     ),
     ...pageParameters,
   },

@@ -70,7 +70,6 @@ export const ordersOperation = operation({
   name: 'orders',
   method: 'GET',
   path: '/orders',
-  tag: 'swap',
   summary: 'The resting orders of an account',
   description:
     'On every pair or on one, those without a readable book included, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
@@ -98,7 +97,6 @@ export const orderPreviewOperation = operation({
   name: 'order-preview',
   method: 'POST',
   path: '/orders/preview',
-  tag: 'swap',
   summary: 'What an order message would do, to the atomic',
   description:
     'Orders are placed, raised, lowered, claimed and cancelled by one message to the pair itself. Answers coin by coin what is taken now and from which levels, fees, what rests, what is claimed and what comes back, with the message, unsigned. A message that the pair would refuse, or that would do nothing, is refused with `ORDER_REFUSED`.',

@@ -24,8 +24,9 @@ import {
   PairAddress,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
-import { Amount, amountFor } from '../route/route-request.js'
+import { amountFor, RequestCoin } from '../route/route-request.js'
 import { invalidRequest } from '../validate.js'
 import { OrderDocument, placeMembers } from './order-document.js'
 import { orderRefused } from './order-refused.js'
@@ -44,11 +45,11 @@ export const OrderPreviewRequest = closedObject({
           priceOf('Fixed price: quote per base, both in atomics. A decimal on the tick.'),
         ),
         oracle_bps: Type.Optional(
-          Type.Integer({
-            minimum: LEAST_BPS,
-            maximum: MOST_BPS,
-            description: 'In place of a price: basis points from the oracle price.',
-          }),
+          wholeBetween(
+            LEAST_BPS,
+            MOST_BPS,
+            'In place of a price: basis points from the oracle price.',
+          ),
         ),
         target: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
           description:
@@ -68,11 +69,7 @@ export const OrderPreviewRequest = closedObject({
         side: OrderSide,
         from: priceOf('Price of the first step.'),
         to: priceOf('Price of the last step.'),
-        steps: Type.Integer({
-          minimum: 1,
-          maximum: MOST_STEPS,
-          description: 'Orders of the ladder.',
-        }),
+        steps: wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
         weight: Type.Optional(
           Type.Union([Type.Literal('flat'), Type.Literal('linear')], {
             default: 'flat',
@@ -85,20 +82,13 @@ export const OrderPreviewRequest = closedObject({
     ),
   ),
   max_cross_bps: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 10_000,
-      description: 'Refuse a price further across the best one of the other side.',
-    }),
+    wholeBetween(0, 10_000, 'Refuse a price further across the best one of the other side.'),
   ),
   funds: Type.Optional(
-    Type.Array(
-      closedObject({
-        denom: textOf('Bank denom of the token.'),
-        amount: Amount,
-      }),
-      { maxItems: 2, description: 'Coins sent with the message; by default those it needs.' },
-    ),
+    Type.Array(RequestCoin, {
+      maxItems: 2,
+      description: 'Coins sent with the message; by default those it needs.',
+    }),
   ),
 })
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequest>

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
-import { closedObject, flagOf, textOf } from '../document-schema.js'
+import { closedObject, flagOf, textOf, wholeBetween } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
@@ -16,7 +16,8 @@ export const Amount = amountFor()
 const names = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
 
-const Denom = textOf('Bank denom of the token.')
+export const RequestDenom = textOf('Bank denom of the token.')
+export const RequestCoin = closedObject({ denom: RequestDenom, amount: Amount })
 
 /** Slippage and the longest path: the same members in several requests. */
 export const SlippageBps = Type.Integer({
@@ -32,27 +33,17 @@ const AutoSlippage = Type.Literal('auto', {
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
 export const RouteRequest = closedObject({
-  input: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
-  output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
+  input: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
+  output: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
   slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(textOf('A code registered with the router.')),
   recipient: Type.Optional(textOf('The account that is paid. By default the one that signs.')),
   max_hops: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 6,
-      default: DEFAULTS.maxHops,
-      description: 'At most this many swaps one after the other.',
-    }),
+    wholeBetween(1, 6, 'At most this many swaps one after the other.', DEFAULTS.maxHops),
   ),
   limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 25,
-      default: DEFAULTS.routes,
-      description: 'At most this many routes in the answer.',
-    }),
+    wholeBetween(1, 25, 'At most this many routes in the answer.', DEFAULTS.routes),
   ),
   via: Type.Optional(names('Tokens or pairs that every path must use.')),
   exclude: Type.Optional(names('Tokens or pairs that no path may use.')),

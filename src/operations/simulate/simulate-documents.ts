@@ -13,20 +13,16 @@ import {
   orNull,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
 import { StageDocument } from '../route/route-answer.js'
-import { Amount } from '../route/route-request.js'
+import { RequestCoin, RequestDenom } from '../route/route-request.js'
 import { Agrees, comparisonMembers } from '../route/verification-answer.js'
-
-const coin = closedObject({
-  denom: textOf('Bank denom of the token.'),
-  amount: Amount,
-})
 
 const stages = Type.Array(
   closedObject({
     address: textOf('Contract address of the pair.'),
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
   }),
   {
     minItems: 1,
@@ -37,10 +33,10 @@ const stages = Type.Array(
 
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
 export const SimulateRequest = closedObject({
-  coin: Type.Optional(coin),
+  coin: Type.Optional(RequestCoin),
   stages: Type.Optional(stages),
   legs: Type.Optional(
-    Type.Array(closedObject({ coin, stages }), {
+    Type.Array(closedObject({ coin: RequestCoin, stages }), {
       minItems: 1,
       maxItems: 32,
       description:
@@ -48,11 +44,11 @@ export const SimulateRequest = closedObject({
     }),
   ),
   tolerance_bps: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 10_000,
-      description: 'How far off a leg may be. By default 0 where our number is exact, else 5.',
-    }),
+    wholeBetween(
+      0,
+      10_000,
+      'How far off a leg may be. By default 0 where our number is exact, else 5.',
+    ),
   ),
 })
 export type SimulateRequest = Static<typeof SimulateRequest>

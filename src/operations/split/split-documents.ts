@@ -16,6 +16,7 @@ import {
   orNull,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
 import {
   AnswerOutput,
@@ -29,7 +30,7 @@ import {
   SingleBest,
   SlippageBps,
 } from '../route/route-answer.js'
-import { Amount, RouteRequest } from '../route/route-request.js'
+import { Amount, RequestDenom, RouteRequest } from '../route/route-request.js'
 import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
@@ -37,12 +38,12 @@ import { readSplitStep } from './read-request.js'
 
 const { input: _input, output, ...terms } = RouteRequest.properties
 
-const SplitStep = Type.Integer({
-  minimum: 1,
-  maximum: 10,
-  default: DEFAULTS.splitStep,
-  description: 'Shares in steps of this many percent. One leg takes what is left.',
-})
+const SplitStep = wholeBetween(
+  1,
+  10,
+  'Shares in steps of this many percent. One leg takes what is left.',
+  DEFAULTS.splitStep,
+)
 
 const Leg = closedObject({
   path: Type.Array(Type.String(), {
@@ -56,19 +57,19 @@ const Leg = closedObject({
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
 export const SplitRequest = closedObject({
   input: closedObject({
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
     amount: Type.Optional(Amount),
     split_step: Type.Optional(SplitStep),
   }),
   output: Type.Optional(output),
   ...terms,
   max_legs: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      default: DEFAULTS.maxLegs,
-      description: 'At most this many legs. Without a grid: no limit unless given.',
-    }),
+    wholeBetween(
+      1,
+      10,
+      'At most this many legs. Without a grid: no limit unless given.',
+      DEFAULTS.maxLegs,
+    ),
   ),
   grid: Type.Optional(
     Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),

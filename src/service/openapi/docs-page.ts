@@ -12,7 +12,6 @@ export const docsEndpoint: Endpoint = {
   response: { type: 'string' },
   media: 'text/html',
   answer: '<!doctype html>',
-  codes: [],
 }
 
 /** The page runs the script of its own folder and asks its own service, and nothing else. */

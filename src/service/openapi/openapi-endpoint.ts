@@ -13,7 +13,6 @@ export const openApiEndpoint: Endpoint = {
   summary: 'This document',
   response: { type: 'object' },
   answer: { openapi: '3.1.0' },
-  codes: [],
 }
 
 /**
@@ -103,9 +102,9 @@ function openApi(
 }
 
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
-  const { name, method, tag, summary, description, response, media, otherwise, codes } = endpoint
+  const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
-  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
+  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
     tags: [tag],
@@ -115,17 +114,15 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
       ? { requestBody: bodyOf(endpoint, request) }
       : parametersOf(endpoint, request)),
     responses: {
-      ...(response && {
-        200: {
-          description: summary,
-          content: {
-            [media ?? 'application/json']: contentOf(response, answer),
-            ...(otherwise && {
-              [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
-            }),
-          },
+      200: {
+        description: summary,
+        content: {
+          [media ?? 'application/json']: contentOf(response, answer),
+          ...(otherwise && {
+            [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
+          }),
         },
-      }),
+      },
       ...(method === 'GET' && tag !== 'service' && media === undefined && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...problemResponses(known),
@@ -140,7 +137,7 @@ const contentOf = (schema: TSchema, example: unknown): object => ({
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
 
-const unready = (schema: TSchema | undefined, answer: unknown): object => ({
+const unready = (schema: TSchema, answer: unknown): object => ({
   503: {
     description: 'The same document, with the reasons why it is not ready.',
     content: {
@@ -152,9 +149,9 @@ const unready = (schema: TSchema | undefined, answer: unknown): object => ({
   },
 })
 
-const bodyOf = ({ request: schema }: Endpoint, example: unknown): object => ({
+const bodyOf = ({ request: schema = {} }: Endpoint, example: unknown): object => ({
   required: true,
-  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+  content: { 'application/json': contentOf(schema, example) },
 })
 
 /** The members of a request as parameters; a member of a member has a dot in its name. */

@@ -26,7 +26,6 @@ export const mcpEndpoint: Endpoint = {
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   response: Message,
   answer: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
-  codes: [],
 }
 
 export type McpOptions = {

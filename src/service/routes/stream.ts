@@ -45,7 +45,7 @@ export const streamEndpoint: Endpoint = {
   response: Type.String(),
   media: 'text/event-stream',
   answer: 'id: 120\nevent: quote\ndata: {"network":"demo","height":120}\n\n',
-  codes: [...new Set(kinds.flatMap(({ codes }) => codes))],
+  codes: [...new Set(kinds.flatMap(({ codes = [] }) => codes))],
 }
 
 /** The streams that are open. */
