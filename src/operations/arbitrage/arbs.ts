@@ -60,10 +60,7 @@ function opportunityDocument(
   worth: Worth,
   { route, input, output, profit, share }: Opportunity,
 ): OpportunityDocument {
-  const document = callDocument(market, route, {
-    recipient: undefined,
-    affiliate: undefined,
-  })
+  const { hops, fees, tx, funds } = callDocument(market, route)
   const { denom } = input
   return {
     id: route.id,
@@ -73,10 +70,7 @@ function opportunityDocument(
     profit: coinDocument({ denom, amount: profit }),
     profit_percent: hundredths(share, 100n),
     profit_usd: dollarsText(worth({ denom, amount: profit })),
-    hops: document.hops,
-    fees: document.fees,
-    tx: document.tx,
-    funds: document.funds,
+    ...{ hops, fees, tx, funds },
   }
 }
 

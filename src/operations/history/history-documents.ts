@@ -17,7 +17,7 @@ import {
   wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
-import type { PageOf, Period } from './history-port.js'
+import type { PageOf, PageWindow, Period } from './history-port.js'
 
 const Dollars = textOrNull(
   'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
@@ -70,9 +70,15 @@ export const indexMembers = {
   indexed_time: textOrNull('Of that block, RFC 3339.'),
 }
 
+/** The page that a request asks for. */
+export const windowOf = ({
+  page = DEFAULTS.page,
+  limit = DEFAULTS.pageSize,
+}: Partial<PageWindow>): PageWindow => ({ page, limit })
+
 /** The members of a page, from what an index found. */
 export const pageOf = <Row, Item>(
-  { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
+  { page, limit }: PageWindow,
   { total, items, indexed }: PageOf<Row>,
   itemOf: (row: Row) => Item,
 ) => ({
@@ -187,30 +193,27 @@ export const txHashOf = (description: string) =>
   Type.String({ pattern: TX_HASH_PATTERN, description })
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
-export const HistoryRequest = Type.Object(
-  {
-    type: Type.Optional(oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
-    sender: Type.Optional(
-      Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
+export const HistoryRequest = closedObject({
+  type: Type.Optional(oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
+  sender: Type.Optional(
+    Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
+  ),
+  txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
+  affiliate: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Swaps of this affiliate: its code, or the address its fees go to.',
+    }),
+  ),
+  period: Type.Optional(
+    oneOf(
+      ['1d', '7d', '30d'],
+      'The wallets that swapped most, by dollars, in so many days. Of block time.',
     ),
-    txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
-    affiliate: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Swaps of this affiliate: its code, or the address its fees go to.',
-      }),
-    ),
-    period: Type.Optional(
-      oneOf(
-        ['1d', '7d', '30d'],
-        'The wallets that swapped most, by dollars, in so many days. Of block time.',
-      ),
-    ),
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-)
+  ),
+  ...pageParameters,
+})
 export type HistoryRequest = Static<typeof HistoryRequest>
 
 /** The parameters that choose what is listed; one of them at a time. */

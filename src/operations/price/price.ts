@@ -16,7 +16,7 @@ import { formatToken } from '../amount.js'
 import { depthNear, liquidBooks } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
-import { dollarsText, type Worth, worthIn } from '../worth.js'
+import { dollarsText, unitOf, type Worth, worthIn } from '../worth.js'
 import type {
   NamedDenom,
   PairsAnswer,
@@ -53,7 +53,7 @@ export async function price(
   // Bids of a pair that is quoted the other way round are offers of the base.
   const isForward = direct?.state.pair.base === base
   const sideOf = (side: Side): Side => (isForward === (side === 'bid') ? 'bid' : 'ask')
-  const unit = { denom: base, amount: 10n ** BigInt(market.tokens.get(base)?.decimals ?? 0) }
+  const unit = { denom: base, amount: unitOf(market, base) }
   return {
     ...marketHead(market),
     base: namedDenom(market, base),
@@ -167,9 +167,7 @@ function changeOf(
 }
 
 const referencePrice = (market: Market, denom: Denom): Rational | undefined =>
-  denom === market.usd
-    ? rational(1n, 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0))
-    : undefined
+  denom === market.usd ? rational(1n, unitOf(market, denom)) : undefined
 
 /** A pair of the two of which a side is empty. */
 const oneSided = (market: Market, a: Denom, b: Denom): Book | undefined =>

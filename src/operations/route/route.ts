@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
@@ -107,7 +107,7 @@ export function readSlippage(bps: number): number {
 const MOST_ROUTES = 25
 
 /** How often an input that turns out to pay too little is raised. */
-const RAISES = 3
+export const RAISES = 3
 
 /**
  * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
@@ -137,33 +137,31 @@ async function confirmedRoutes(
     // The contracts may have refused the routes that need less: the answer is for the best that is left.
     return { input: best.input, routes: { ...answered.routes, routes: enough } }
   }
-  if (raises === 0)
-    throw outputNotReached(
-      order.view.market,
-      order.request.output.denom,
-      outputAmount,
-      best.minReturn,
-    )
-  const amount = raisedInput(best.input.amount, outputAmount, best.minReturn)
+  const wanted = { denom: request.output.denom, amount: outputAmount }
+  const amount = raisedInput(view.market, best.input.amount, wanted, best.minReturn, raises)
   return confirmedRoutes(context, { ...order, amount }, raises - 1)
 }
 
-/** What an input has to become where it demands too little: more in proportion, rounded up. */
-export const raisedInput = (input: bigint, outputAmount: bigint, demanded: bigint): bigint =>
-  ceilDiv(input * outputAmount, demanded)
-
-/** No input was found for which the contracts pay the requested output. */
-export const outputNotReached = (
+/**
+ * What an input has to become where it demands less than the wanted output: more in proportion, rounded up.
+ *
+ * @throws SwapError NO_ROUTE where it was raised as often as it may be
+ */
+export function raisedInput(
   market: Market,
-  denom: Denom,
-  outputAmount: bigint,
+  input: bigint,
+  wanted: Coin,
   demanded: bigint,
-): SwapError =>
-  new SwapError('NO_ROUTE', 'no input was found that pays as much', {
-    why: `the contracts pay less than the books promise: at least ${formatCoin(market, denom, demanded)} of ${formatCoin(market, denom, outputAmount)} for the last one tried`,
+  raises: number,
+): bigint {
+  if (raises > 0) return ceilDiv(input * wanted.amount, demanded)
+  const words = (amount: bigint) => formatCoin(market, wanted.denom, amount)
+  throw new SwapError('NO_ROUTE', 'no input was found that pays as much', {
+    why: `the contracts pay less than the books promise: at least ${words(demanded)} of ${words(wanted.amount)} for the last one tried`,
     hint: 'ask for a little less, or give the amount to sell',
     members: { rejected: [] },
   })
+}
 
 /** None of the routes or divisions of an answer is confirmed. */
 export const allRefused = (what: 'route' | 'division', count: number): SwapError =>

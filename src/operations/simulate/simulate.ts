@@ -77,10 +77,10 @@ async function marketOf(
   context: OperationContext,
   chain: ChainPort,
   { height }: Quote,
-  { atOpenMarket: asOfVenue }: SimulateTerms,
+  { atOpenMarket = false }: SimulateTerms,
 ): Promise<Market> {
   const { market } = await context.openMarket()
-  if (market.height === height || asOfVenue === true) return market
+  if (market.height === height || atOpenMarket) return market
   try {
     return await chain.market(height)
   } catch (error) {

@@ -39,7 +39,7 @@ export type ContractLimits = {
   failed(error: SwapError): void
 }
 
-export function contractLimiter(door: ContractClient, options: ContractLimits): ContractLimiter {
+export function contractLimiter(client: ContractClient, options: ContractLimits): ContractLimiter {
   let asking = 0
   return {
     asking: () => asking,
@@ -49,7 +49,7 @@ export function contractLimiter(door: ContractClient, options: ContractLimits): 
         admit()
         if (asking >= options.most)
           throw overloaded(`${options.most} requests wait for the chain already`)
-        const opened = guarded(() => door.within(options.ms), options)
+        const opened = guarded(() => client.within(options.ms), options)
         asking += 1
         const hidden = (error: unknown): never => {
           throw publicOf(error, options)
