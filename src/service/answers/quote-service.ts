@@ -59,7 +59,7 @@ export type QuoteServiceOptions = {
   /** Limit of the cache of one height, in bytes. */
   readonly cacheBytes: number
   /** Access to the contracts, where the market has a chain. */
-  readonly gate: ContractLimiter | undefined
+  readonly limiter: ContractLimiter | undefined
   /** Recorded blocks for `slippage: "auto"`; without them the configured slippage holds. */
   readonly evidence?: OperationContext['evidence'] | undefined
 }
@@ -68,7 +68,7 @@ export function quoteServiceOf({
   feed,
   pool,
   cacheBytes,
-  gate,
+  limiter,
   evidence,
 }: QuoteServiceOptions): QuoteService {
   const caches = new WeakMap<ServedMarket, AnswerCache>()
@@ -108,27 +108,27 @@ export function quoteServiceOf({
   }
 
   /** Runs work for a request that may query contracts. */
-  const asking = async <T>(
+  const withContracts = async <T>(
     { chargeHeavy }: QuoteRequest,
-    work: (asking: ContractSession | undefined) => Promise<T>,
+    work: (session: ContractSession | undefined) => Promise<T>,
   ): Promise<T> => {
-    const asking = gate?.begin(chargeHeavy)
+    const session = limiter?.(chargeHeavy)
     try {
-      return await work(asking)
+      return await work(session)
     } finally {
-      asking?.end()
+      session?.end()
     }
   }
 
   const here = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
-    asking(asked, async (asking) => {
+    withContracts(asked, async (session) => {
       const { inline } = served
       // Named one by one: a spread makes V8 keep a new hidden class for every request.
-      const app = asking
-        ? { openMarket: inline.openMarket, inline: true as const, contracts: asking.contracts }
+      const context = session
+        ? { openMarket: inline.openMarket, inline: true as const, contracts: session.contracts }
         : inline
-      const text = stringify(await asked.prepared.run(app))
-      return { text, isExpensive: asking?.used() ?? false }
+      const text = stringify(await asked.prepared.run(context))
+      return { text, isExpensive: session?.used() ?? false }
     })
 
   const postponed = (
@@ -139,7 +139,7 @@ export function quoteServiceOf({
     counts.postponed += 1
     const { name, deadline } = asked.operation
     const job = { operation: name, request: asked.prepared.request, served, deadline }
-    return asking(asked, (asking) => run({ ...job, contracts: asking?.contracts }))
+    return withContracts(asked, (session) => run({ ...job, contracts: session?.contracts }))
   }
 
   const compute = async (
@@ -149,7 +149,7 @@ export function quoteServiceOf({
     elsewhere: Pool['run'] | undefined,
   ): Promise<Computed> => {
     try {
-      if (gate === undefined || !asked.prepared.needsChain) return await here(served, asked)
+      if (limiter === undefined || !asked.prepared.needsChain) return await here(served, asked)
       const text = await shared(served, canonicalKey, async () => (await here(served, asked)).text)
       return { text, isExpensive: true }
     } catch (error) {
