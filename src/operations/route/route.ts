@@ -16,6 +16,7 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { readSlippage } from '../request-values.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
@@ -92,15 +93,6 @@ function readAmounts({ input, output }: RouteRequest) {
     outputAmount:
       output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
   }
-}
-
-export function readSlippage(bps: number): number {
-  if (bps >= 0 && bps <= 9999) return bps
-  throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
-    why: 'slippage_bps is a whole number from 0 to 9999',
-    hint: `the default is ${DEFAULTS.slippageBps}, which is ${DEFAULTS.slippageBps / 100} %`,
-    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
-  })
 }
 
 /** Routes that are confirmed where the contracts refuse all that the answer would have. */

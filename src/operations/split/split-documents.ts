@@ -18,6 +18,7 @@ import {
   textOrNull,
   wholeBetween,
 } from '../document-schema.js'
+import { readSplitStep } from '../request-values.js'
 import {
   AnswerOutput,
   ConsumedLevels,
@@ -34,7 +35,6 @@ import { Amount, RequestDenom, RouteRequest } from '../route/route-request.js'
 import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
-import { readSplitStep } from './read-request.js'
 
 const { input: _input, output, ...terms } = RouteRequest.properties
 
