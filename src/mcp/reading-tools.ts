@@ -8,7 +8,6 @@ import { closedObject, PairAddress, wholeBetween } from '../operations/document-
 import { history } from '../operations/history/history.js'
 import { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
 import type { HistoryPort } from '../operations/history/history-port.js'
-import { stringify } from '../operations/json.js'
 import type { Operation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import { validate } from '../operations/validate.js'
@@ -61,7 +60,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     async call(input, call) {
       const request = validate(BookRequest, input, { cli: 'book' })
       const { pair, levels = LEVELS } = request
-      return stringify(await book(await reading.market(call), { pair, levels }))
+      return JSON.stringify(await book(await reading.market(call), { pair, levels }))
     },
     summary: bookSummary,
   },
@@ -71,7 +70,8 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     effects: READING,
     request: HistoryRequest,
     answer: HistoryAnswer,
-    call: (request) => reading.history(async (port) => stringify(await history(port, request))),
+    call: (request) =>
+      reading.history(async (port) => JSON.stringify(await history(port, request))),
     summary: historySummary,
   },
   {
@@ -82,7 +82,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     answer: SnapshotAnswer,
     async call(input, call) {
       validate(StatusRequest, input, { cli: 'snapshot show' })
-      return stringify(await snapshot(await reading.market(call)))
+      return JSON.stringify(await snapshot(await reading.market(call)))
     },
     summary: statusSummary,
   },
@@ -139,13 +139,13 @@ export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly 
     name: 'market',
     description: 'Every pair with prices, spread and depth, at the newest height',
     mimeType: JSON_TYPE,
-    read: async (call) => stringify(await snapshot(await reading.market(call))),
+    read: async (call) => JSON.stringify(await snapshot(await reading.market(call))),
   },
   ...tools.map(({ name, request, answer }) => ({
     uri: schemaAddress(name),
     name: `schema of ${name}`,
     description: 'Request and answer, member by member',
     mimeType: 'application/schema+json',
-    read: async () => stringify({ $schema: DIALECT, request, answer }),
+    read: async () => JSON.stringify({ $schema: DIALECT, request, answer }),
   })),
 ]

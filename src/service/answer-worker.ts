@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Contracts } from '../operations/chain-port.js'
 import type { MarketView, OperationContext } from '../operations/context.js'
-import { stringify } from '../operations/json.js'
 import { operationOf } from '../operations/operations.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import {
@@ -41,7 +40,7 @@ async function replyTo(
       openMarket: () => Promise.resolve(view),
       ...(contracts && { contracts: () => Promise.resolve(relay.contractsFor(id)) }),
     }
-    return { id, text: stringify(await run(context)) }
+    return { id, text: JSON.stringify(await run(context)) }
   } catch (error) {
     return { id, ...serializeError(error) }
   }

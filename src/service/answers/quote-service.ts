@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker, type OperationContext } from '../../operations/context.js'
-import { stringify } from '../../operations/json.js'
 import type { Operation, Prepared } from '../../operations/operation.js'
 import { withAutoSlippage } from '../../operations/route/auto-slippage.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
@@ -127,7 +126,7 @@ export function quoteServiceOf({
       const context = session
         ? { openMarket: inline.openMarket, inline: true as const, contracts: session.contracts }
         : inline
-      const text = stringify(await asked.prepared.run(context))
+      const text = JSON.stringify(await asked.prepared.run(context))
       return { text, isExpensive: session?.used() ?? false }
     })
 
@@ -177,7 +176,7 @@ export function quoteServiceOf({
       const { text } = await compute(served, key, { ...asked, prepared }, elsewhere)
       return JSON.parse(text)
     })
-    return { text: stringify(answer), isExpensive: true }
+    return { text: JSON.stringify(answer), isExpensive: true }
   }
 
   const service: QuoteService = {

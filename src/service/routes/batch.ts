@@ -4,7 +4,6 @@ import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
 import { closedObject } from '../../operations/document-schema.js'
-import { stringify } from '../../operations/json.js'
 import {
   type Endpoint,
   type Operation,
@@ -161,6 +160,6 @@ async function resultOf(
   } catch (error) {
     // The answer may have begun: a bug is the problem of its own request.
     if (!(error instanceof SwapError)) context.bug(error, request.id)
-    return stringify(httpProblemOf(error, served.height))
+    return JSON.stringify(httpProblemOf(error, served.height))
   }
 }
