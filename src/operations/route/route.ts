@@ -5,7 +5,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
-import type { Route } from '../../engine/routing/route.js'
+import { minReturnOf, type Route } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { formatCoin, readAmount } from '../amount.js'
 import {
@@ -230,8 +230,11 @@ function searchRoutes(order: Order): RoutesForInput {
     throw markCut(error, budget)
   }
   const found = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
-  if ('largest' in found)
-    throw markCut(outputTooLarge(query, outputAmount!, found.largest, slippageBps), budget)
+  if ('largest' in found) {
+    const { largest } = found
+    const most = largest && { ...largest, minReturn: minReturnOf(largest.output, slippageBps) }
+    throw markCut(outputTooLarge(query, outputAmount!, 'single path', most), budget)
+  }
   const input = { denom: from.denom, amount: found.amount }
   const wanted = { found, wanted: outputAmount!, count }
   return { input, routes: routesForOutput(query, wanted, { slippageBps, explain }) }

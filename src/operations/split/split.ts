@@ -21,6 +21,7 @@ import { DEFAULTS } from '../defaults.js'
 import { memberConflict, readSlippage, readSplitStep } from '../request-values.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
+import { outputTooLarge } from '../route/no-route.js'
 import { allRefused, RAISES, raisedInput } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
@@ -30,7 +31,7 @@ import { explainSplit } from './explain-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
 import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
-import { noSplit, raiseMinReturn, splitOutputTooLarge } from './split-failures.js'
+import { noSplit, raiseMinReturn } from './split-failures.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -228,8 +229,15 @@ function splitsForOutput(
   const outcome = withShare(query.budget, 0.5, () =>
     splitFor(query, request.input.denom, outputAmount, terms),
   )
-  if (!('split' in outcome))
-    throw markCut(splitOutputTooLarge(query, outputAmount, outcome.most), query.budget)
+  if (!('split' in outcome)) {
+    const { most } = outcome
+    const largest = most && {
+      amount: most.input.amount,
+      output: most.expected,
+      minReturn: most.minReturn,
+    }
+    throw markCut(outputTooLarge(query, outputAmount, 'division', largest), query.budget)
+  }
   const { split } = outcome
   const found = findSplit(query, split.input, terms)
   const [first] = found.splits
