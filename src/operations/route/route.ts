@@ -5,7 +5,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
-import { minReturnOf, type Route } from '../../engine/routing/route.js'
+import { minReturnOf } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { formatCoin, readAmount } from '../amount.js'
 import {
@@ -109,25 +109,24 @@ async function confirmedRoutes(
   context: OperationContext,
   order: Order,
   raises = RAISES,
-): Promise<RoutesForInput> {
+): Promise<FoundRoutes> {
   const { request, view, limits, slippageBps, outputAmount } = order
-  const answered = request.path ? quoteGivenPath(order) : searchRoutes(order)
+  const ours = request.path ? quoteGivenPath(order) : searchRoutes(order)
   const contracts = contractsOf(context)
-  if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
+  if (contracts === undefined || ours.routes.every(({ exact }) => exact)) return ours
   const terms = { limits, slippageBps }
-  const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
+  const routes = await confirmRoutes(await contracts(), view.market, ours.routes, terms)
   const [best] = routes
   if (best === undefined) {
     const { count } = order
-    if (request.path || count >= MOST_ROUTES)
-      throw allRefused('route', answered.routes.routes.length)
+    if (request.path || count >= MOST_ROUTES) throw allRefused('route', ours.routes.length)
     const more = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
-    return { ...more, routes: { ...more.routes, routes: more.routes.routes.slice(0, count) } }
+    return { ...more, routes: more.routes.slice(0, count) }
   }
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
     // The contracts may have refused the routes that need less: the answer is for the best that is left.
-    return { input: best.input, routes: { ...answered.routes, routes: enough } }
+    return { ...ours, input: best.input, routes: enough }
   }
   const wanted = { denom: request.output.denom, amount: outputAmount }
   const amount = raisedInput(view.market, best.input.amount, wanted, best.minReturn, raises)
@@ -169,7 +168,8 @@ export const allRefused = (what: 'route' | 'division', count: number): SwapError
 /** What makes a search of routes smaller. */
 const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
 
-function answerDocument(order: Order, { input, routes: found }: RoutesForInput): RouteAnswer {
+function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
+  const { input } = found
   const { view, request, slippageBps, limits, budget } = order
   const { market } = view
   const routes = applyGuards(market, request, found.routes, {
@@ -214,9 +214,9 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
   }
 }
 
-type RoutesForInput = { readonly input: Coin; readonly routes: RankedRoutes }
+type FoundRoutes = RankedRoutes & { readonly input: Coin }
 
-function searchRoutes(order: Order): RoutesForInput {
+function searchRoutes(order: Order): FoundRoutes {
   const { request, view, limits, slippageBps, count, budget } = order
   const { input: from, output: to } = request
   const query = searchBetween(view.graph, from.denom, to.denom, limits, budget)
@@ -224,9 +224,9 @@ function searchRoutes(order: Order): RoutesForInput {
   const { amount, outputAmount } = order
   if (amount !== undefined) {
     const input = { denom: from.denom, amount }
-    const routes = findRoutes(query, input, count, { slippageBps, explain })
-    if (routes.routes.length > 0) return { input, routes }
-    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, routes))
+    const found = findRoutes(query, input, count, { slippageBps, explain })
+    if (found.routes.length > 0) return foundFor(input, found)
+    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, found))
     throw markCut(error, budget)
   }
   const found = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
@@ -237,13 +237,21 @@ function searchRoutes(order: Order): RoutesForInput {
   }
   const input = { denom: from.denom, amount: found.amount }
   const wanted = { found, wanted: outputAmount!, count }
-  return { input, routes: routesForOutput(query, wanted, { slippageBps, explain }) }
+  return foundFor(input, routesForOutput(query, wanted, { slippageBps, explain }))
 }
+
+// Named one by one, as in an answer.
+const foundFor = (input: Coin, { routes, examined, rejected }: RankedRoutes): FoundRoutes => ({
+  input,
+  routes,
+  examined,
+  rejected,
+})
 
 /** Share of a budget for the input of an exact-out request; the rest is for its routes. */
 const SIZED = 0.8
 
-function quoteGivenPath(order: Order): RoutesForInput {
+function quoteGivenPath(order: Order): FoundRoutes {
   const { request, view, limits, slippageBps } = order
   const { market } = view
   const books = booksOf(market, request)
@@ -256,6 +264,5 @@ function quoteGivenPath(order: Order): RoutesForInput {
   const input = { denom: request.input.denom, amount: order.amount }
   const quoted = routeAlong(market, books, input, { limits, slippageBps })
   if (isRefusal(quoted)) throw pathRefused(market, request.path!, quoted)
-  const routes: readonly Route[] = [quoted]
-  return { input, routes: { routes, examined: 1, rejected: [] } }
+  return { input, routes: [quoted], examined: 1, rejected: [] }
 }
