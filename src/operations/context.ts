@@ -25,7 +25,7 @@ export type OperationContext = {
 export class NeedsWorker extends Error {
   constructor() {
     super('this answer takes long')
-    this.name = 'Postponed'
+    this.name = 'NeedsWorker'
   }
 }
 

@@ -119,7 +119,7 @@ export function quoteServiceOf({
     }
   }
 
-  const here = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
+  const computeInline = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
     withContracts(asked, async (session) => {
       const { inline } = served
       // Named one by one: a spread makes V8 keep a new hidden class for every request.
@@ -130,7 +130,7 @@ export function quoteServiceOf({
       return { text, isExpensive: session?.used() ?? false }
     })
 
-  const postponed = (
+  const computeOnWorker = (
     served: ServedMarket,
     asked: PreparedRequest,
     run: Pool['run'],
@@ -148,21 +148,26 @@ export function quoteServiceOf({
     elsewhere: Pool['run'] | undefined,
   ): Promise<Computed> => {
     try {
-      if (limiter === undefined || !asked.prepared.needsChain) return await here(served, asked)
-      const text = await shared(served, canonicalKey, async () => (await here(served, asked)).text)
+      if (limiter === undefined || !asked.prepared.needsChain)
+        return await computeInline(served, asked)
+      const text = await shared(
+        served,
+        canonicalKey,
+        async () => (await computeInline(served, asked)).text,
+      )
       return { text, isExpensive: true }
     } catch (error) {
       if (!(error instanceof NeedsWorker)) throw error
       const text =
         elsewhere === undefined
-          ? await shared(served, canonicalKey, () => postponed(served, asked, pool.run))
-          : await postponed(served, asked, elsewhere)
+          ? await shared(served, canonicalKey, () => computeOnWorker(served, asked, pool.run))
+          : await computeOnWorker(served, asked, elsewhere)
       return { text, isExpensive: true }
     }
   }
 
   /** Quotes with a fixed slippage, chosen on this thread: workers do not have the recorded blocks. */
-  const chosen = async (
+  const withChosenSlippage = async (
     served: ServedMarket,
     asked: PreparedRequest,
     elsewhere: Pool['run'] | undefined,
@@ -198,7 +203,7 @@ export function quoteServiceOf({
       }
       counts.computed += 1
       const { text, isExpensive } = isAuto(prepared.request)
-        ? await chosen(served, { ...asked, prepared }, elsewhere)
+        ? await withChosenSlippage(served, { ...asked, prepared }, elsewhere)
         : await compute(served, canonicalKey, { ...asked, prepared }, elsewhere)
       // Only GET requests are repeated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
