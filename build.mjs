@@ -89,7 +89,7 @@ await mergeChunks(program.metafile, {
     quote: ['src/compose/run-command.ts', 'src/cli/commands/route/run.ts'],
     'quote-text': ['src/cli/quotes/route/render-route.ts'],
     tools: ['src/mcp/reading-tools.ts'],
-    mcp: ['src/cli/commands/mcp/run.ts', 'src/mcp/stdio.ts', 'src/mcp/resources.ts'],
+    mcp: ['src/cli/commands/mcp/run.ts', 'src/mcp/stdio.ts'],
   },
   // What is printed before anything else is loaded, and what the demo chain shares with tools.
   alone: ['src/main.ts', 'src/platform/encoding.ts'],

@@ -5,7 +5,6 @@ import { feedOf, fixedFeedOf, fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { filesIn } from '../../src/demo-chain/process/files.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { setUpForService } from '../../src/platform/v8-settings.js'
 import { createService } from '../../src/service/service.js'
@@ -18,7 +17,7 @@ const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 /** What the service would be without threads: everything on the one that serves. */
 const inline: Pool = {
   async run({ operation, request, served }) {
-    return stringify(await operationOf(operation).prepare(request).run(served.patient))
+    return JSON.stringify(await operationOf(operation).prepare(request).run(served.patient))
   },
   waiting: () => 0,
   busy: () => 0,

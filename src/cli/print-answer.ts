@@ -2,7 +2,6 @@ import type { Config } from '../config/load.js'
 import type { Market } from '../engine/market/market.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
-import { stringify } from '../operations/json.js'
 import { printable } from '../platform/printable.js'
 import { type CsvColumn, csv, harmless } from '../render/csv.js'
 import type { Names, Naming, PairDenoms } from '../render/names.js'
@@ -45,7 +44,7 @@ export async function printAnswer(
 ): Promise<void> {
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(await forms.quiet())
-  if (form.kind === 'json') return out.result(stringify(document))
+  if (form.kind === 'json') return out.result(JSON.stringify(document))
   const { csv = () => documentCsv(document) } = forms
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }

@@ -95,8 +95,7 @@ export function watchedSource(
   const freshOf = (from: Watcher, answer: Answer): ReadResult | undefined => {
     if ('same' in answer) return undefined
     if ('disputed' in answer || 'behind' in answer) return answer
-    if ('refused' in answer) throw deserializeError(answer.refused)
-    if ('bug' in answer) throw new Error(answer.bug)
+    if (!('market' in answer)) throw deserializeError(answer)
     try {
       const view = deserializeMarket(answer.market, from.last)
       from.last = view.market

@@ -11,7 +11,7 @@ import { checkWritten } from '../operations/body/read-json.js'
 export type ReadMessage =
   | {
       readonly message: JSONRPCMessage
-      /** What is wrong with how a call is written: its answer, with the error of the other doors. */
+      /** What is wrong with how a call is written: its answer is the error of the command line and of the service. */
       readonly fault?: SwapError
     }
   | { readonly refused: Refused }

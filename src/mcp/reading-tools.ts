@@ -4,16 +4,15 @@ import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
 import { snapshot } from '../operations/book/snapshot-summary.js'
 import type { OperationContext } from '../operations/context.js'
-import { closedObject, PairAddress } from '../operations/document-schema.js'
+import { closedObject, PairAddress, wholeBetween } from '../operations/document-schema.js'
 import { history } from '../operations/history/history.js'
 import { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
 import type { HistoryPort } from '../operations/history/history-port.js'
-import { stringify } from '../operations/json.js'
 import type { Operation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import { validate } from '../operations/validate.js'
 import { bookSummary, historySummary, statusSummary, summaries } from './summaries.js'
-import { type Call, READING, type Tool } from './tool.js'
+import { type Call, READING, type Resource, type Tool } from './tool.js'
 
 /** Where the tools read: a command's market, or the one that a service serves. */
 export type Reading = {
@@ -37,14 +36,7 @@ const LEVELS = 10
 
 const BookRequest = closedObject({
   pair: PairAddress,
-  levels: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MOST_LEVELS,
-      default: LEVELS,
-      description: 'Price levels of each side.',
-    }),
-  ),
+  levels: Type.Optional(wholeBetween(1, MOST_LEVELS, 'Price levels of each side.', LEVELS)),
 })
 const StatusRequest = closedObject({})
 
@@ -68,7 +60,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     async call(input, call) {
       const request = validate(BookRequest, input, { cli: 'book' })
       const { pair, levels = LEVELS } = request
-      return stringify(await book(await reading.market(call), { pair, levels }))
+      return JSON.stringify(await book(await reading.market(call), { pair, levels }))
     },
     summary: bookSummary,
   },
@@ -78,7 +70,8 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     effects: READING,
     request: HistoryRequest,
     answer: HistoryAnswer,
-    call: (request) => reading.history(async (port) => stringify(await history(port, request))),
+    call: (request) =>
+      reading.history(async (port) => JSON.stringify(await history(port, request))),
     summary: historySummary,
   },
   {
@@ -89,7 +82,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     answer: SnapshotAnswer,
     async call(input, call) {
       validate(StatusRequest, input, { cli: 'snapshot show' })
-      return stringify(await snapshot(await reading.market(call)))
+      return JSON.stringify(await snapshot(await reading.market(call)))
     },
     summary: statusSummary,
   },
@@ -118,7 +111,6 @@ export const schemaAddress = (tool: string): string => `swap://schema/${tool.rep
 
 function operationTool(operation: Operation, reading: Reading): Tool {
   const { name, summary, request, response } = operation
-  if (response === undefined) throw new Error(`the answer of ${name} has no schema`)
   return {
     name: toolNameOf(name),
     description: summary,
@@ -136,3 +128,24 @@ export const noHistory = (): SwapError =>
     why: 'a saved market is served, on which nothing was executed',
     hint: 'serve a network: leave --snapshot out',
   })
+
+const JSON_TYPE = 'application/json'
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** The full schemas of the tools, and the market. */
+export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly Resource[] => [
+  {
+    uri: 'swap://market/summary',
+    name: 'market',
+    description: 'Every pair with prices, spread and depth, at the newest height',
+    mimeType: JSON_TYPE,
+    read: async (call) => JSON.stringify(await snapshot(await reading.market(call))),
+  },
+  ...tools.map(({ name, request, answer }) => ({
+    uri: schemaAddress(name),
+    name: `schema of ${name}`,
+    description: 'Request and answer, member by member',
+    mimeType: 'application/schema+json',
+    read: async () => JSON.stringify({ $schema: DIALECT, request, answer }),
+  })),
+]

@@ -8,7 +8,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
-import { stringify } from '../operations/json.js'
 import type { Problem } from '../operations/problem.js'
 import { type Call, dataText, type Resource, type ResourceTemplate, type Tool } from './tool.js'
 import { listedTools } from './tool-schema.js'
@@ -92,14 +91,14 @@ async function callTool(
 
 /** The document of an error has no place in `structuredContent`, whose schema is another. */
 const refusal = (error: unknown, offer: Offer, call?: Call): CallToolResult => ({
-  content: [{ type: 'text', text: stringify(cleanProblem(error, offer, call)) }],
+  content: [{ type: 'text', text: JSON.stringify(cleanProblem(error, offer, call)) }],
   isError: true,
 })
 
 /** The document of an error with its foreign texts cleaned. A bug is reported, unless the call was given up. */
 function cleanProblem(error: unknown, { problem, bug }: Offer, call?: Call): Problem {
   if (!(error instanceof SwapError) && call?.signal.aborted !== true) bug(error)
-  return JSON.parse(stringify(problem(error)), (_, value: unknown) =>
+  return JSON.parse(JSON.stringify(problem(error)), (_, value: unknown) =>
     typeof value === 'string' ? dataText(value, 400) : value,
   ) as Problem
 }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import type { RequestId } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { SwapError } from '../engine/errors.js'
-import { type LineTransport, lineTransport } from './line-transport.js'
+import { SwapError } from '../engine/errors.js'
+import { readMessage } from './read-message.js'
 import { type Offer, serverFactory } from './server.js'
 
 export type Served = Pick<LineTransport, 'ended'> & { close(): Promise<void> }
@@ -20,3 +20,114 @@ export function serveOnStdio(offer: Offer, input: Readable, output: Writable): S
   const { close } = serveStdio(() => make(undefined, take), { transport, onerror: () => {} })
   return { ended, close }
 }
+
+/** Longest message, in bytes. */
+const LONGEST = 10 * 1_024 * 1_024
+
+const NEWLINE = 10
+
+/** A transport of messages, a line each. */
+type LineTransport = {
+  readonly transport: Transport
+  /** Resolved when the input has ended and its requests are answered. Rejected with a SwapError at a line that is too long. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * The transport of stdio. That of the SDK passes over lines that hold no message, drops a last line without its end and
+ * the calls that run when the input ends; here each has its answer.
+ *
+ * @param hold called with what is wrong with how a call is written, before the call is passed on
+ */
+function lineTransport(
+  input: Readable,
+  output: Writable,
+  hold: (id: RequestId, fault: SwapError) => void,
+): LineTransport {
+  const unanswered = new Set<RequestId>()
+  let [parts, size, isEnding]: [Buffer[], number, boolean] = [[], 0, false]
+  let settle = (_error?: SwapError) => {}
+  const ended = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error))
+  })
+  const write = (document: object) =>
+    new Promise<void>((resolve, reject) => {
+      output.write(`${JSON.stringify(document)}\n`, (error) => (error ? reject(error) : resolve()))
+    })
+  const close = (error?: SwapError) => {
+    // Standard input that is still read would keep the process.
+    input.off('data', take).off('end', end).off('close', close).pause()
+    settle(error)
+    transport.onclose?.()
+    transport.onclose = undefined
+  }
+  const answered = (id: unknown) => {
+    unanswered.delete(id as RequestId)
+    if (isEnding && unanswered.size === 0) close()
+  }
+  const readLine = () => {
+    const text = Buffer.concat(parts).toString()
+    parts = []
+    size = 0
+    if (text.trim() === '') return
+    const read = readMessage(text)
+    if ('refused' in read) {
+      write(read.refused).catch(() => {})
+      return
+    }
+    const { message, fault } = read
+    if (fault !== undefined && 'id' in message) hold(message.id as RequestId, fault)
+    const cancelled = cancelledBy(message)
+    if (cancelled !== undefined) answered(cancelled)
+    else if (isAnswerable(message)) unanswered.add(message.id)
+    transport.onmessage?.(message)
+  }
+  const take = (chunk: Buffer) => {
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(NEWLINE, from)
+      const part = chunk.subarray(from, end < 0 ? chunk.length : end)
+      size += part.length
+      if (size > LONGEST) return close(tooLong())
+      parts.push(part)
+      if (end >= 0) readLine()
+      from += part.length + 1
+    }
+  }
+  const end = () => {
+    input.off('close', close)
+    if (size > 0) readLine()
+    isEnding = true
+    if (unanswered.size === 0) close()
+  }
+  const transport: Transport = {
+    async start() {
+      input.on('data', take).on('end', end).on('close', close)
+      output.on('error', () => close())
+    },
+    async send(message) {
+      await write(message)
+      if (!('method' in message)) answered(message.id)
+    },
+    async close() {
+      close()
+    },
+  }
+  return { transport, ended }
+}
+
+/** A request that is answered before the input ends: a subscription is not. */
+const isAnswerable = (
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { readonly id: RequestId } =>
+  'method' in message && 'id' in message && message.method !== 'subscriptions/listen'
+
+const cancelledBy = (message: JSONRPCMessage): unknown =>
+  'method' in message && message.method === 'notifications/cancelled'
+    ? (message.params as { readonly requestId?: unknown } | undefined)?.requestId
+    : undefined
+
+const tooLong = (): SwapError =>
+  new SwapError('INVALID_REQUEST', 'a message is too long to be read', {
+    why: `it has more than ${LONGEST} bytes`,
+    hint: 'send shorter messages, each on a line of its own',
+  })

@@ -1,21 +1,6 @@
 import type { TSchema } from 'typebox'
+import type { JsonSchema } from '../operations/document-schema.js'
 import type { Tool } from './tool.js'
-
-/** The part of a JSON Schema that is read here. */
-type Shape = {
-  readonly type?: string
-  readonly description?: string
-  readonly const?: unknown
-  readonly anyOf?: readonly Shape[]
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly items?: Shape
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly default?: unknown
-}
 
 /** A schema of a tool: its root is an object. */
 export type ToolSchema = { readonly type: 'object'; readonly [member: string]: unknown }
@@ -51,7 +36,7 @@ const EVIDENT = new Set(['denom', 'amount', 'input', 'output', 'address'])
  */
 function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
   const used = new Set<string>()
-  const schema = shortened(request as Shape, 0, { used, described })
+  const schema = shortened(request as JsonSchema, 0, { used, described })
   const defs = {
     ...(used.has('coin') && { coin: COIN }),
     ...((used.has('amount') || used.has('coin')) && { amount: AMOUNT }),
@@ -66,7 +51,7 @@ function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
 
 type Listing = { readonly used: Set<string>; readonly described: Set<string> }
 
-function shortened(shape: Shape, depth: number, listing: Listing, name = ''): object {
+function shortened(shape: JsonSchema, depth: number, listing: Listing, name = ''): object {
   const { type, anyOf = [], properties, required, items, minimum, maximum } = shape
   const words = anyOf.flatMap((each) => (typeof each.const === 'string' ? [each.const] : []))
   const { used } = listing
@@ -96,7 +81,7 @@ function shortened(shape: Shape, depth: number, listing: Listing, name = ''): ob
 
 /** The first sentence for a member of the request itself, and what is taken where it is left out. */
 function describe(
-  { description = '', default: usual }: Shape,
+  { description = '', default: usual }: JsonSchema,
   depth: number,
   name: string,
   { described }: Listing,
@@ -111,10 +96,10 @@ function describe(
   }
 }
 
-const isAmount = ({ anyOf = [] }: Shape): boolean =>
+const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
   anyOf.length === 2 && anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
 
-const isCoin = ({ properties = {}, required = [] }: Shape): boolean =>
+const isCoin = ({ properties = {}, required = [] }: JsonSchema): boolean =>
   Object.keys(properties).join() === 'denom,amount' && required.length === 2
 
 /**
@@ -122,17 +107,17 @@ const isCoin = ({ properties = {}, required = [] }: Shape): boolean =>
  * full schema describes is valid here too; the full one is the resource `swap://schema/<name>`.
  */
 function outputSchema(answer: TSchema): ToolSchema {
-  const { properties = {}, anyOf = [] } = answer as Shape
+  const { properties = {}, anyOf = [] } = answer as JsonSchema
   const members = Object.assign({}, properties, ...anyOf.map((each) => each.properties ?? {}))
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(members).map(([name, each]) => [name, typeOf(each as Shape)]),
+      Object.entries(members).map(([name, each]) => [name, typeOf(each as JsonSchema)]),
     ),
   }
 }
 
-function typeOf({ type, anyOf = [] }: Shape): object {
+function typeOf({ type, anyOf = [] }: JsonSchema): object {
   const types = type === undefined ? anyOf.map((each) => each.type) : [type]
   const known = [...new Set(types.filter((each) => each !== undefined))]
   if (

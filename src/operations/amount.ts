@@ -3,7 +3,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { formatRational, rational } from '../engine/math/rational.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
-import { worthIn } from './worth.js'
+import { unitOf, worthIn } from './worth.js'
 
 /**
  * Reads an amount of a request: digits in a string, or an integer that JSON holds exactly. Zero,
@@ -82,7 +82,7 @@ export function tooLargeHint(
   what: string | TwoHints,
 ): Hint {
   const { cli, http } = typeof what === 'string' ? { cli: what, http: what } : what
-  const unit = 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0)
+  const unit = unitOf(market, denom)
   const typed = amount / unit
   const isLikely = unit > 1n && amount % unit === 0n && typed <= most && typed * LEAST_SHARE >= unit
   if (!isLikely) return { cli, http }

@@ -6,6 +6,21 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 /** The type of a document, derived from its schema; nothing in it can be changed. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
 
+/** The members of a JSON Schema that this program reads. */
+export type JsonSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
 /** An object with exactly these members. */
 export const closedObject = <T extends TProperties>(
   members: T,
@@ -46,6 +61,23 @@ export const countOrNull = (description: string) => orNull(countOf(description))
 
 /** A whole number with its description. */
 export const countOf = (description: string) => Type.Integer({ description })
+
+/** A whole number of a request; `usual` is what is taken where it is left out. */
+export const wholeBetween = (
+  minimum: number,
+  maximum: number,
+  description: string,
+  usual?: number,
+) => Type.Integer({ minimum, maximum, ...(usual !== undefined && { default: usual }), description })
+
+/** One of a few words. */
+export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word>(
+    Type.Union(
+      words.map((word) => Type.Literal(word)),
+      { description },
+    ),
+  )
 
 /** An amount in an answer: always a string of digits. */
 export const AmountText = Type.String({
@@ -100,6 +132,7 @@ export const DenomPath = Type.Array(DenomText, {
 /** A transaction hash in a request; upper and lower case are one. */
 export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'
 
-export const OrderSide = Type.Union([Type.Literal('buy'), Type.Literal('sell')], {
-  description: 'buy: gives the quote denom and wants the base denom. sell: the other way round.',
-})
+export const OrderSide = oneOf(
+  ['buy', 'sell'],
+  'buy: gives the quote denom and wants the base denom. sell: the other way round.',
+)

@@ -90,8 +90,8 @@ export async function requireAddress(
 ): Promise<void> {
   if (address === undefined) return
   const wanted = prefixOf(market.router.address)
-  const { addressFault: reasonAgainst } = await import('./address.js')
-  const why = reasonAgainst(address, wanted)
+  const { addressFault } = await import('./address.js')
+  const why = addressFault(address, wanted)
   if (why === undefined) return
   throw new SwapError(
     'INVALID_ADDRESS',

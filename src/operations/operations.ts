@@ -1,8 +1,225 @@
-import { arbrouteOperation, arbsOperation } from './arbitrage/arbitrage-operations.js'
-import { snapshotOperation, tokensOperation } from './market-operations.js'
-import type { Operation } from './operation.js'
+import * as Type from 'typebox'
+import type { ErrorCode } from '../engine/errors.js'
+import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import {
+  ArbrouteAnswer,
+  ArbrouteRequest,
+  ArbsAnswer,
+  ArbsRequest,
+} from './arbitrage/arbitrage-documents.js'
+import { NeedsWorker } from './context.js'
+import { DEFAULTS } from './defaults.js'
+import { closedObject, flagOf } from './document-schema.js'
+import { type Example, type Operation, operation, UPSTREAM_CODES, WEIGHTS } from './operation.js'
 import { orderPreviewOperation, ordersOperation } from './orders/order-operations.js'
-import { routeOperation, simulateOperation, srouteOperation } from './quote-operations.js'
+import { route } from './route/route.js'
+import { RouteAnswer } from './route/route-answer.js'
+import { RouteRequest } from './route/route-request.js'
+import { SimulateAnswer, SimulateRequest } from './simulate/simulate-documents.js'
+import { readSplitRequest, SplitAnswer, SplitRequest } from './split/split-documents.js'
+import { tokens } from './tokens/tokens.js'
+import { TokensAnswer } from './tokens/tokens-answer.js'
+
+const NoParameters = closedObject({})
+
+const tokensOperation = operation({
+  name: 'tokens',
+  method: 'GET',
+  path: '/swap/tokens',
+  summary: 'Every token that can be swapped',
+  description: 'The same list for input and output. A token that no open book trades is not in it.',
+  request: NoParameters,
+  example: {},
+  response: TokensAnswer,
+  weight: 'light',
+  deadline: 5_000,
+  run: (context) => tokens(context),
+})
+
+const ROUTE_CODES: readonly ErrorCode[] = [
+  'INVALID_AMOUNT',
+  'INVALID_SLIPPAGE',
+  'INVALID_ADDRESS',
+  'INVALID_AFFILIATE',
+  'SAME_TOKEN',
+  'UNKNOWN_TOKEN',
+  'NOT_FOUND',
+  'NO_ROUTE',
+  'INSUFFICIENT_LIQUIDITY',
+  'AMOUNT_TOO_SMALL',
+  'PRICE_IMPACT_TOO_HIGH',
+  'ASSERTION_FAILED',
+  'MARKET_HALTED',
+  ...UPSTREAM_CODES,
+]
+
+const routeOperation = operation({
+  name: 'route',
+  method: 'POST',
+  path: '/swap/route',
+  summary: 'The best single path, ranked alternatives and the message to sign',
+  description:
+    'Exactly one of `input.amount` and `output.amount` is given. `routes[0]` is the one to use: `tx` is the message of its contract call and `funds` the coin to attach.',
+  request: RouteRequest,
+  example: { input: { denom: 'btc-btc', amount: '10000000' }, output: { denom: 'rune' } },
+  response: RouteAnswer,
+  codes: ROUTE_CODES,
+  weight: 'light',
+  deadline: 5_000,
+  isQuote: true,
+  needsChain: ({ verify }) => verify === true,
+  weightOf: ({ explain, output, max_hops: hops = DEFAULTS.maxHops }) =>
+    explain
+      ? WEIGHTS.explained
+      : output.amount !== undefined || hops > DEFAULTS.maxHops
+        ? WEIGHTS.heavy
+        : WEIGHTS.light,
+  run: route,
+})
+
+const srouteOperation = operation({
+  name: 'sroute',
+  method: 'POST',
+  path: '/swap/sroute',
+  summary: 'The amount divided over several paths, leg by leg',
+  description:
+    'Legs are executed in their order: each is quoted on the books as the ones before it left them, and is one contract call with its own `tx` and `funds`. Never worse than the best single route.',
+  request: SplitRequest,
+  example: {
+    input: { denom: 'btc-btc', amount: '150000000', split_step: 5 },
+    output: { denom: 'rune' },
+  },
+  response: SplitAnswer,
+  codes: [...ROUTE_CODES, 'INVALID_SPLIT_STEP'],
+  weight: 'heavy',
+  deadline: 10_000,
+  isQuote: true,
+  needsChain: ({ verify }) => verify === true,
+  weightOf: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
+  read: readSplitRequest,
+  run: async (...call) => (await import('./split/split.js')).sroute(...call),
+})
+
+/**
+ * The message of the best route of an answer, and what it is answered with where the router says the
+ * same as we do. Stages name contracts, so there is no example without a market.
+ */
+function simulateExample(answers: ReadonlyMap<string, Example>): Example | undefined {
+  const quoted = answers.get('route')?.answer as RouteAnswer | undefined
+  const best = quoted?.routes[0]
+  if (quoted === undefined || best === undefined) return undefined
+  const { network, chain_id, height, time, excluded, output } = quoted
+  const request = { coin: best.funds, stages: best.tx.swap.stages }
+  const leg = {
+    ...request,
+    simulated_output: best.simulated_output,
+    returned: best.simulated_output,
+    fee: best.fees.protocol.amount,
+    difference: '0',
+    difference_bps: 0,
+    refused: null,
+    tolerance_bps: best.exact ? 0 : 5,
+    within: true,
+  }
+  const head = { network, chain_id, height, time, excluded, at_quote: true, output }
+  return { request, answer: { ...head, legs: [leg], within: true } }
+}
+
+const simulateOperation = operation({
+  name: 'simulate',
+  method: 'POST',
+  path: '/swap/simulate',
+  summary: 'The router’s own number for a message, beside ours',
+  description:
+    'Asks the router contract what each message would pay, by itself, at the height that is served. `coin` and `stages` are the `funds` and `tx.swap.stages` of a route; `legs` has them for several. Beyond the tolerance it is refused with `SIMULATION_MISMATCH`, which holds the whole answer.',
+  request: SimulateRequest,
+  exampleFrom: simulateExample,
+  response: SimulateAnswer,
+  codes: [
+    'INVALID_AMOUNT',
+    'UNKNOWN_TOKEN',
+    'QUOTE_MISMATCH',
+    'SIMULATION_MISMATCH',
+    ...UPSTREAM_CODES,
+  ],
+  weight: 'heavy',
+  deadline: 5_000,
+  needsChain: () => true,
+  run: async (...call) => (await import('./simulate/simulate-stages.js')).simulateStages(...call),
+})
+
+const arbsOperation = operation({
+  name: 'arbs',
+  method: 'GET',
+  path: '/swap/arbs',
+  summary: 'Arbitrage loops that are profitable after all fees',
+  description:
+    'From the whitelisted denoms of the network, each with its fixed amount; best first.',
+  request: ArbsRequest,
+  example: { minPercent: 0.1 },
+  response: ArbsAnswer,
+  weight: 'light',
+  deadline: 10_000,
+  run: async (...call) => (await import('./arbitrage/arbs.js')).arbs(...call),
+})
+
+const arbrouteOperation = operation({
+  name: 'arbroute',
+  method: 'POST',
+  path: '/swap/arbroute',
+  summary: 'What a capital earns through arbitrage loops, step by step',
+  description: 'Nothing that pays: `steps` is empty and `output` equals `input`.',
+  request: ArbrouteRequest,
+  example: { input: { denom: 'btc-btc', amount: '100000000' } },
+  response: ArbrouteAnswer,
+  codes: ['INVALID_AMOUNT', 'INVALID_SLIPPAGE', 'UNKNOWN_TOKEN', 'NO_ROUTE', 'MARKET_HALTED'],
+  weight: 'heavy',
+  deadline: 10_000,
+  run: async (...call) => (await import('./arbitrage/arbroute.js')).arbroute(...call),
+})
+
+const SnapshotRequest = closedObject({
+  compact: Type.Optional(
+    flagOf(
+      'Leave out the books of pairs whose pools and makers are known: an eighth of the size, and the same quotes.',
+    ),
+  ),
+})
+
+const anything = Type.Array(Type.Unknown())
+
+/** The members of the snapshot document (docs/api.md#snapshot-members); its decoder checks what is in them. */
+const SnapshotDocument = Type.Object({
+  format: Type.Literal('swap.snapshot/1'),
+  network: Type.String(),
+  chain_id: Type.String(),
+  height: Type.Integer(),
+  time: Type.String(),
+  tokens: anything,
+  usd: Type.Union([Type.String(), Type.Null()]),
+  router: Type.Unknown(),
+  arbs: anything,
+  pairs: anything,
+})
+
+/** The market itself. It has a handler of its own, which compresses, and is no tool for agents: it is large. */
+export const snapshotOperation = operation({
+  name: 'snapshot',
+  method: 'GET',
+  path: '/swap/snapshot',
+  summary: 'Everything that a quote is computed from, as of one block',
+  description:
+    'The bytes of `swap snapshot save` at this height. The `ETag` is strong; `br` and `gzip` are negotiated, and each block is compressed once.',
+  request: SnapshotRequest,
+  example: { compact: true },
+  response: SnapshotDocument,
+  weight: 'heavy',
+  deadline: 10_000,
+  async run({ openMarket, inline }, { compact: isCompact = false }) {
+    if (inline) throw new NeedsWorker()
+    return encodeSnapshot((await openMarket()).market, { isCompact })
+  },
+})
 
 /** Every operation, in the order of the documentation. */
 export const operations: readonly Operation[] = [

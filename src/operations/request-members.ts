@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { ArbrouteRequest, ArbsRequest } from './arbitrage/arbitrage-documents.js'
+import type { JsonSchema } from './document-schema.js'
 import { HistoryRequest } from './history/history-documents.js'
 import { OrderHistoryRequest } from './history/order-history.js'
 import { PriceRequest } from './price/price-answer.js'
@@ -9,14 +10,10 @@ import { CurveRequest, MaxRequest } from './split/size-documents.js'
 import { SplitRequest } from './split/split-documents.js'
 
 /** The schema of a value, as far as a flag needs it. A description is its first sentence. */
-export type ValueSchema = {
-  readonly type?: string
-  readonly description?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly default?: unknown
-  readonly enum?: readonly string[]
-}
+export type ValueSchema = Pick<
+  JsonSchema,
+  'type' | 'description' | 'minimum' | 'maximum' | 'default'
+> & { readonly enum?: readonly string[] }
 
 /** Requests whose members are flags of the command of the same name. */
 const requests = {
@@ -39,13 +36,15 @@ export type RequestMembers<Name extends RequestName> = Flat<Static<(typeof reque
 type Flat<Request> = Omit<Request, 'input' | 'output'> &
   (Request extends { input: infer Input } ? Omit<Input, 'denom' | 'amount'> : unknown)
 
-type Shape = ValueSchema & {
-  readonly anyOf?: readonly { readonly const?: string }[]
-  readonly properties?: Readonly<Record<string, TSchema>>
-}
-
 function valueSchema(schema: TSchema): ValueSchema {
-  const { type, description, minimum, maximum, default: fallback, anyOf = [] } = schema as Shape
+  const {
+    type,
+    description,
+    minimum,
+    maximum,
+    default: fallback,
+    anyOf = [],
+  } = schema as JsonSchema
   const words = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
   // The first sentence is what the help of a flag says.
   const [sentence] = description?.split(/(?<=\.) /) ?? []
@@ -54,8 +53,8 @@ function valueSchema(schema: TSchema): ValueSchema {
 }
 
 function membersOf(schema: TSchema): Readonly<Record<string, ValueSchema>> {
-  const { input, output: _, ...members } = (schema as Shape).properties ?? {}
-  const { denom: __, amount: ___, ...own } = (input as Shape | undefined)?.properties ?? {}
+  const { input, output: _, ...members } = (schema as JsonSchema).properties ?? {}
+  const { denom: __, amount: ___, ...own } = (input as JsonSchema | undefined)?.properties ?? {}
   return Object.fromEntries(
     Object.entries({ ...members, ...own }).map(([name, each]) => [name, valueSchema(each)]),
   )

@@ -13,7 +13,7 @@ import { fundsOf, messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'
 import type { CostDocument, HopDocument, RouteDocument } from './route/route-answer.js'
-import { dollarsText, type Worth, worthIn } from './worth.js'
+import { dollarsText, unitOf, type Worth, worthIn } from './worth.js'
 
 /** The coin of a document. */
 export const coinFrom = ({ denom, amount }: CoinDocument): Coin => ({
@@ -49,12 +49,12 @@ export function displayMembers(market: Market, input: Coin, output: Denom) {
 
 /** What a route's document needs beside the route. */
 export type RouteTerms = {
-  readonly recipient: string | undefined
-  readonly affiliate: string | undefined
+  readonly recipient?: string | undefined
+  readonly affiliate?: string | undefined
 }
 
 /** The members that a route has in common with a leg and with a loop. */
-export function callDocument(market: Market, route: Route, terms: RouteTerms) {
+export function callDocument(market: Market, route: Route, terms: RouteTerms = {}) {
   const { division, output } = route
   const coin = (amount: bigint) => coinDocument({ denom: output, amount })
   return {
@@ -129,10 +129,8 @@ const bps = (impact: Rational | undefined): number | null =>
   impact === undefined ? null : hundredths(impact, 10_000n)
 
 /** Turns atomics per atomic into display units per display unit. */
-export function displayScale(market: Market, from: Denom, to: Denom): Rational {
-  const unit = (denom: Denom) => 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0)
-  return rational(unit(from), unit(to))
-}
+export const displayScale = (market: Market, from: Denom, to: Denom): Rational =>
+  rational(unitOf(market, from), unitOf(market, to))
 
 /** Digits kept below an atomic of the output. */
 const KEPT = 10n ** 18n

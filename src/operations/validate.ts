@@ -1,39 +1,29 @@
 import type { Static, TSchema } from 'typebox'
 import { Check, Compile, Errors } from 'typebox/schema'
 import { type Json, SwapError } from '../engine/errors.js'
-import { TX_HASH_PATTERN } from './document-schema.js'
+import { readAmount } from './amount.js'
+import { type JsonSchema, TX_HASH_PATTERN } from './document-schema.js'
 
 /** What an operation is called: its command and its endpoint, where it has them. */
-export type OperationName = {
-  readonly cli?: string
-  readonly http?: `${'GET' | 'POST'} /${string}`
-}
+type OperationName = { readonly cli?: string; readonly http?: string }
 
 type Fault = { readonly pointer: string; readonly detail: string }
 
 /**
  * Checks a request against its schema, in which no text may have control characters. Every fault is reported
  * with its JSON pointer; nothing is dropped, coerced or filled in.
+ *
+ * @throws SwapError INVALID_REQUEST, and INVALID_AMOUNT for a number that is no amount where the schema has one
  */
 export function validate<T extends TSchema>(
   schema: T,
   request: unknown,
   operation: OperationName,
 ): Static<T> {
+  const controls = controlCharacters(schema as JsonSchema, request, '')
   if (!checkOf(schema)(request)) throw invalidRequest(schemaFaults(schema, request), operation)
-  const errors = controlCharacters(schema as Shape, request, '')
-  if (errors.length > 0) throw invalidRequest(errors, operation)
+  if (controls.length > 0) throw invalidRequest(controls, operation)
   return request as Static<T>
-}
-
-/** The part of a JSON Schema that says where a request has text. */
-type Shape = {
-  readonly type?: string
-  readonly const?: string | number | boolean
-  readonly anyOf?: readonly Shape[]
-  readonly pattern?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
@@ -41,14 +31,16 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
  * Text that a database or a terminal would not take, wherever the schema describes text. Amounts, which
- * may be strings or numbers, have a check of their own.
+ * may be strings or numbers, are read by the operation; a number is read here, since to the schema it would be of a
+ * wrong type.
  */
-function controlCharacters(shape: Shape, value: unknown, pointer: string): readonly Fault[] {
+function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): readonly Fault[] {
   if (typeof value === 'string') {
     return shape.type === 'string' && CONTROL.test(value)
       ? [{ pointer, detail: 'must not have control characters' }]
       : []
   }
+  if (typeof value === 'number' && isAmount(shape)) readAmount(value, pointer)
   if (Array.isArray(value)) {
     const { items } = shape
     return items === undefined
@@ -61,11 +53,15 @@ function controlCharacters(shape: Shape, value: unknown, pointer: string): reado
   )
 }
 
+/** Whether a schema takes digits in a string or an integer: an amount. */
+const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
+  anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
+
 function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   const seen = new Set<string>()
   const errors: Fault[] = []
   for (const error of Errors(schema, request)[1]) {
-    for (const fault of faultsOf(error, schema as Shape)) {
+    for (const fault of faultsOf(error, schema as JsonSchema)) {
       if (seen.has(fault.pointer)) continue
       seen.add(fault.pointer)
       errors.push(fault)
@@ -105,7 +101,7 @@ function checkOf(schema: TSchema): (request: unknown) => boolean {
 type SchemaError = ReturnType<typeof Errors>[1][number]
 
 /** One entry a member that is at fault: unknown and missing members are named themselves. */
-function faultsOf(error: SchemaError, schema: Shape): readonly Fault[] {
+function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
   const at = (name: string) => `${error.instancePath}/${name}`
   if (error.keyword === 'additionalProperties')
     return (error.params as { additionalProperties: string[] }).additionalProperties.map(
@@ -132,15 +128,15 @@ const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The values of an enumeration, or a pattern in words. */
-function formOf({ anyOf = [], pattern = '' }: Shape): string | undefined {
+function formOf({ anyOf = [], pattern = '' }: JsonSchema): string | undefined {
   const values = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
   if (values.length > 0 && values.length === anyOf.length)
     return `must be one of ${values.join(', ')}`
   return PATTERN_WORDS.get(pattern)
 }
 
-const shapeAt = (schema: Shape, pointer: string): Shape =>
+const shapeAt = (schema: JsonSchema, pointer: string): JsonSchema =>
   pointer
     .split('/')
     .slice(1)
-    .reduce<Shape>((shape, part) => shape.properties?.[part] ?? shape.items ?? {}, schema)
+    .reduce<JsonSchema>((shape, part) => shape.properties?.[part] ?? shape.items ?? {}, schema)

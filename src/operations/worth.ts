@@ -40,6 +40,10 @@ function pricedBy(market: Market): PriceOf {
   return known
 }
 
+/** Atomics of one displayed unit of a token. */
+export const unitOf = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): bigint =>
+  10n ** BigInt(tokens.get(denom)?.decimals ?? 0)
+
 const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>
   denom === undefined ? undefined : market.tokens.get(denom)?.decimals
 

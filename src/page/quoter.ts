@@ -2,7 +2,6 @@ import { SwapError } from '../engine/errors.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { arbs } from '../operations/arbitrage/arbs.js'
 import { type OperationContext, openOnce } from '../operations/context.js'
-import { stringify } from '../operations/json.js'
 import { route } from '../operations/route/route.js'
 import type { RouteAnswer } from '../operations/route/route-answer.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
@@ -64,7 +63,7 @@ export async function quote({ context, height }: PageMarket, question: Question)
       question.mode === 'route'
         ? { kind: 'route', document: await route(context, request) }
         : { kind: 'sroute', document: await sroute(context, request) }
-    const text = stringify(answer.document)
+    const text = JSON.stringify(answer.document)
     return { answer, side: { height, text, ...headlineOf(answer.document) } }
   } catch (error) {
     if (!(error instanceof SwapError)) throw error

@@ -1,8 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../engine/errors.js'
 import type { Contracts } from '../operations/chain-port.js'
 import type { MarketView, OperationContext } from '../operations/context.js'
-import { stringify } from '../operations/json.js'
 import { operationOf } from '../operations/operations.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import {
@@ -38,14 +36,13 @@ async function replyTo(
     const view = views.get(height)
     if (view === undefined) throw new Error(`the thread has no market of height ${height}`)
     const { run } = operationOf(operation).prepare(request)
-    const app: OperationContext = {
+    const context: OperationContext = {
       openMarket: () => Promise.resolve(view),
       ...(contracts && { contracts: () => Promise.resolve(relay.contractsFor(id)) }),
     }
-    return { id, text: stringify(await run(app)) }
+    return { id, text: JSON.stringify(await run(context)) }
   } catch (error) {
-    if (error instanceof SwapError) return { id, refused: serializeError(error) }
-    return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { id, ...serializeError(error) }
   }
 }
 
@@ -64,7 +61,7 @@ function contractsRelay(port: MessagePort): ContractsRelay {
       const ask = (asks += 1)
       waiting.set(ask, (reply) => {
         if ('answers' in reply) resolve(reply.answers as T)
-        else reject('refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug))
+        else reject(deserializeError(reply))
       })
       port.postMessage({ id, ask, at, ...call } satisfies WorkerReply)
     })

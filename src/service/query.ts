@@ -1,13 +1,6 @@
 import type { TSchema } from 'typebox'
 import { SwapError } from '../engine/errors.js'
-
-/** The part of a JSON Schema that decides how a parameter is read. */
-type SchemaShape = {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, SchemaShape>>
-  readonly items?: SchemaShape
-  readonly anyOf?: readonly SchemaShape[]
-}
+import type { JsonSchema } from '../operations/document-schema.js'
 
 /**
  * Reads the query string as the request of a schema. A member of a member is named with a
@@ -20,7 +13,7 @@ export function readQuery(query: string, schema: TSchema): object {
   const request: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   for (const [name, text] of parametersOf(query)) {
-    const shape = shapeOf(schema as SchemaShape, name)
+    const shape = shapeOf(schema as JsonSchema, name)
     if (shape?.type === 'array') {
       const list = (at(request, name) as unknown[] | undefined) ?? []
       put(request, name, [...list, ...text.split(',')])
@@ -56,16 +49,16 @@ export const twice = (name: string): SwapError =>
 
 const pointerOf = (name: string): string => `/${name.slice(0, 80).split('.').join('/')}`
 
-function shapeOf(schema: SchemaShape, name: string): SchemaShape | undefined {
-  let shape: SchemaShape | undefined = schema
+function shapeOf(schema: JsonSchema, name: string): JsonSchema | undefined {
+  let shape: JsonSchema | undefined = schema
   for (const part of name.split('.')) {
-    const members: SchemaShape['properties'] = shape?.properties
+    const members: JsonSchema['properties'] = shape?.properties
     shape = members && Object.hasOwn(members, part) ? members[part] : undefined
   }
   return shape
 }
 
-function readValue(text: string, shape: SchemaShape | undefined): unknown {
+function readValue(text: string, shape: JsonSchema | undefined): unknown {
   const kinds = shape?.anyOf?.map(({ type }) => type) ?? [shape?.type]
   if (kinds.includes('string')) return text
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'

@@ -100,7 +100,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
   const evidence = options.autoSlippage && evidenceOf(feed, options.autoSlippage)
-  const quotes = quoteServiceOf({ feed, pool, cacheBytes, gate: gateOf(options), evidence })
+  const quotes = quoteServiceOf({ feed, pool, cacheBytes, limiter: limiterOf(options), evidence })
   const bug: RequestContext['bug'] = (error, id = '') =>
     log.event('error', 'a bug', bugFacts(id, error))
   const pressure = options.pressure ?? watchPressure()
@@ -179,8 +179,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The way to the contracts, and what a node did into the log. */
-function gateOf({ contracts, log, asking }: ServiceOptions) {
+/** Limits queries of contracts, and logs the errors of nodes. */
+function limiterOf({ contracts, log, asking }: ServiceOptions) {
   return (
     contracts &&
     contractLimiter(contracts, {

@@ -6,7 +6,6 @@ import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import type { SwapTerms } from '../../src/execution/task.js'
 import { openOnce } from '../../src/operations/context.js'
-import { stringify } from '../../src/operations/json.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { accountNamed, btc, rune, usdc, usualTerms } from './stage.js'
 
@@ -20,7 +19,7 @@ export const account = await accountNamed('demo')
 
 const quoteOf = async (input: string, output: string, amount: bigint): Promise<Doc> =>
   JSON.parse(
-    stringify(
+    JSON.stringify(
       await sroute(app, {
         input: { denom: input, amount: `${amount}` },
         output: { denom: output },

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Plan } from '../../src/execution/plan/plan.js'
 import type { SwapTerms } from '../../src/execution/task.js'
-import { readArbrouteRequest } from '../../src/operations/arbitrage/arbitrage-documents.js'
 import { arbroute } from '../../src/operations/arbitrage/arbroute.js'
-import { stringify } from '../../src/operations/json.js'
 import {
   app,
   type Doc,
@@ -159,7 +157,7 @@ describe('an honest quote document', () => {
 
   test('of an arbitrage loop is planned as quoted', async () => {
     const capital = { input: { denom: usdc, amount: '10000000000000' } }
-    const circles = JSON.parse(stringify(await arbroute(app, readArbrouteRequest(capital))))
+    const circles = JSON.parse(JSON.stringify(await arbroute(app, capital)))
     const { executions } = circles.steps[0]
     const plan = await planned({ ...circles, steps: [{ executions }] })
     assert.deepEqual(

@@ -30,7 +30,6 @@ import type { Session, Step } from '../../src/execution/session.js'
 import type { SwapTask, SwapTerms } from '../../src/execution/task.js'
 import type { Contracts } from '../../src/operations/chain-port.js'
 import { type OperationContext, openOnce } from '../../src/operations/context.js'
-import { stringify } from '../../src/operations/json.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
 import { noPauses } from '../chain/rpc/stage.js'
@@ -244,7 +243,7 @@ export async function orderOf(
     output: { denom: usdc },
     limit: 1,
   })
-  const requested = requestedSwapOf(JSON.parse(stringify(answer)), market, null)
+  const requested = requestedSwapOf(JSON.parse(JSON.stringify(answer)), market, null)
   return { requested, account, terms }
 }
 

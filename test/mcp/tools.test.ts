@@ -7,14 +7,13 @@ import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { type Reading, readingTools, toolOperations } from '../../src/mcp/reading-tools.js'
 import { dataText } from '../../src/mcp/tool.js'
 import { listedTools } from '../../src/mcp/tool-schema.js'
-import { stringify } from '../../src/operations/json.js'
 import { demoDocument } from '../service/stage.js'
 
 const market = decodeSnapshot(demoDocument, 'the demo market')
 const view = { market, graph: graphOf(market) }
 const app = { openMarket: () => Promise.resolve(view) }
 const reading: Reading = {
-  answer: async (operation, request) => stringify(await operation.prepare(request).run(app)),
+  answer: async (operation, request) => JSON.stringify(await operation.prepare(request).run(app)),
   market: async () => app,
   history: async () => '{}' as never,
 }
@@ -82,7 +81,7 @@ describe('the tools for agents', () => {
     const others = readingTools({
       ...reading,
       answer: async (operation, request) =>
-        stringify(await operation.prepare(request).run(otherApp)),
+        JSON.stringify(await operation.prepare(request).run(otherApp)),
     })
     assert.deepEqual(listedTools(others), listed)
     const tokens = others.find(({ name }) => name === 'swap_tokens')!

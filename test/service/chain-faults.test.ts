@@ -171,9 +171,9 @@ describe('a service whose chain fails', () => {
 
   test('answers a request although an equal one before it is of a client over its rate', async () => {
     const { client, asked, release } = held()
-    const gate = contractLimiter(client, { most: 16, ms: 60_000, failed() {} })
+    const limiter = contractLimiter(client, { most: 16, ms: 60_000, failed() {} })
     const feed = stillFeed()
-    const quotes = quoteServiceOf({ feed, pool: threadless(), cacheBytes: 1_000_000, gate })
+    const quotes = quoteServiceOf({ feed, pool: threadless(), cacheBytes: 1_000_000, limiter })
     const operation = operationOf('route')
     const prepared = operation.prepare({ ...body('1000000'), verify: true })
     let charged = 0

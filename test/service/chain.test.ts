@@ -3,7 +3,6 @@ import { Value } from 'typebox/value'
 import { describe, test } from 'vitest'
 import { agentsOf } from '../../src/demo-chain/genesis/known-accounts.js'
 import { namesCommandLine } from '../../src/engine/errors.js'
-import { stringify } from '../../src/operations/json.js'
 import { operations } from '../../src/operations/operations.js'
 import { orders } from '../../src/operations/orders/order-operations.js'
 import { orderPreview } from '../../src/operations/orders/order-preview.js'
@@ -22,20 +21,20 @@ describe('contract queries of the service', () => {
     const request = { ...body(SMALL), verify: true }
     const explained = { ...request, explain: true }
     const [single, split] = [
-      stringify(await route(app, readRouteRequest(request))),
-      stringify(await sroute(app, readSplitRequest(request))),
+      JSON.stringify(await route(app, readRouteRequest(request))),
+      JSON.stringify(await sroute(app, readSplitRequest(request))),
     ]
     assert.equal((await ask('/swap/route', request)).text, single)
     assert.equal((await ask('/swap/sroute', request)).text, split)
     // An explained answer is computed by a thread, which queries the chain through the serving thread.
     assert.equal(
       (await ask('/swap/route', explained)).text,
-      stringify(await route(app, readRouteRequest(explained))),
+      JSON.stringify(await route(app, readRouteRequest(explained))),
     )
     const { text, json } = await ask('/swap/batch', {
       requests: [{ route: request }, { sroute: request }, { route: body(SMALL) }],
     })
-    const plain = stringify(await route(app, readRouteRequest(body(SMALL))))
+    const plain = JSON.stringify(await route(app, readRouteRequest(body(SMALL))))
     assert.equal(text, `{"height":${json.height},"results":[${single},${split},${plain}]}`)
     const shaped = (name: string, answer: string) => {
       const { response } = operations.find((each) => each.name === name)!
@@ -72,13 +71,13 @@ describe('contract queries of the service', () => {
     const [owner = ''] = agentsOf('demo', 3).orders.map(({ address }) => address)
     const url = `/orders?owner=${owner}`
     const listed = await service.server.inject({ method: 'GET', url })
-    assert.equal(listed.payload, stringify(await orders(app, { owner })))
+    assert.equal(listed.payload, JSON.stringify(await orders(app, { owner })))
     const [book] = (await app.openMarket()).market.books.values()
     const entry = { side: 'buy' as const, price: '0.00001', target: '5000' }
     const request = { owner, pair: book!.state.pair.address, entries: [entry] }
     const { text, status } = await ask('/orders/preview', request)
     assert.equal(status, 200)
-    assert.equal(text, stringify(await orderPreview(app, request)))
+    assert.equal(text, JSON.stringify(await orderPreview(app, request)))
     const cancel = { ...request, entries: [{ ...entry, target: '0' }] }
     const refused = await ask('/orders/preview', cancel)
     const { code, reason, hint } = refused.json
@@ -90,10 +89,10 @@ describe('contract queries of the service', () => {
     const { app, ask } = await serving({}, (place) => halfKnown(place))
     for (const request of [body('10000000'), { ...body('10000000'), explain: true }]) {
       const { text, json } = await ask('/swap/route', request)
-      assert.equal(text, stringify(await route(app, readRouteRequest(request))))
+      assert.equal(text, JSON.stringify(await route(app, readRouteRequest(request))))
       assert.equal(json.routes[0].exact, false)
       const { text: split } = await ask('/swap/sroute', request)
-      assert.equal(split, stringify(await sroute(app, readSplitRequest(request))))
+      assert.equal(split, JSON.stringify(await sroute(app, readSplitRequest(request))))
     }
   })
 

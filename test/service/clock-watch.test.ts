@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { clockWatch } from '../../src/service/metrics/clock-watch.js'
+import { clockWatch } from '../../src/service/metrics/log.js'
 import { demoMarket } from './stage.js'
 
 const DAY_S = 86_400

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage, request } from 'node:http'
 import { describe, test } from 'vitest'
-import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { overloaded, type Pool } from '../../src/service/workers/worker-pool.js'
 import { body, marketAt, post, type Staged, stage } from './stage.js'
@@ -16,7 +15,9 @@ function inline(run?: () => Promise<string>): Pool & { readonly jobs: number } {
     },
     async run({ operation, request, served }) {
       jobs += 1
-      return run?.() ?? stringify(await operationOf(operation).prepare(request).run(served.patient))
+      return (
+        run?.() ?? JSON.stringify(await operationOf(operation).prepare(request).run(served.patient))
+      )
     },
     waiting: () => 0,
     busy: () => 0,

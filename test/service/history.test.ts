@@ -9,7 +9,6 @@ import {
   orderHistory,
   orderHistoryExample,
 } from '../../src/operations/history/order-history.js'
-import { stringify } from '../../src/operations/json.js'
 import { legs, portOf, wallet } from '../support/history-answers.js'
 import { type Staged, stage } from './stage.js'
 
@@ -47,7 +46,7 @@ describe('GET /history', () => {
     test(`with ${query || 'no parameters'} answers byte for byte as the operation`, async () => {
       const { statusCode, payload, headers } = await get(query)
       assert.equal(statusCode, 200)
-      assert.equal(payload, stringify(await history(port, request)))
+      assert.equal(payload, JSON.stringify(await history(port, request)))
       assert.deepEqual(Value.Errors(HistoryAnswer, JSON.parse(payload)), [])
       assert.match(String(headers['content-type']), /^application\/json/)
     })
@@ -60,7 +59,7 @@ describe('GET /history', () => {
     ] as const) {
       const { statusCode, payload } = await get(`/orders${query}`)
       assert.equal(statusCode, 200)
-      assert.equal(payload, stringify(await orderHistory(port, request)))
+      assert.equal(payload, JSON.stringify(await orderHistory(port, request)))
       assert.deepEqual(Value.Errors(OrderHistoryAnswer, JSON.parse(payload)), [])
     }
     assert.deepEqual(Value.Errors(OrderHistoryAnswer, orderHistoryExample), [])

@@ -2,7 +2,6 @@ import { fixedParts } from '../../src/compose/serve.js'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { fixedFeed, type MarketFeed } from '../../src/service/feed/market-feed.js'
 import type { Pressure } from '../../src/service/guards/pressure.js'
@@ -32,7 +31,7 @@ export const threads = (queue = 64): Pool =>
 /** A pool that computes on this thread. */
 export const threadless = (): Pool => ({
   run: async ({ operation, request, served }) =>
-    stringify(await operationOf(operation).prepare(request).run(served.patient)),
+    JSON.stringify(await operationOf(operation).prepare(request).run(served.patient)),
   waiting: () => 0,
   busy: () => 0,
   close: async () => {},

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { MarketView } from '../../src/operations/context.js'
-import { stringify } from '../../src/operations/json.js'
 import { operationOf } from '../../src/operations/operations.js'
 import { runs } from '../support/books.js'
 import { longTest } from '../support/long.js'
@@ -36,7 +35,7 @@ function known(height: number): MarketView {
 
 /** The answer of an operation from one market, computed on this thread. */
 const reference = async ({ operation, request }: Made, view: MarketView): Promise<string> =>
-  stringify(
+  JSON.stringify(
     await operationOf(operation)
       .prepare(request)
       .run({ openMarket: () => Promise.resolve(view) }),

@@ -9,7 +9,6 @@ import { intentOf, type Prepared } from '../../execution/plan/prepared.js'
 import type { Session } from '../../execution/session.js'
 import { sign } from '../../execution/sign.js'
 import type { Task } from '../../execution/task.js'
-import { stringify } from '../../operations/json.js'
 import { coinDocument } from '../../operations/route-document.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, coinText, type PipeMembers, pipeLines } from '../print-answer.js'
@@ -61,8 +60,8 @@ export async function dryRun(
   const worth_usd = usd(worthMicroUsd)
   const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
   const document = { ...report, worth_usd, ...members, limits, tx }
-  if (isEvents(flags)) return out.result(stringify({ type: 'end', ...document }))
-  if (form.kind === 'json') return out.result(stringify(document))
+  if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
+  if (form.kind === 'json') return out.result(JSON.stringify(document))
   if (form.kind === 'csv') return printReport(context, report)
   if (!out.style.tty) {
     const plain = { worth_usd, ...pipe, limits, tx: { ...tx, fee: tx.fee.map(coinText) } }
@@ -104,7 +103,7 @@ export async function generateOnly(
   { built: { decoded } }: Prepared,
 ): Promise<void> {
   if (form.quiet > 1) return
-  await out.result(stringify(sdk.unsigned(decoded)))
+  await out.result(JSON.stringify(sdk.unsigned(decoded)))
 }
 
 /** Prints the signed transaction for another program to send. The journal keeps it as open. */
@@ -131,7 +130,7 @@ export async function signOnly(
     const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return
-    await out.result(stringify(parts.sdk.signed(tx)))
+    await out.result(JSON.stringify(parts.sdk.signed(tx)))
   } finally {
     lock.release()
   }

@@ -1,7 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { OperationContext } from '../../operations/context.js'
-import { stringify } from '../../operations/json.js'
 import { problemOf } from '../../operations/problem.js'
 import { route } from '../../operations/route/route.js'
 import { readRouteRequest } from '../../operations/route/route-request.js'
@@ -108,7 +107,7 @@ export async function answerLines(
       document = problemOf(error, market.height)
       worst = Math.max(worst, exitOfError(error))
     }
-    await out.result(stringify(document))
+    await out.result(JSON.stringify(document))
   }
   out.exit(worst)
 }

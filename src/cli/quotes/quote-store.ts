@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
-import { stringify } from '../../operations/json.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import type { Surroundings } from '../command.js'
 
@@ -25,7 +24,7 @@ export function stateFolder({ env, home }: Surroundings): string | undefined {
 /** `q_` and the first 8 hex digits of the SHA-256 of the document without its `quote_id`. */
 export function quoteIdOf(document: object): string {
   const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
-  return `q_${createHash('sha256').update(stringify(quote)).digest('hex').slice(0, 8)}`
+  return `q_${createHash('sha256').update(JSON.stringify(quote)).digest('hex').slice(0, 8)}`
 }
 
 /**
@@ -34,11 +33,11 @@ export function quoteIdOf(document: object): string {
  */
 export function keepQuote(surroundings: Surroundings, answer: object): Kept {
   const id = quoteIdOf(answer)
-  const document = stringify({ quote_id: id, ...answer })
+  const document = JSON.stringify({ quote_id: id, ...answer })
   const state = stateFolder(surroundings)
   if (state === undefined)
     return {
-      document: stringify(answer),
+      document: JSON.stringify(answer),
       note: 'there is no home folder, so this quote is not kept',
     }
   const folder = join(state, 'quotes')
@@ -51,7 +50,7 @@ export function keepQuote(surroundings: Surroundings, answer: object): Kept {
   } catch (error) {
     const code = errorCode(error)
     return {
-      document: stringify(answer),
+      document: JSON.stringify(answer),
       note: `this quote is not kept: ${folder} cannot be written${code ? ` (${code})` : ''}`,
     }
   }

@@ -105,8 +105,7 @@ export type Report =
       | { readonly market: SerializedMarket; readonly digest: string; readonly ageMs: number }
       | { readonly disputed: string }
       | { readonly behind: number }
-      | { readonly refused: SerializedError }
-      | { readonly bug: string }
+      | SerializedError
     ))
 
 /**
@@ -144,8 +143,7 @@ export async function watchFor(
       const { market, ageMs = 0 } = look
       return { id, market: pack(market), digest: marketDigest(market), ageMs }
     } catch (error) {
-      if (error instanceof SwapError) return { id, refused: serializeError(error) }
-      return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+      return { id, ...serializeError(error) }
     }
   }
 }

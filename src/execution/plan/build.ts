@@ -6,7 +6,6 @@ import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import { formatCoin } from '../../operations/amount.js'
-import { stringify } from '../../operations/json.js'
 import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
 import type { Task } from '../task.js'
@@ -71,7 +70,7 @@ export async function build(
     sequence: accountState.sequence,
     sender: address,
     publicKey,
-    calls: calls.map(({ message, ...call }) => ({ ...call, message: stringify(message) })),
+    calls: calls.map(({ message, ...call }) => ({ ...call, message: JSON.stringify(message) })),
     memo: terms.memo,
     timeoutHeight: BigInt(accountState.height + terms.deadlineBlocks),
     fee,

@@ -11,19 +11,13 @@ import {
   type DocumentOf,
   marketHeadMembers,
   numberOf,
-  textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
-import { Amount, checkNumericAmounts, SlippageBps } from '../route/route-request.js'
-import { validate } from '../validate.js'
+import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = Type.Integer({
-  minimum: 2,
-  maximum: 6,
-  default: DEFAULTS.maxHops,
-  description: 'Maximum number of pairs in a loop.',
-})
+const MaxHops = wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = closedObject({
@@ -43,43 +37,23 @@ export const ArbsRequest = closedObject({
     }),
   ),
   max_hops: Type.Optional(MaxHops),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description: 'Maximum number of loops in the answer.',
-    }),
-  ),
+  limit: Type.Optional(wholeBetween(1, 1000, 'Maximum number of loops in the answer.')),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = closedObject({
   input: closedObject(
-    { denom: textOf('Bank denom of the token.'), amount: Amount },
+    { denom: RequestDenom, amount: Amount },
     { description: 'The capital at hand. Each execution may use all of it.' },
   ),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 200,
-      description: 'Add the profit of the first loop at this many sizes.',
-    }),
+    wholeBetween(2, 200, 'Add the profit of the first loop at this many sizes.'),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
-
-/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
-export const readArbsRequest = (body: unknown): ArbsRequest =>
-  validate(ArbsRequest, body, { cli: 'arbs', http: 'GET /swap/arbs' })
-
-/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
-export function readArbrouteRequest(body: unknown): ArbrouteRequest {
-  checkNumericAmounts(body, [['input', 'amount']])
-  return validate(ArbrouteRequest, body, { cli: 'arbroute', http: 'POST /swap/arbroute' })
-}
 
 const profitMembers = {
   profit: coinOf('Output less input.'),

@@ -9,10 +9,9 @@ import { readAmount } from '../amount.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { requireToken } from '../names.js'
+import { readSlippage } from '../request-values.js'
 import { tokenWithoutBook } from '../route/no-route.js'
-import { readSlippage } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import { evenSizes } from '../split/ladder.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type {
   ArbrouteAnswer,
@@ -24,7 +23,7 @@ import type {
 
 /**
  * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
- * the capital comes back as it was. A body from outside goes through `readArbrouteRequest` first.
+ * the capital comes back as it was.
  */
 export async function arbroute(
   context: OperationContext,
@@ -102,3 +101,9 @@ const pointDocument = ({ amount, profit }: ProfitPoint): CurvePoint => ({
   input: `${amount}`,
   profit: profit === undefined ? null : `${profit}`,
 })
+
+/** `count` sizes from one `count`-th of `most` up to it, evenly spaced, without repeats. */
+const evenSizes = (most: bigint, count: number): readonly bigint[] => {
+  const sizes = Array.from({ length: count }, (_, i) => (most * BigInt(i + 1)) / BigInt(count))
+  return [...new Set(sizes)].filter((size) => size > 0n)
+}

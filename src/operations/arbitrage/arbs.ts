@@ -1,10 +1,4 @@
-import {
-  type Changes,
-  type ComparableOpportunity,
-  changesBetween,
-  type Opportunity,
-  scanLoops,
-} from '../../engine/arbitrage/scan.js'
+import { type Opportunity, scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
@@ -60,10 +54,7 @@ function opportunityDocument(
   worth: Worth,
   { route, input, output, profit, share }: Opportunity,
 ): OpportunityDocument {
-  const document = callDocument(market, route, {
-    recipient: undefined,
-    affiliate: undefined,
-  })
+  const { hops, fees, tx, funds } = callDocument(market, route)
   const { denom } = input
   return {
     id: route.id,
@@ -73,18 +64,14 @@ function opportunityDocument(
     profit: coinDocument({ denom, amount: profit }),
     profit_percent: hundredths(share, 100n),
     profit_usd: dollarsText(worth({ denom, amount: profit })),
-    hops: document.hops,
-    fees: document.fees,
-    tx: document.tx,
-    funds: document.funds,
+    ...{ hops, fees, tx, funds },
   }
 }
 
-type Row = ComparableOpportunity & { readonly document: OpportunityDocument }
-
-/** Loops opened, changed and closed between two answers, as documents; each list in its order. */
-export type ArbsChanges = {
+/** Loops opened, changed and closed between two answers; each list in the order of its answer. */
+type ArbsChanges = {
   readonly opened: readonly OpportunityDocument[]
+  /** Those that were there and pay something else now. */
   readonly changed: readonly {
     readonly before: OpportunityDocument
     readonly now: OpportunityDocument
@@ -92,23 +79,25 @@ export type ArbsChanges = {
   readonly closed: readonly OpportunityDocument[]
 }
 
-/** Compares two answers to the same request. Without an earlier one every loop is opened. */
+/**
+ * Compares two answers to the same request. Without an earlier one every loop is opened. A loop is the same while its
+ * path is: from another of its denoms it closes and opens.
+ */
 export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
-  const changes: Changes<Row> = changesBetween(rowsOf(before), rowsOf(now))
+  const [old, fresh] = [before?.opportunities ?? [], now.opportunities]
+  const [oldById, freshById] = [byId(old), byId(fresh)]
   return {
-    opened: changes.opened.map(({ document }) => document),
-    changed: changes.changed.map(({ before: was, now: is }) => ({
-      before: was.document,
-      now: is.document,
-    })),
-    closed: changes.closed.map(({ document }) => document),
+    opened: fresh.filter(({ id }) => !oldById.has(id)),
+    changed: fresh.flatMap((each) => {
+      const was = oldById.get(each.id)
+      return was === undefined || paysSame(was, each) ? [] : [{ before: was, now: each }]
+    }),
+    closed: old.filter(({ id }) => !freshById.has(id)),
   }
 }
 
-const rowsOf = (answer: ArbsAnswer | undefined): readonly Row[] =>
-  (answer?.opportunities ?? []).map((document) => ({
-    route: { id: document.id },
-    input: { amount: BigInt(document.input.amount) },
-    output: BigInt(document.output.amount),
-    document,
-  }))
+const byId = (list: ArbsAnswer['opportunities']): ReadonlyMap<string, OpportunityDocument> =>
+  new Map(list.map((each) => [each.id, each]))
+
+const paysSame = (a: OpportunityDocument, b: OpportunityDocument): boolean =>
+  a.output.amount === b.output.amount && a.input.amount === b.input.amount

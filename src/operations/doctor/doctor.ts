@@ -161,11 +161,11 @@ async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
 }
 
 /** How far the clocks of this machine and of the chain may be apart, in seconds. */
-const BEHIND_S = 5
+const CLOCK_BEHIND_S = 5
 /** Age in seconds from which on the newest block means a halted chain. */
-const STANDING_S = 60
+const HALTED_S = 60
 /** Blocks that a node may be behind another. */
-const LATE = 2
+const MOST_BLOCKS_BEHIND = 2
 
 const nameOf = (at: number): string => (at === 0 ? 'node' : `node ${at + 1}`)
 
@@ -195,17 +195,17 @@ async function agreementOf(
   port: DoctorPort,
   nodes: readonly NodeReport[],
 ): Promise<readonly Check[]> {
-  const standing = nodes.flatMap(({ answer, endpoint }, at) =>
+  const answered = nodes.flatMap(({ answer, endpoint }, at) =>
     answer === undefined || answer.chainId !== port.network.chainId
       ? []
       : [{ at, endpoint, height: answer.height }],
   )
-  if (standing.length < 2) return []
-  const heights = standing.map(({ height }) => height)
+  if (answered.length < 2) return []
+  const heights = answered.map(({ height }) => height)
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)]
   const hashes = await port.hashes(lowest)
-  const first = hashes[standing[0]!.at]
-  return standing.slice(1).map(({ at, endpoint, height }) => {
+  const first = hashes[answered[0]!.at]
+  return answered.slice(1).map(({ at, endpoint, height }) => {
     const name = nameOf(at)
     const hash = hashes[at]
     const data = { endpoint, height: lowest, hash: hash ?? null }
@@ -218,7 +218,7 @@ async function agreementOf(
         data,
       })
     const late = highest - height
-    return late > LATE
+    return late > MOST_BLOCKS_BEHIND
       ? check(
           name,
           'note',
@@ -237,13 +237,13 @@ function clockOf(port: DoctorPort, nodes: readonly NodeReport[]): Check {
   const newest = Math.max(...nodes.flatMap(({ answer }) => answer?.time ?? []))
   const seconds = Math.round((port.now() - newest) / 1000)
   const data = { seconds }
-  if (seconds < -BEHIND_S)
+  if (seconds < -CLOCK_BEHIND_S)
     return check('clock', 'fail', `this machine is ${-seconds} s behind the newest block`, {
       why: 'deadlines and ages are measured by it',
       do: 'set the clock, e.g. sudo timedatectl set-ntp true',
       data,
     })
-  if (seconds > STANDING_S)
+  if (seconds > HALTED_S)
     return check('clock', 'fail', `the newest block is ${seconds} s old by this clock`, {
       why: 'the chain or its nodes are halted, or this clock is ahead',
       do: 'compare with another node; set the clock',

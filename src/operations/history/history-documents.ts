@@ -9,13 +9,15 @@ import {
   countOf,
   countOrNull,
   type DocumentOf,
+  oneOf,
   TX_HASH_PATTERN,
   textOf,
   textOrNull,
+  wholeBetween,
   wordOf,
 } from '../document-schema.js'
 import { validate } from '../validate.js'
-import type { PageOf, Period } from './history-port.js'
+import type { PageOf, PageWindow, Period } from './history-port.js'
 
 const Dollars = textOrNull(
   'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
@@ -68,9 +70,15 @@ export const indexMembers = {
   indexed_time: textOrNull('Of that block, RFC 3339.'),
 }
 
+/** The page that a request asks for. */
+export const windowOf = ({
+  page = DEFAULTS.page,
+  limit = DEFAULTS.pageSize,
+}: Partial<PageWindow>): PageWindow => ({ page, limit })
+
 /** The members of a page, from what an index found. */
 export const pageOf = <Row, Item>(
-  { page = DEFAULTS.page, limit = DEFAULTS.pageSize }: { page?: number; limit?: number },
+  { page, limit }: PageWindow,
   { total, items, indexed }: PageOf<Row>,
   itemOf: (row: Row) => Item,
 ) => ({
@@ -177,55 +185,35 @@ export const historyExample = {
 }
 
 export const pageParameters = {
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      default: DEFAULTS.page,
-      description: 'The page.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: DEFAULTS.pageSize,
-      description: 'Rows of a page.',
-    }),
-  ),
+  page: Type.Optional(wholeBetween(1, 1_000_000, 'The page.', DEFAULTS.page)),
+  limit: Type.Optional(wholeBetween(1, 100, 'Rows of a page.', DEFAULTS.pageSize)),
 }
 
 export const txHashOf = (description: string) =>
   Type.String({ pattern: TX_HASH_PATTERN, description })
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
-export const HistoryRequest = Type.Object(
-  {
-    type: Type.Optional(
-      Type.Union([Type.Literal('swap'), Type.Literal('arbitrage')], {
-        description: 'The latest of one type.',
-      }),
+export const HistoryRequest = closedObject({
+  type: Type.Optional(oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
+  sender: Type.Optional(
+    Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
+  ),
+  txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
+  affiliate: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Swaps of this affiliate: its code, or the address its fees go to.',
+    }),
+  ),
+  period: Type.Optional(
+    oneOf(
+      ['1d', '7d', '30d'],
+      'The wallets that swapped most, by dollars, in so many days. Of block time.',
     ),
-    sender: Type.Optional(
-      Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
-    ),
-    txHash: Type.Optional(txHashOf('All legs of this transaction. 64 hexadecimal digits.')),
-    affiliate: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Swaps of this affiliate: its code, or the address its fees go to.',
-      }),
-    ),
-    period: Type.Optional(
-      Type.Union([Type.Literal('1d'), Type.Literal('7d'), Type.Literal('30d')], {
-        description: 'The wallets that swapped most, by dollars, in so many days. Of block time.',
-      }),
-    ),
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-)
+  ),
+  ...pageParameters,
+})
 export type HistoryRequest = Static<typeof HistoryRequest>
 
 /** The parameters that choose what is listed; one of them at a time. */

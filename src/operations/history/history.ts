@@ -3,7 +3,6 @@ import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { toBase64 } from '../../platform/encoding.js'
-import { DEFAULTS } from '../defaults.js'
 import type { CoinDocument } from '../document-schema.js'
 import { coinDocument } from '../route-document.js'
 import {
@@ -15,12 +14,14 @@ import {
   type QuarantinedDocument,
   readHistoryRequest,
   type TopAnswer,
+  windowOf,
 } from './history-documents.js'
 import type {
   ExecutedLeg,
   HistoryAccess,
   HistoryPort,
   LegsFilter,
+  PageWindow,
   QuarantinedEvent,
 } from './history-port.js'
 
@@ -33,10 +34,9 @@ export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in
  */
 export async function history(port: HistoryPort, input: unknown): Promise<HistoryAnswer> {
   const request = readHistoryRequest(input)
-  const { page = DEFAULTS.page, limit = DEFAULTS.pageSize, period } = request
-  if (period !== undefined) return top(port, period, limit)
-  const found = await port.page(await legsFilter(port, request), { page, limit })
-  return pageOf(request, found, legDocument)
+  const window = windowOf(request)
+  if (request.period !== undefined) return top(port, request.period, window.limit)
+  return pageOf(window, await port.page(await legsFilter(port, request), window), legDocument)
 }
 
 async function top(
@@ -77,8 +77,8 @@ export async function addressOf(
   pointer: string,
   what = 'wallet',
 ): Promise<string> {
-  const { addressFault: reasonAgainst } = await import('../address.js')
-  const why = reasonAgainst(sender, prefix)
+  const { addressFault } = await import('../address.js')
+  const why = addressFault(sender, prefix)
   if (why === undefined) return sender.toLowerCase()
   const shown = sender.length > 100 ? `${sender.slice(0, 97)}...` : sender
   throw new SwapError('INVALID_ADDRESS', `"${shown}" is no ${what} of this network`, {
@@ -119,12 +119,9 @@ const dollars = (value: Decimal | undefined): string | null =>
 /** What the index keeps aside: nothing of it is counted as a swap, and nothing of it is lost. */
 export async function quarantine(
   access: Pick<HistoryAccess, 'quarantined'>,
-  {
-    page = DEFAULTS.page,
-    limit = DEFAULTS.pageSize,
-  }: { readonly page?: number; readonly limit?: number },
+  request: Partial<PageWindow>,
 ): Promise<QuarantineAnswer> {
-  const window = { page, limit }
+  const window = windowOf(request)
   return pageOf(window, await access.quarantined(window), quarantinedDocument)
 }
 

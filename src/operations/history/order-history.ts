@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { DEFAULTS } from '../defaults.js'
 import {
   atomicsOf,
   closedObject,
@@ -22,6 +21,7 @@ import {
   placeOnChain,
   requireOne,
   txHashOf,
+  windowOf,
 } from './history-documents.js'
 import type { HistoryPort, OrderAction, OrderChange, OrdersFilter } from './history-port.js'
 
@@ -93,10 +93,10 @@ export function readOrderHistoryRequest(input: unknown): OrderHistoryRequest {
  */
 export async function orderHistory(port: HistoryPort, input: unknown): Promise<OrderHistoryAnswer> {
   const request = readOrderHistoryRequest(input)
-  const { page = DEFAULTS.page, limit = DEFAULTS.pageSize } = request
-  const found = await port.orders(await filterOf(port, request), { page, limit })
+  const window = windowOf(request)
+  const found = await port.orders(await filterOf(port, request), window)
   return {
-    ...pageOf(request, found, changeDocument),
+    ...pageOf(window, found, changeDocument),
     without_orders: found.without.map(({ from, to }) => ({ from, to })),
   }
 }

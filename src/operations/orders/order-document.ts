@@ -12,6 +12,7 @@ import {
   DenomText,
   type DocumentOf,
   OrderSide,
+  oneOf,
   PairAddress,
   textOf,
   textOrNull,
@@ -32,14 +33,9 @@ export const OrderDocument = closedObject({
   ...placeMembers,
   pair: PairAddress,
   rate: textOrNull('Quote per base at this height; null without an oracle price.'),
-  status: Type.Union(
-    [
-      Type.Literal('open'),
-      Type.Literal('partly_filled'),
-      Type.Literal('filled'),
-      Type.Literal('cancelled'),
-    ],
-    { description: 'filled: nothing rests and there are fills to claim.' },
+  status: oneOf(
+    ['open', 'partly_filled', 'filled', 'cancelled'],
+    'filled: nothing rests and there are fills to claim.',
   ),
   offer_denom: DenomText,
   receive_denom: DenomText,

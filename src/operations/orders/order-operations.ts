@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import type { OperationContext } from '../context.js'
+import { type OperationContext, requireContracts } from '../context.js'
 import {
   closedObject,
   coinsOf,
@@ -10,16 +10,10 @@ import {
 } from '../document-schema.js'
 import { prefixOf, requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
-import { requireContracts } from '../require-chain.js'
 import type { RouteAnswer } from '../route/route-answer.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import { validate } from '../validate.js'
 import { OrderDocument, orderDocument, unreadOrders } from './order-document.js'
-import {
-  OrderPreviewAnswer,
-  OrderPreviewRequest,
-  readOrderPreviewRequest,
-} from './order-preview-documents.js'
+import { OrderPreviewAnswer, OrderPreviewRequest } from './order-preview-documents.js'
 import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
@@ -76,7 +70,6 @@ export const ordersOperation = operation({
   name: 'orders',
   method: 'GET',
   path: '/orders',
-  tag: 'swap',
   summary: 'The resting orders of an account',
   description:
     'On every pair or on one, those without a readable book included, all as of one height: what was offered, what still rests, what was filled and can be claimed.',
@@ -87,7 +80,6 @@ export const ordersOperation = operation({
   weight: 'heavy',
   deadline: 10_000,
   needsChain: () => true,
-  read: (input) => validate(OrdersRequest, input, { http: 'GET /orders' }),
   run: orders,
 })
 
@@ -105,7 +97,6 @@ export const orderPreviewOperation = operation({
   name: 'order-preview',
   method: 'POST',
   path: '/orders/preview',
-  tag: 'swap',
   summary: 'What an order message would do, to the atomic',
   description:
     'Orders are placed, raised, lowered, claimed and cancelled by one message to the pair itself. Answers coin by coin what is taken now and from which levels, fees, what rests, what is claimed and what comes back, with the message, unsigned. A message that the pair would refuse, or that would do nothing, is refused with `ORDER_REFUSED`.',
@@ -123,6 +114,5 @@ export const orderPreviewOperation = operation({
   weight: 'heavy',
   deadline: 10_000,
   needsChain: ({ owner }) => owner !== undefined,
-  read: readOrderPreviewRequest,
   run: async (...call) => (await import('./order-preview.js')).orderPreview(...call),
 })

@@ -25,14 +25,12 @@ import {
   PairAddress,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
-import { Amount, amountFor, checkNumericAmounts, memberOf } from '../route/route-request.js'
-import { invalidRequest, validate } from '../validate.js'
+import { amountFor, RequestCoin } from '../route/route-request.js'
+import { invalidRequest } from '../validate.js'
 import { OrderDocument, placeMembers } from './order-document.js'
 import { orderRefused } from './order-refused.js'
-
-/** Entries of one message at most. */
-const MOST_ENTRIES = 40
 
 const priceOf = (description: string) => Type.String({ description, maxLength: 60 })
 
@@ -48,11 +46,11 @@ export const OrderPreviewRequest = closedObject({
           priceOf('Fixed price: quote per base, both in atomics. A decimal on the tick.'),
         ),
         oracle_bps: Type.Optional(
-          Type.Integer({
-            minimum: LEAST_BPS,
-            maximum: MOST_BPS,
-            description: 'In place of a price: basis points from the oracle price.',
-          }),
+          wholeBetween(
+            LEAST_BPS,
+            MOST_BPS,
+            'In place of a price: basis points from the oracle price.',
+          ),
         ),
         target: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
           description:
@@ -61,7 +59,7 @@ export const OrderPreviewRequest = closedObject({
       }),
       {
         minItems: 1,
-        maxItems: MOST_ENTRIES,
+        maxItems: 40,
         description: 'In sequence. An order and its cancel are an immediate-or-cancel order.',
       },
     ),
@@ -72,11 +70,7 @@ export const OrderPreviewRequest = closedObject({
         side: OrderSide,
         from: priceOf('Price of the first step.'),
         to: priceOf('Price of the last step.'),
-        steps: Type.Integer({
-          minimum: 1,
-          maximum: MOST_STEPS,
-          description: 'Orders of the ladder.',
-        }),
+        steps: wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
         weight: Type.Optional(
           Type.Union([Type.Literal('flat'), Type.Literal('linear')], {
             default: 'flat',
@@ -89,39 +83,16 @@ export const OrderPreviewRequest = closedObject({
     ),
   ),
   max_cross_bps: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 10_000,
-      description: 'Refuse a price further across the best one of the other side.',
-    }),
+    wholeBetween(0, 10_000, 'Refuse a price further across the best one of the other side.'),
   ),
   funds: Type.Optional(
-    Type.Array(
-      closedObject({
-        denom: textOf('Bank denom of the token.'),
-        amount: Amount,
-      }),
-      { maxItems: 2, description: 'Coins sent with the message; by default those it needs.' },
-    ),
+    Type.Array(RequestCoin, {
+      maxItems: 2,
+      description: 'Coins sent with the message; by default those it needs.',
+    }),
   ),
 })
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequest>
-
-/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
-export function readOrderPreviewRequest(body: unknown): OrderPreviewRequest {
-  const placesIn = (name: string, member: string) => {
-    const list = memberOf(body, name)
-    return (Array.isArray(list) ? list.slice(0, MOST_ENTRIES) : []).map(
-      (_, i) => [name, i, member] as const,
-    )
-  }
-  checkNumericAmounts(body, [
-    ['ladder', 'total'],
-    ...placesIn('entries', 'target'),
-    ...placesIn('funds', 'amount'),
-  ])
-  return validate(OrderPreviewRequest, body, { http: 'POST /orders/preview' })
-}
 
 const SIDES = { buy: 'bid', sell: 'ask' } as const satisfies Record<string, Side>
 

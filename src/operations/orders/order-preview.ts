@@ -10,9 +10,8 @@ import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
 import { type OrderPlan, planOrder } from '../../engine/orders/review-order.js'
-import type { OperationContext } from '../context.js'
+import { contractsOf, type OperationContext, requireContracts } from '../context.js'
 import { requireAddress, requireBook } from '../names.js'
-import { contractsOf, requireContracts } from '../require-chain.js'
 import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
@@ -69,7 +68,7 @@ export async function planOrders(
   const { market } = await context.openMarket()
   await requireAddress(market, address, '/owner')
   const pairs = drafts.map((draft) => requirePair(market, draft))
-  const owners = await readOwners(context, market, address, drafts)
+  const owners = await readOwners(context, market, address, drafts, pairs)
   return drafts.map((draft, i) => {
     const pair = pairs[i]!
     const known = market.books.get(pair.address)
@@ -90,7 +89,10 @@ const withoutShares = (owner: OwnerOrders): OwnerOrders => ({
 })
 
 /** A pair with a book, or one without whose orders can be closed. */
-function requirePair(market: Market, { pair, onlyCloses: closes }: OrderDraft): Pair {
+function requirePair(
+  market: Market,
+  { pair, onlyCloses: closes }: Pick<OrderDraft, 'pair' | 'onlyCloses'>,
+): Pair {
   const excluded = closes && market.excluded.find(({ address }) => address === pair)
   if (!excluded || excluded.status === 'halted') return requireBook(market, pair).state.pair
   if (excluded.pair !== undefined) return excluded.pair
@@ -121,7 +123,7 @@ export async function orderPreview(
 
 /** The tick of a pair, with a book or without. @throws SwapError NOT_FOUND, MARKET_HALTED */
 export const tickOf = (market: Market, address: string): number =>
-  requirePair(market, { ...fixedDraft(address, []), onlyCloses: true }).tick
+  requirePair(market, { pair: address, onlyCloses: true }).tick
 
 /** The message of a request, on a pair with this tick. @throws SwapError INVALID_AMOUNT, ORDER_REFUSED */
 export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft {
@@ -169,8 +171,8 @@ async function readOwners(
   market: Market,
   address: string | undefined,
   drafts: readonly OrderDraft[],
+  pairs: readonly Pair[],
 ): Promise<readonly OwnerOrders[]> {
-  const pairs = drafts.map((draft) => requirePair(market, draft))
   const hasOracles = pairs.some(({ oracles }) => oracles !== null)
   if (address === undefined && (contractsOf(context) === undefined || !hasOracles))
     return drafts.map(() => ({ orders: [] }))

@@ -17,8 +17,8 @@ export type MarketOrders = {
   readonly unread: readonly { readonly address: string; readonly reason: string }[]
 }
 
-/** A pair that is asked for orders; one that the market leaves out may not be known. */
-type Asked = Pick<Excluded, 'address' | 'pair' | 'isRetired'>
+/** A pair whose orders are read; of one that the market leaves out, more than the address may not be known. */
+type ReadPair = Pick<Excluded, 'address' | 'pair' | 'isRetired'>
 
 /**
  * An owner's orders on one pair, or on all in the order of the market and then on those that it leaves out:
@@ -33,10 +33,10 @@ export async function readMarketOrders(
   owner: string,
   address?: string,
 ): Promise<MarketOrders> {
-  const asked = address === undefined ? allPairs(market) : [onePair(market, address)]
-  const questions = asked.map(({ address: pair }) => ({ pair, owner }))
+  const pairs = address === undefined ? allPairs(market) : [onePair(market, address)]
+  const questions = pairs.map(({ address: pair }) => ({ pair, owner }))
   const results = await contracts.ownerOrders(questions, market.height)
-  const read = asked.map((each, i) => ordersOf(each, results[i], address !== undefined))
+  const read = pairs.map((each, i) => ordersOf(each, results[i], address !== undefined))
   return {
     orders: read.flatMap(({ orders }) => orders),
     unread: read.flatMap(({ unread }) => unread),
@@ -44,7 +44,7 @@ export async function readMarketOrders(
 }
 
 function ordersOf(
-  { address, pair, isRetired = false }: Asked,
+  { address, pair, isRetired = false }: ReadPair,
   result: OrdersResult | undefined,
   isNamed: boolean,
 ): MarketOrders {
@@ -61,12 +61,12 @@ function ordersOf(
   return { orders: orders.map((order) => ({ pair: pair!, order })), unread: [] }
 }
 
-const allPairs = ({ books, excluded }: Market): readonly Asked[] => [
+const allPairs = ({ books, excluded }: Market): readonly ReadPair[] => [
   ...[...books.values()].map(({ state: { pair } }) => ({ address: pair.address, pair })),
   ...excluded,
 ]
 
-function onePair(market: Market, address: string): Asked {
+function onePair(market: Market, address: string): ReadPair {
   const found = allPairs(market).find((each) => each.address === address)
   if (found === undefined) throw pairNotOpen(market, address)
   return found

@@ -13,11 +13,17 @@ import {
   times,
 } from '../../engine/math/rational.js'
 import { formatToken } from '../amount.js'
-import { depthNear } from '../book/snapshot-summary.js'
+import { depthNear, liquidBooks } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
-import { dollarsText, type Worth, worthIn } from '../worth.js'
-import type { NamedDenom, PriceAnswer, PriceRequest } from './price-answer.js'
+import { dollarsText, unitOf, type Worth, worthIn } from '../worth.js'
+import type {
+  NamedDenom,
+  PairsAnswer,
+  PairsRequest,
+  PriceAnswer,
+  PriceRequest,
+} from './price-answer.js'
 import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
 
 /** The executed swaps of the 24 hours up to a block time; `undefined` where the index lacks them. */
@@ -47,7 +53,7 @@ export async function price(
   // Bids of a pair that is quoted the other way round are offers of the base.
   const isForward = direct?.state.pair.base === base
   const sideOf = (side: Side): Side => (isForward === (side === 'bid') ? 'bid' : 'ask')
-  const unit = { denom: base, amount: 10n ** BigInt(market.tokens.get(base)?.decimals ?? 0) }
+  const unit = { denom: base, amount: unitOf(market, base) }
   return {
     ...marketHead(market),
     base: namedDenom(market, base),
@@ -69,13 +75,45 @@ export async function price(
 
 const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
 
+/** Every open pair with its prices, depth and volume, the most liquid first. */
+export async function pairs(
+  context: OperationContext,
+  { token }: PairsRequest,
+  dayOf: DayOf = async () => undefined,
+): Promise<PairsAnswer> {
+  const { market } = await context.openMarket()
+  const worthOf = worthIn(market)
+  const day = await dayOf(market.time)
+  const books = liquidBooks(market).filter(
+    ({ state: { pair } }) => token === undefined || pair.base === token || pair.quote === token,
+  )
+  return {
+    ...marketHead(market),
+    pairs: books.map((book) => ({
+      address: book.state.pair.address,
+      base: namedDenom(market, book.state.pair.base),
+      quote: namedDenom(market, book.state.pair.quote),
+      ...pricesDocument(
+        market,
+        [book.state.pair.base, book.state.pair.quote],
+        bestPrices(book, book.state.pair.base),
+      ),
+      bid_depth: depthOn(book, 'bid', worthOf),
+      ask_depth: depthOn(book, 'ask', worthOf),
+      volume_24h: day ? volumeOf(book, day) : null,
+      exact: book.state.exact,
+    })),
+    day: day ? { from: day.from, to: day.to } : null,
+  }
+}
+
 export function namedDenom(market: Market, denom: Denom): NamedDenom {
   const token = market.tokens.get(denom)
   return { denom, symbol: token?.symbol ?? denom, decimals: token?.decimals ?? 0 }
 }
 
 /** Prices in units of `quote` for one of `base`. */
-export function pricesDocument(
+function pricesDocument(
   market: Market,
   [base, quote]: readonly [Denom, Denom],
   { bid, ask, mid }: BestPrices,
@@ -95,7 +133,7 @@ const minus = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
 
 /** What rests on a side within 2 % of the mid price, in the denom that it offers. */
-export function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth'] {
+function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth'] {
   const amount = depthNear(book, side)
   if (amount === undefined) return null
   const coin = { denom: askDenom(book.state.pair, side), amount }
@@ -103,7 +141,7 @@ export function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bi
 }
 
 /** What the index has of a pair; zero where nothing was traded. */
-export function volumeOf(book: Book, day: DayFigures): PriceAnswer['volume_24h'] {
+function volumeOf(book: Book, day: DayFigures): PriceAnswer['volume_24h'] {
   const { address, base } = book.state.pair
   const volume = day.volumes.get(address)
   const amount = volume?.traded.get(base) ?? 0n
@@ -129,9 +167,7 @@ function changeOf(
 }
 
 const referencePrice = (market: Market, denom: Denom): Rational | undefined =>
-  denom === market.usd
-    ? rational(1n, 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0))
-    : undefined
+  denom === market.usd ? rational(1n, unitOf(market, denom)) : undefined
 
 /** A pair of the two of which a side is empty. */
 const oneSided = (market: Market, a: Denom, b: Denom): Book | undefined =>

@@ -23,6 +23,11 @@ export function booksOf(market: Market, request: RouteRequest): readonly Book[] 
   return books
 }
 
+const SEARCH_AROUND = {
+  cli: 'leave --path out to search around it',
+  http: 'leave path out to search around it',
+}
+
 function bookAt(market: Market, address: string, pointer: string): Book {
   const book = market.books.get(address)
   if (book !== undefined) return book
@@ -39,18 +44,12 @@ function bookAt(market: Market, address: string, pointer: string): Book {
   if (excluded.status === 'halted')
     throw new SwapError('MARKET_HALTED', `the pair ${address} is halted`, {
       why: excluded.reason,
-      hint: {
-        cli: 'leave --path out to search around it',
-        http: 'leave path out to search around it',
-      },
+      hint: SEARCH_AROUND,
       members: { pair: address },
     })
   throw new SwapError('NO_ROUTE', `the pair ${address} is left out of the market`, {
     why: excluded.reason,
-    hint: {
-      cli: 'leave --path out to search around it',
-      http: 'leave path out to search around it',
-    },
+    hint: SEARCH_AROUND,
     members: { rejected: [{ path: [address], reason: 'quarantined', detail: excluded.reason }] },
   })
 }

@@ -4,16 +4,19 @@ import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { counted } from '../../engine/math/counted.js'
 import { isConnected, type RankedRoutes, reasonsOf } from '../../engine/routing/find-routes.js'
-import type { SizedRoute } from '../../engine/routing/graph.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
-import { minReturnOf } from '../../engine/routing/route.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
 import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount.js'
 import type { RejectedDocument } from './route-answer.js'
 
 /** No more rejected paths than this are listed in an error. */
 const LISTED = 20
+
+const WIDER_LIMITS = {
+  cli: 'raise --max-hops, or lift --via and --exclude',
+  http: 'raise max_hops, or lift via and exclude',
+}
 
 export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocument => ({
   path: edges.map((edge) => edge.book.state.pair.address),
@@ -31,10 +34,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   if (!isConnected(query))
     return new SwapError('NO_ROUTE', what, {
       why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits connects them on ${market.network}`,
-      hint: {
-        cli: 'raise --max-hops, or lift --via and --exclude',
-        http: 'raise max_hops, or lift via and exclude',
-      },
+      hint: WIDER_LIMITS,
       members,
     })
   // An amount that most paths refuse for its size is too much, as a rule: search below it first.
@@ -90,12 +90,19 @@ export const tooSmall = (market: Market, input: Coin, target: Denom, least: bigi
     },
   )
 
+/** The largest input that was found, with what it pays and what its message demands. */
+type LargestOutput = {
+  readonly amount: bigint
+  readonly output: bigint
+  readonly minReturn: bigint
+}
+
 /** An output that no input yields. */
 export function outputTooLarge(
   query: PathQuery,
   wanted: bigint,
-  largest: SizedRoute | undefined,
-  slippageBps: number,
+  kind: 'single path' | 'division',
+  largest: LargestOutput | undefined,
 ): SwapError {
   const { denoms, market } = query.graph
   const [from, to] = [denoms[query.from]!, denoms[query.to]!]
@@ -105,28 +112,23 @@ export function outputTooLarge(
       `no route from ${formatToken(market, from)} to ${formatToken(market, to)}`,
       {
         why: 'no amount passes any path within your limits',
-        hint: {
-          cli: 'raise --max-hops, or lift --via and --exclude',
-          http: 'raise max_hops, or lift via and exclude',
-        },
+        hint: WIDER_LIMITS,
         members: { rejected: [] },
       },
     )
-  const possible = minReturnOf(largest.output, slippageBps)
-  return new SwapError(
-    'INSUFFICIENT_LIQUIDITY',
-    `no single path pays ${formatCoin(market, to, wanted)}`,
-    {
-      why: `the most that one pays is ${formatCoin(market, to, largest.output)}, for ${formatCoin(market, from, largest.amount)}`,
-      hint: tooLargeHint(
-        market,
-        { denom: to, amount: wanted },
-        possible,
-        `ask for ${formatCoin(market, to, possible)} or less`,
-      ),
-      members: { max_input: `${largest.amount}`, output_at_max: `${largest.output}` },
-    },
-  )
+  const { amount, output, minReturn } = largest
+  const received = (each: bigint) => formatCoin(market, to, each)
+  const most = kind === 'division' ? 'was found' : 'one pays'
+  return new SwapError('INSUFFICIENT_LIQUIDITY', `no ${kind} pays ${received(wanted)}`, {
+    why: `the most that ${most} is ${received(output)}, for ${formatCoin(market, from, amount)}`,
+    hint: tooLargeHint(
+      market,
+      { denom: to, amount: wanted },
+      minReturn,
+      `ask for ${received(minReturn)} or less`,
+    ),
+    members: { max_input: `${amount}`, output_at_max: `${output}` },
+  })
 }
 
 /** A token that is listed, but that no open book trades. */

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { readAmount } from '../amount.js'
 import { DEFAULTS } from '../defaults.js'
-import { closedObject, flagOf, textOf } from '../document-schema.js'
+import { closedObject, flagOf, textOf, wholeBetween } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
@@ -17,7 +16,8 @@ export const Amount = amountFor()
 const names = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
 
-const Denom = textOf('Bank denom of the token.')
+export const RequestDenom = textOf('Bank denom of the token.')
+export const RequestCoin = closedObject({ denom: RequestDenom, amount: Amount })
 
 /** Slippage and the longest path: the same members in several requests. */
 export const SlippageBps = Type.Integer({
@@ -33,27 +33,17 @@ const AutoSlippage = Type.Literal('auto', {
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
 export const RouteRequest = closedObject({
-  input: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
-  output: closedObject({ denom: Denom, amount: Type.Optional(Amount) }),
+  input: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
+  output: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
   slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(textOf('A code registered with the router.')),
   recipient: Type.Optional(textOf('The account that is paid. By default the one that signs.')),
   max_hops: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 6,
-      default: DEFAULTS.maxHops,
-      description: 'At most this many swaps one after the other.',
-    }),
+    wholeBetween(1, 6, 'At most this many swaps one after the other.', DEFAULTS.maxHops),
   ),
   limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 25,
-      default: DEFAULTS.routes,
-      description: 'At most this many routes in the answer.',
-    }),
+    wholeBetween(1, 25, 'At most this many routes in the answer.', DEFAULTS.routes),
   ),
   via: Type.Optional(names('Tokens or pairs that every path must use.')),
   exclude: Type.Optional(names('Tokens or pairs that no path may use.')),
@@ -76,28 +66,6 @@ export const RouteRequest = closedObject({
 })
 export type RouteRequest = Static<typeof RouteRequest>
 
-/** Where a request holds amounts. */
-const AMOUNTS = [['input', 'amount'], ['output', 'amount'], ['min_out']] as const
-
-/** Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in. */
-export function readRouteRequest(body: unknown): RouteRequest {
-  checkNumericAmounts(body, AMOUNTS)
-  return validate(RouteRequest, body, { cli: 'route', http: 'POST /swap/route' })
-}
-
-/** Refuses a number that is no amount as such; to the schema it would be a wrong type. */
-export function checkNumericAmounts(
-  body: unknown,
-  places: readonly (readonly (string | number)[])[],
-): void {
-  for (const path of places) {
-    const value = path.reduce<unknown>(memberOf, body)
-    if (typeof value === 'number') readAmount(value, `/${path.join('/')}`)
-  }
-}
-
-/** What a body from outside holds under a name, if it is an object and holds it itself. */
-export const memberOf = (value: unknown, name: string | number): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+/** Reads a body from outside. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+export const readRouteRequest = (body: unknown): RouteRequest =>
+  validate(RouteRequest, body, { cli: 'route', http: 'POST /swap/route' })

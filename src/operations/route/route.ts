@@ -1,18 +1,25 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
-import type { Route } from '../../engine/routing/route.js'
+import { minReturnOf } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
 import { formatCoin, readAmount } from '../amount.js'
-import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import {
+  contractsOf,
+  type MarketView,
+  NeedsWorker,
+  type OperationContext,
+  requireContracts,
+} from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { contractsOf, requireContracts } from '../require-chain.js'
+import { readSlippage } from '../request-values.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
+import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
@@ -28,7 +35,7 @@ import {
   requestBudget,
 } from './search-budget.js'
 import { readLimits, requireTokens, searchBetween } from './search-request.js'
-import { confirmRoutes, verify } from './verify.js'
+import { verify } from './verify.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -88,20 +95,11 @@ function readAmounts({ input, output }: RouteRequest) {
   }
 }
 
-export function readSlippage(bps: number): number {
-  if (bps >= 0 && bps <= 9999) return bps
-  throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
-    why: 'slippage_bps is a whole number from 0 to 9999',
-    hint: `the default is ${DEFAULTS.slippageBps}, which is ${DEFAULTS.slippageBps / 100} %`,
-    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
-  })
-}
-
 /** Routes that are confirmed where the contracts refuse all that the answer would have. */
 const MOST_ROUTES = 25
 
 /** How often an input that turns out to pay too little is raised. */
-const RAISES = 3
+export const RAISES = 3
 
 /**
  * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
@@ -111,53 +109,50 @@ async function confirmedRoutes(
   context: OperationContext,
   order: Order,
   raises = RAISES,
-): Promise<RoutesForInput> {
+): Promise<FoundRoutes> {
   const { request, view, limits, slippageBps, outputAmount } = order
-  const answered = request.path ? quoteGivenPath(order) : searchRoutes(order)
+  const ours = request.path ? quoteGivenPath(order) : searchRoutes(order)
   const contracts = contractsOf(context)
-  if (contracts === undefined || answered.routes.routes.every(({ exact }) => exact)) return answered
+  if (contracts === undefined || ours.routes.every(({ exact }) => exact)) return ours
   const terms = { limits, slippageBps }
-  const routes = await confirmRoutes(await contracts(), view.market, answered.routes.routes, terms)
+  const routes = await confirmRoutes(await contracts(), view.market, ours.routes, terms)
   const [best] = routes
   if (best === undefined) {
     const { count } = order
-    if (request.path || count >= MOST_ROUTES)
-      throw allRefused('route', answered.routes.routes.length)
+    if (request.path || count >= MOST_ROUTES) throw allRefused('route', ours.routes.length)
     const more = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
-    return { ...more, routes: { ...more.routes, routes: more.routes.routes.slice(0, count) } }
+    return { ...more, routes: more.routes.slice(0, count) }
   }
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
     // The contracts may have refused the routes that need less: the answer is for the best that is left.
-    return { input: best.input, routes: { ...answered.routes, routes: enough } }
+    return { ...ours, input: best.input, routes: enough }
   }
-  if (raises === 0)
-    throw outputNotReached(
-      order.view.market,
-      order.request.output.denom,
-      outputAmount,
-      best.minReturn,
-    )
-  const amount = raisedInput(best.input.amount, outputAmount, best.minReturn)
+  const wanted = { denom: request.output.denom, amount: outputAmount }
+  const amount = raisedInput(view.market, best.input.amount, wanted, best.minReturn, raises)
   return confirmedRoutes(context, { ...order, amount }, raises - 1)
 }
 
-/** What an input has to become where it demands too little: more in proportion, rounded up. */
-export const raisedInput = (input: bigint, outputAmount: bigint, demanded: bigint): bigint =>
-  ceilDiv(input * outputAmount, demanded)
-
-/** No input was found for which the contracts pay the requested output. */
-export const outputNotReached = (
+/**
+ * What an input has to become where it demands less than the wanted output: more in proportion, rounded up.
+ *
+ * @throws SwapError NO_ROUTE where it was raised as often as it may be
+ */
+export function raisedInput(
   market: Market,
-  denom: Denom,
-  outputAmount: bigint,
+  input: bigint,
+  wanted: Coin,
   demanded: bigint,
-): SwapError =>
-  new SwapError('NO_ROUTE', 'no input was found that pays as much', {
-    why: `the contracts pay less than the books promise: at least ${formatCoin(market, denom, demanded)} of ${formatCoin(market, denom, outputAmount)} for the last one tried`,
+  raises: number,
+): bigint {
+  if (raises > 0) return ceilDiv(input * wanted.amount, demanded)
+  const words = (amount: bigint) => formatCoin(market, wanted.denom, amount)
+  throw new SwapError('NO_ROUTE', 'no input was found that pays as much', {
+    why: `the contracts pay less than the books promise: at least ${words(demanded)} of ${words(wanted.amount)} for the last one tried`,
     hint: 'ask for a little less, or give the amount to sell',
     members: { rejected: [] },
   })
+}
 
 /** None of the routes or divisions of an answer is confirmed. */
 export const allRefused = (what: 'route' | 'division', count: number): SwapError =>
@@ -173,7 +168,8 @@ export const allRefused = (what: 'route' | 'division', count: number): SwapError
 /** What makes a search of routes smaller. */
 const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
 
-function answerDocument(order: Order, { input, routes: found }: RoutesForInput): RouteAnswer {
+function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
+  const { input } = found
   const { view, request, slippageBps, limits, budget } = order
   const { market } = view
   const routes = applyGuards(market, request, found.routes, {
@@ -218,9 +214,9 @@ function answerDocument(order: Order, { input, routes: found }: RoutesForInput):
   }
 }
 
-type RoutesForInput = { readonly input: Coin; readonly routes: RankedRoutes }
+type FoundRoutes = RankedRoutes & { readonly input: Coin }
 
-function searchRoutes(order: Order): RoutesForInput {
+function searchRoutes(order: Order): FoundRoutes {
   const { request, view, limits, slippageBps, count, budget } = order
   const { input: from, output: to } = request
   const query = searchBetween(view.graph, from.denom, to.denom, limits, budget)
@@ -228,23 +224,34 @@ function searchRoutes(order: Order): RoutesForInput {
   const { amount, outputAmount } = order
   if (amount !== undefined) {
     const input = { denom: from.denom, amount }
-    const routes = findRoutes(query, input, count, { slippageBps, explain })
-    if (routes.routes.length > 0) return { input, routes }
-    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, routes))
+    const found = findRoutes(query, input, count, { slippageBps, explain })
+    if (found.routes.length > 0) return foundFor(input, found)
+    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, found))
     throw markCut(error, budget)
   }
   const found = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
-  if ('largest' in found)
-    throw markCut(outputTooLarge(query, outputAmount!, found.largest, slippageBps), budget)
+  if ('largest' in found) {
+    const { largest } = found
+    const most = largest && { ...largest, minReturn: minReturnOf(largest.output, slippageBps) }
+    throw markCut(outputTooLarge(query, outputAmount!, 'single path', most), budget)
+  }
   const input = { denom: from.denom, amount: found.amount }
   const wanted = { found, wanted: outputAmount!, count }
-  return { input, routes: routesForOutput(query, wanted, { slippageBps, explain }) }
+  return foundFor(input, routesForOutput(query, wanted, { slippageBps, explain }))
 }
+
+// Named one by one, as in an answer.
+const foundFor = (input: Coin, { routes, examined, rejected }: RankedRoutes): FoundRoutes => ({
+  input,
+  routes,
+  examined,
+  rejected,
+})
 
 /** Share of a budget for the input of an exact-out request; the rest is for its routes. */
 const SIZED = 0.8
 
-function quoteGivenPath(order: Order): RoutesForInput {
+function quoteGivenPath(order: Order): FoundRoutes {
   const { request, view, limits, slippageBps } = order
   const { market } = view
   const books = booksOf(market, request)
@@ -257,6 +264,5 @@ function quoteGivenPath(order: Order): RoutesForInput {
   const input = { denom: request.input.denom, amount: order.amount }
   const quoted = routeAlong(market, books, input, { limits, slippageBps })
   if (isRefusal(quoted)) throw pathRefused(market, request.path!, quoted)
-  const routes: readonly Route[] = [quoted]
-  return { input, routes: { routes, examined: 1, rejected: [] } }
+  return { input, routes: [quoted], examined: 1, rejected: [] }
 }

@@ -13,21 +13,16 @@ import {
   orNull,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
 import { StageDocument } from '../route/route-answer.js'
-import { Amount, checkNumericAmounts, memberOf } from '../route/route-request.js'
+import { RequestCoin, RequestDenom } from '../route/route-request.js'
 import { Agrees, comparisonMembers } from '../route/verification-answer.js'
-import { validate } from '../validate.js'
-
-const coin = closedObject({
-  denom: textOf('Bank denom of the token.'),
-  amount: Amount,
-})
 
 const stages = Type.Array(
   closedObject({
     address: textOf('Contract address of the pair.'),
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
   }),
   {
     minItems: 1,
@@ -36,44 +31,27 @@ const stages = Type.Array(
   },
 )
 
-/** Legs of a request at most. */
-const MOST_LEGS = 32
-
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
 export const SimulateRequest = closedObject({
-  coin: Type.Optional(coin),
+  coin: Type.Optional(RequestCoin),
   stages: Type.Optional(stages),
   legs: Type.Optional(
-    Type.Array(closedObject({ coin, stages }), {
+    Type.Array(closedObject({ coin: RequestCoin, stages }), {
       minItems: 1,
-      maxItems: MOST_LEGS,
+      maxItems: 32,
       description:
         'In place of `coin` and `stages`: several messages. Each is asked for by itself.',
     }),
   ),
   tolerance_bps: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 10_000,
-      description: 'How far off a leg may be. By default 0 where our number is exact, else 5.',
-    }),
+    wholeBetween(
+      0,
+      10_000,
+      'How far off a leg may be. By default 0 where our number is exact, else 5.',
+    ),
   ),
 })
 export type SimulateRequest = Static<typeof SimulateRequest>
-
-/**
- * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
- *
- * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
- */
-export function readSimulateRequest(body: unknown): SimulateRequest {
-  const legs = memberOf(body, 'legs')
-  const places = (Array.isArray(legs) ? legs.slice(0, MOST_LEGS) : []).map(
-    (_, i) => ['legs', i, 'coin', 'amount'] as const,
-  )
-  checkNumericAmounts(body, [['coin', 'amount'], ...places])
-  return validate(SimulateRequest, body, { cli: 'simulate', http: 'POST /swap/simulate' })
-}
 
 /** One leg: our number beside the router's. */
 const SimulatedLeg = closedObject({

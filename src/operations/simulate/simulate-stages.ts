@@ -4,12 +4,11 @@ import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { readAmount } from '../amount.js'
-import { allAgree } from '../comparison.js'
-import type { OperationContext } from '../context.js'
+import { type OperationContext, requireContracts } from '../context.js'
 import { requireToken } from '../names.js'
 import { requirePairs } from '../quote-document.js'
-import { requireContracts } from '../require-chain.js'
 import { marketHead } from '../route-document.js'
+import { allAgree } from '../simulations.js'
 import { errorOfSimulation, expectedResult, simulateLegs } from './simulate.js'
 import type { SimulateAnswer, SimulateRequest } from './simulate-documents.js'
 
@@ -18,7 +17,7 @@ type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonl
 
 /**
  * Asks the router what messages would pay, each by itself, at the height of the context's market, and sets
- * its number beside ours. A body from outside goes through `readSimulateRequest` first.
+ * its number beside ours.
  *
  * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
  */

@@ -13,12 +13,10 @@ import {
   HeightUnavailable,
   type TransactionTrial,
 } from '../chain-port.js'
-import { allAgree, compare } from '../comparison.js'
-import type { OperationContext } from '../context.js'
+import { type OperationContext, requireChain } from '../context.js'
 import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-document.js'
-import { requireChain } from '../require-chain.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import { simulationsOf } from '../simulations.js'
+import { allAgree, compare, simulationsOf } from '../simulations.js'
 import type { SimulateAnswer, SimulatedLeg, TransactionDocument } from './simulate-documents.js'
 
 /** What is asked beside the quote. */
@@ -79,10 +77,10 @@ async function marketOf(
   context: OperationContext,
   chain: ChainPort,
   { height }: Quote,
-  { atOpenMarket: asOfVenue }: SimulateTerms,
+  { atOpenMarket = false }: SimulateTerms,
 ): Promise<Market> {
   const { market } = await context.openMarket()
-  if (market.height === height || asOfVenue === true) return market
+  if (market.height === height || atOpenMarket) return market
   try {
     return await chain.market(height)
   } catch (error) {

@@ -1,4 +1,3 @@
-import * as Type from 'typebox'
 import {
   BlockHeight,
   closedObject,
@@ -6,6 +5,7 @@ import {
   type DocumentOf,
   numberOf,
   numberOrNull,
+  oneOf,
   orNull,
   PairAddress,
   textOf,
@@ -14,12 +14,9 @@ import {
 /** Why a quote with `slippage: "auto"` has its slippage (docs/tape.md#automatic-slippage). */
 export const SlippageChoice = closedObject(
   {
-    source: Type.Union(
-      [Type.Literal('recorded'), Type.Literal('limited'), Type.Literal('configured')],
-      {
-        description:
-          'recorded: what recorded blocks suggest. limited: they suggest more than is configured. configured: too little was recorded.',
-      },
+    source: oneOf(
+      ['recorded', 'limited', 'configured'],
+      'recorded: what recorded blocks suggest. limited: they suggest more than is configured. configured: too little was recorded.',
     ),
     bps: countOf('The slippage of the answer.'),
     configured_bps: countOf('The slippage without `auto`: never exceeded.'),

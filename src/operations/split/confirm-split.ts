@@ -1,26 +1,48 @@
 import type { Market } from '../../engine/market/market.js'
-import type { Hop } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import { stagesOf } from '../../engine/routing/message.js'
-import type { Limits } from '../../engine/routing/query.js'
-import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
+import { finishRoute, type Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
-import { type Split, type SplitLeg, splitOf } from '../../engine/splits/split.js'
-import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
-import { allAgree } from '../comparison.js'
-import { confirmRoutes, filledHop, verifiedCalls } from '../route/verify.js'
-import { pointsOf, type SplitResult } from './find-split.js'
+import { type Split, splitOf } from '../../engine/splits/split.js'
+import type { Contracts, SimulateResult } from '../chain-port.js'
+import {
+  type Confirmation,
+  type ConfirmationTerms,
+  confirmationOf,
+  confirmHops,
+  confirmRoutes,
+} from '../route/confirm-routes.js'
+import { verifiedCalls } from '../route/verify.js'
+import { allAgree } from '../simulations.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
 
+/** Divisions that were found or given, best first, and what they are measured against. */
+export type SplitResult = {
+  readonly input: Coin
+  readonly splits: readonly Split[]
+  readonly single: Route | undefined
+  readonly bound: bigint | undefined
+  readonly frontier: Frontier | undefined
+  /** What a division without a grid pays, where that is notably more. */
+  readonly free: bigint | undefined
+}
+
+/** Whether every number of it rests on complete knowledge. */
+export const isExact = ({ splits, single, frontier }: SplitResult): boolean =>
+  [...splits, ...pointsOf(frontier)].every(({ exact }) => exact) && (single?.exact ?? true)
+
+const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
+  frontier === undefined ? [] : [...frontier.byLegs, ...frontier.bySteps].map(({ split }) => split)
+
 /**
- * The same with the contracts' numbers wherever ours are estimates, ranked by them. What they refuse
+ * A result with the contracts' numbers wherever ours are estimates, ranked by them. What they refuse
  * goes. A bound that was proved on what is known says nothing of what is not: there is none then.
  */
 export async function confirmResult(
   contracts: Contracts,
   market: Market,
   found: SplitResult,
-  terms: { readonly limits: Limits; readonly slippageBps: number },
+  terms: ConfirmationTerms,
 ): Promise<SplitResult> {
   const { splits, single, frontier } = found
   const distinct = [
@@ -31,25 +53,20 @@ export async function confirmResult(
     confirmRoutes(contracts, market, single === undefined ? [] : [single], terms),
   ])
   const known = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
-  const confirmedOf = (split: Split): readonly Split[] => {
-    const one = known.get(split.id)
-    return one === undefined ? [] : [one]
-  }
+  const confirmedPoints = <Point extends { readonly split: Split }>(points: readonly Point[]) =>
+    points.flatMap((point) => {
+      const split = known.get(point.split.id)
+      return split === undefined ? [] : [{ ...point, split }]
+    })
   return {
     ...found,
-    splits: undominated(splits.flatMap(confirmedOf)),
+    splits: undominated(splits.flatMap(({ id }) => known.get(id) ?? [])),
     single: best,
     bound: undefined,
     free: undefined,
     frontier: frontier && {
-      byLegs: runningBest(
-        frontier.byLegs.flatMap((point) =>
-          confirmedOf(point.split).map((split) => ({ ...point, split })),
-        ),
-      ),
-      bySteps: frontier.bySteps.flatMap((point) =>
-        confirmedOf(point.split).map((split) => ({ ...point, split })),
-      ),
+      byLegs: runningBest(confirmedPoints(frontier.byLegs)),
+      bySteps: confirmedPoints(frontier.bySteps),
     },
   }
 }
@@ -77,155 +94,59 @@ function undominated(splits: readonly Split[]): readonly Split[] {
   })
 }
 
-type Terms = { readonly limits: Limits; readonly slippageBps: number }
-
-/** A leg while its hops are confirmed one by one. */
-type LegProgress = {
-  readonly leg: SplitLeg
-  hops: readonly Hop[]
-  /** Whether its numbers are final: ours if all is known or a node could not say, else the contracts'. */
-  state: 'open' | 'ours' | 'theirs' | 'refused'
-  /** What the router's own `simulate` said of the leg alone. */
-  alone: SimulateResult | undefined
-}
-
-/** What has gone through the same side of a book before a hop, in this division. */
-type EarlierUse = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
-
 /**
- * Divisions over pairs that hold more than is known of them, with the contracts' own numbers. Every hop
- * is what its pair's `simulate` says at the market's height of what the hop before it pays; where
- * earlier legs use the same book, what it says of all of them together less what those were paid. They
- * stay inexact, since `simulate` runs no arbitrage step. A division that a contract refuses has none; a
- * leg that a node could not ask for keeps our estimate.
+ * Divisions over pairs that hold more than is known of them, with the contracts' own numbers (`confirmHops`).
+ * `undefined` for one that a contract refuses.
  */
 async function confirmSplits(
   contracts: Contracts,
   market: Market,
   splits: readonly Split[],
-  terms: Terms,
+  terms: ConfirmationTerms,
 ): Promise<readonly (Split | undefined)[]> {
-  const asked = splits.map(({ legs }) => legs.map(legProgress))
-  await simulateLegsAlone(contracts, market, asked.flat())
-  for (;;) {
-    const ready = asked.flatMap(pendingHops)
-    if (ready.length === 0) break
-    const answers = await contracts.simulations(
-      ready.map(({ question }) => question),
-      market.height,
-    )
-    for (const [i, each] of ready.entries()) applyResult(each, answers[i]!)
-  }
-  return splits.map((split, i) => confirmedSplit(market, split, asked[i]!, terms))
+  const lists = splits.map(({ legs }) => legs.map(({ route }) => confirmationOf(route)))
+  const alone = await simulationsAlone(contracts, market, lists.flat())
+  await confirmHops(contracts, market.height, lists)
+  return splits.map(({ id, input, legs }, i) => {
+    const list = lists[i]!
+    if (list.some(({ state }) => state === 'refused')) return undefined
+    const confirmed = legs.map((leg, at) => {
+      const each = list[at]!
+      if (each.state === 'ours') return leg
+      return { ...leg, route: confirmedRoute(market, each, alone.get(each), at === 0, terms) }
+    })
+    return splitOf({ id, input }, confirmed)
+  })
 }
 
-const legProgress = (leg: SplitLeg): LegProgress =>
-  leg.route.exact || !isSimplePath(leg.route)
-    ? { leg, hops: leg.route.hops, state: 'ours', alone: undefined }
-    : { leg, hops: [], state: 'open', alone: undefined }
-
-/** What the router answers for each leg alone: `simulated_output`. */
-async function simulateLegsAlone(
+/** What the router answers for each open leg alone: `simulated_output`. */
+async function simulationsAlone(
   contracts: Contracts,
   { router, height }: Market,
-  asked: readonly LegProgress[],
-): Promise<void> {
-  const open = asked.filter(({ state }) => state === 'open')
-  if (open.length === 0) return
-  const questions = open.map(({ leg: { route } }) => ({
+  legs: readonly Confirmation[],
+): Promise<ReadonlyMap<Confirmation, SimulateResult>> {
+  const open = legs.filter(({ state }) => state === 'open')
+  if (open.length === 0) return new Map()
+  const questions = open.map(({ route }) => ({
     contract: router.address,
     coin: route.input,
     stages: stagesOf(router, route),
   }))
   const answers = await contracts.simulations(questions, height)
-  for (const [i, each] of open.entries()) each.alone = answers[i]
-}
-
-type PendingHop = {
-  readonly asked: LegProgress
-  readonly hop: Hop
-  readonly offer: Coin
-  readonly before: EarlierUse
-  readonly question: SimulateQuery
-}
-
-/** The next hop of every leg for which all that goes through its book before it is settled. */
-function pendingHops(legs: readonly LegProgress[]): readonly PendingHop[] {
-  if (legs.some(({ state }) => state === 'refused')) return []
-  return legs.flatMap((asked, i) => {
-    const hop = asked.leg.route.hops[asked.hops.length]
-    if (asked.state !== 'open' || hop === undefined) return []
-    const earlier = legs.slice(0, i)
-    if (earlier.some((each) => stillUses(each, hop))) return []
-    const before = sumOf([...earlier.flatMap(({ hops }) => hops), ...asked.hops], hop)
-    const offer = asked.hops.at(-1)?.output ?? asked.leg.route.input
-    const coin = { denom: offer.denom, amount: offer.amount + before.offered }
-    return [
-      { asked, hop, offer, before, question: { contract: hop.book.state.pair.address, coin } },
-    ]
-  })
-}
-
-const isSame = (a: Hop, b: Hop): boolean => a.book === b.book && a.fill.side === b.fill.side
-
-const stillUses = ({ leg, hops }: LegProgress, hop: Hop): boolean =>
-  leg.route.hops.slice(hops.length).some((each) => isSame(each, hop))
-
-const sumOf = (hops: readonly Hop[], hop: Hop): EarlierUse =>
-  hops
-    .filter((each) => isSame(each, hop))
-    .reduce(
-      ({ offered, bought, fee }, { offer, fill }) => ({
-        offered: offered + offer.amount,
-        bought: bought + fill.bought,
-        fee: fee + fill.fee,
-      }),
-      { offered: 0n, bought: 0n, fee: 0n },
-    )
-
-function applyResult({ asked, hop, offer, before }: PendingHop, answer: SimulateResult): void {
-  if (answer.kind === 'unknown') {
-    asked.hops = asked.leg.route.hops
-    asked.state = 'ours'
-    return
-  }
-  const bought = answer.kind === 'answered' ? answer.returned - before.bought : 0n
-  if (answer.kind !== 'answered' || bought <= 0n) {
-    asked.state = 'refused'
-    return
-  }
-  const fee = answer.fee > before.fee ? answer.fee - before.fee : 0n
-  asked.hops = [...asked.hops, filledHop(hop, offer, bought, fee)]
-  if (asked.hops.length === asked.leg.route.hops.length) asked.state = 'theirs'
-}
-
-/** The division with these hops; none where a contract refused one of them. */
-function confirmedSplit(
-  market: Market,
-  { id, input }: Split,
-  asked: readonly LegProgress[],
-  terms: Terms,
-): Split | undefined {
-  if (asked.some(({ state }) => state === 'refused')) return undefined
-  const legs = asked.map((each, i) => {
-    const { leg } = each
-    return each.state === 'ours'
-      ? leg
-      : { ...leg, route: confirmedRoute(market, each, i === 0, terms) }
-  })
-  return splitOf({ id, input }, legs)
+  return new Map(open.map((each, i) => [each, answers[i]!]))
 }
 
 /** What lies in the router goes with the first leg. */
 function confirmedRoute(
   market: Market,
-  { leg, hops, alone }: LegProgress,
+  { route: ours, hops }: Confirmation,
+  alone: SimulateResult | undefined,
   isFirst: boolean,
-  terms: Terms,
+  terms: ConfirmationTerms,
 ): Route {
   const router = isFirst ? market.router : { ...market.router, balances: new Map() }
-  const route = finishRoute({ ...market, router }, leg.route.input, hops, terms)
-  const said = alone?.kind === 'unknown' ? leg.route.simulated : undefined
+  const route = finishRoute({ ...market, router }, ours.input, hops, terms)
+  const said = alone?.kind === 'unknown' ? ours.simulated : undefined
   return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : said }
 }
 

@@ -15,7 +15,6 @@ import type { SplitExplanation } from './split-documents.js'
 
 /** What is explained. */
 export type ExplainedSplits = {
-  readonly market: Market
   /** Best first. */
   readonly splits: readonly Split[]
   /** What was searched; nothing is looked for beside a division that was given. */
@@ -98,11 +97,12 @@ type BestWithSteps = {
 
 /** What other paths would do with a step: looked for on the books as the division leaves them. */
 function alternativesOf(
-  { market, query, slippageBps }: ExplainedSplits,
+  { query, slippageBps }: ExplainedSplits,
   run: LegExecutor,
   left: ReadonlyMap<Book, Book>,
   { best, step, lasts }: BestWithSteps,
 ): Pick<SplitExplanation, 'examined' | 'unused' | 'rejected'> {
+  const { market } = query.graph
   const after = queryOf(
     graphOf({ ...market, books: booksAfter(market, left) }),
     best.input.denom,

@@ -8,9 +8,9 @@ import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-
 import type { Split } from '../../engine/splits/split.js'
 import { formatCoin, readAmount } from '../amount.js'
 import type { MarketView } from '../context.js'
+import { memberConflict } from '../request-values.js'
 import { booksOf } from '../route/given-path.js'
 import { pathRefused } from '../route/no-route.js'
-import { memberConflict } from './read-request.js'
 import type { SplitRequest } from './split-documents.js'
 
 type GivenTerms = {

@@ -11,36 +11,29 @@ import {
   flagOf,
   marketHeadMembers,
   orNull,
-  textOf,
+  wholeBetween,
 } from '../document-schema.js'
 import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
-import { amountFor } from '../route/route-request.js'
+import { amountFor, RequestDenom } from '../route/route-request.js'
 import { SplitRequest } from './split-documents.js'
 
 const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
 const { split_step } = SplitRequest.properties.input.properties
 
-const Output = closedObject({ denom: textOf('Bank denom of the token.') })
+const Output = closedObject({ denom: RequestDenom })
 const Split = Type.Optional(flagOf('Divide each size over several paths.'))
 const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
 
 /** Arguments of `swap curve`. */
 export const CurveRequest = closedObject({
   input: closedObject({
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
     from: Type.Optional(amountFor('The smallest size.')),
     to: Type.Optional(amountFor('The largest size.')),
     split_step,
   }),
   output: Output,
-  points: Type.Optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 100,
-      default: DEFAULTS.curvePoints,
-      description: 'Number of sizes.',
-    }),
-  ),
+  points: Type.Optional(wholeBetween(2, 100, 'Number of sizes.', DEFAULTS.curvePoints)),
   ...limits,
 })
 export type CurveRequest = Static<typeof CurveRequest>
@@ -48,15 +41,11 @@ export type CurveRequest = Static<typeof CurveRequest>
 /** Arguments of `swap max`. */
 export const MaxRequest = closedObject({
   input: closedObject({
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
     split_step,
   }),
   output: Output,
-  max_impact_bps: Type.Integer({
-    minimum: 0,
-    maximum: 10_000,
-    description: 'The largest price impact.',
-  }),
+  max_impact_bps: wholeBetween(0, 10_000, 'The largest price impact.'),
   ...limits,
 })
 export type MaxRequest = Static<typeof MaxRequest>

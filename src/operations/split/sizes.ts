@@ -1,7 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { pricesOf } from '../../engine/market/valuation.js'
 import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
@@ -16,12 +15,11 @@ import {
 import { formatToken, ratioText, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { memberConflict, readSplitStep } from '../request-values.js'
 import { noRoute } from '../route/no-route.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
-import { dollarsText, worthIn } from '../worth.js'
-import { ladderOf } from './ladder.js'
-import { memberConflict, readSplitStep } from './read-request.js'
+import { atomicsWorth, dollarsText, unitOf, worthIn } from '../worth.js'
 import type {
   CurveAnswer,
   CurveRequest,
@@ -31,7 +29,7 @@ import type {
 } from './size-documents.js'
 
 /** Dollars between which a ladder lies where the request does not say. */
-const [LEAST_USD, MOST_USD] = [100n, 100_000n]
+const [LEAST_USD, MOST_USD] = ['100', '100000'] as const
 
 /** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
 export async function curve(
@@ -90,15 +88,11 @@ function quoterFor(
 
 /** Amounts worth 100 and 100,000 dollars; without a price, 1 and 1000 units. */
 function usualSizes(market: Market, denom: Denom): readonly [bigint, bigint] {
-  const price = pricesOf(market).get(denom)
-  const usd = market.usd === undefined ? undefined : market.tokens.get(market.usd)
-  if (price === undefined || usd === undefined || price.numerator === 0n) {
-    const unit = 10n ** BigInt(market.tokens.get(denom)?.decimals ?? 0)
-    return [unit, unit * 1000n]
-  }
-  const sizeOf = (dollars: bigint) =>
-    (dollars * 10n ** BigInt(usd.decimals) * price.denominator) / price.numerator || 1n
-  return [sizeOf(LEAST_USD), sizeOf(MOST_USD)]
+  const sizeOf = (dollars: string) => atomicsWorth(market, dollars, denom)
+  const [least, most] = [sizeOf(LEAST_USD), sizeOf(MOST_USD)]
+  if (least !== undefined && most !== undefined) return [least || 1n, most || 1n]
+  const unit = unitOf(market, denom)
+  return [unit, unit * 1000n]
 }
 
 /** A size with what it pays. */
@@ -167,4 +161,25 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
       members: { limit, actual: null },
     },
   )
+}
+
+/** Significant digits of the sizes of a ladder: enough to differ, few enough to read. */
+const KEPT = 3
+
+/**
+ * At most `count` sizes from one amount to another, evenly spaced in their ratio and rounded to three
+ * digits; both ends as they are. Floats only choose where the round numbers between the ends lie.
+ */
+export function ladderOf(from: bigint, to: bigint, count: number): readonly bigint[] {
+  if (to <= from || count < 2) return [from]
+  const step = (Math.log(Number(to)) - Math.log(Number(from))) / (count - 1)
+  const inner = Array.from({ length: count - 2 }, (_, i) =>
+    roundedDown(BigInt(Math.floor(Math.exp(Math.log(Number(from)) + step * (i + 1)) + 1e-6))),
+  )
+  return [...new Set([from, ...inner.filter((size) => size > from && size < to), to])]
+}
+
+function roundedDown(amount: bigint): bigint {
+  const places = amount.toString().length - KEPT
+  return places <= 0 ? amount : amount - (amount % 10n ** BigInt(places))
 }

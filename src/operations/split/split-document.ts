@@ -24,7 +24,7 @@ export type Reference = {
 export function splitDocument(
   market: Market,
   split: Split,
-  yardstick: Reference,
+  reference: Reference,
   terms: RouteTerms,
 ): SplitDocument {
   const { input, expected, minReturn, impact } = split
@@ -50,7 +50,7 @@ export function splitDocument(
       worthOf,
     ),
     price: formatRational(times(rational(expected, input.amount), scale)),
-    ...measures(split, yardstick),
+    ...measures(split, reference),
     legs,
     ...(only !== undefined && legs.length === 1 && { tx: only.tx, funds: only.funds }),
   }
@@ -76,22 +76,22 @@ function legDocument(market: Market, { route, fraction }: SplitLeg, terms: Route
 
 export const frontierDocument = (
   { byLegs, bySteps }: Frontier,
-  yardstick: Reference,
+  reference: Reference,
 ): FrontierDocument => ({
   by_legs: byLegs.map(({ mostLegs, split }) => ({
     max_legs: mostLegs,
-    ...pointOf(split, yardstick),
+    ...pointOf(split, reference),
   })),
   by_steps: bySteps.map(({ stepPercent, split }) => ({
     split_step: stepPercent,
-    ...pointOf(split, yardstick),
+    ...pointOf(split, reference),
   })),
 })
 
-const pointOf = (split: Split, yardstick: Reference): FrontierPoint => ({
+const pointOf = (split: Split, reference: Reference): FrontierPoint => ({
   id: split.id,
   expected_output: `${split.expected}`,
-  ...measures(split, yardstick),
+  ...measures(split, reference),
   legs: split.legs.map(({ route, fraction }) => ({
     split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
     path: route.denoms,

@@ -16,7 +16,9 @@ import {
   orNull,
   textOf,
   textOrNull,
+  wholeBetween,
 } from '../document-schema.js'
+import { readSplitStep } from '../request-values.js'
 import {
   AnswerOutput,
   ConsumedLevels,
@@ -29,20 +31,19 @@ import {
   SingleBest,
   SlippageBps,
 } from '../route/route-answer.js'
-import { Amount, checkNumericAmounts, memberOf, RouteRequest } from '../route/route-request.js'
+import { Amount, RequestDenom, RouteRequest } from '../route/route-request.js'
 import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
-import { readSplitStep } from './read-request.js'
 
 const { input: _input, output, ...terms } = RouteRequest.properties
 
-const SplitStep = Type.Integer({
-  minimum: 1,
-  maximum: 10,
-  default: DEFAULTS.splitStep,
-  description: 'Shares in steps of this many percent. One leg takes what is left.',
-})
+const SplitStep = wholeBetween(
+  1,
+  10,
+  'Shares in steps of this many percent. One leg takes what is left.',
+  DEFAULTS.splitStep,
+)
 
 const Leg = closedObject({
   path: Type.Array(Type.String(), {
@@ -53,25 +54,22 @@ const Leg = closedObject({
   amount: Amount,
 })
 
-/** Legs of a request at most. */
-const MOST_LEGS = 32
-
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
 export const SplitRequest = closedObject({
   input: closedObject({
-    denom: textOf('Bank denom of the token.'),
+    denom: RequestDenom,
     amount: Type.Optional(Amount),
     split_step: Type.Optional(SplitStep),
   }),
   output: Type.Optional(output),
   ...terms,
   max_legs: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      default: DEFAULTS.maxLegs,
-      description: 'At most this many legs. Without a grid: no limit unless given.',
-    }),
+    wholeBetween(
+      1,
+      10,
+      'At most this many legs. Without a grid: no limit unless given.',
+      DEFAULTS.maxLegs,
+    ),
   ),
   grid: Type.Optional(
     Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
@@ -80,7 +78,7 @@ export const SplitRequest = closedObject({
   legs: Type.Optional(
     Type.Array(Leg, {
       minItems: 1,
-      maxItems: MOST_LEGS,
+      maxItems: 32,
       description:
         'Quotes exactly this division. The legs are taken in this order, and nothing is searched.',
     }),
@@ -88,22 +86,14 @@ export const SplitRequest = closedObject({
 })
 export type SplitRequest = Static<typeof SplitRequest>
 
-/** Where a request holds amounts. */
-const AMOUNTS = [
-  ['input', 'amount'],
-  ['output', 'amount'],
-  ['min_out'],
-  ...Array.from({ length: MOST_LEGS }, (_, i) => ['legs', i, 'amount'] as const),
-] as const
-
 /**
- * Reads a body from outside: checked against the schema, nothing dropped, coerced or filled in.
+ * Reads a body from outside.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, INVALID_SPLIT_STEP
  */
 export function readSplitRequest(body: unknown): SplitRequest {
-  checkNumericAmounts(body, AMOUNTS)
-  const step = memberOf(memberOf(body, 'input'), 'split_step')
+  const { input } = Object(body) as { readonly input?: unknown }
+  const { split_step: step } = Object(input) as { readonly split_step?: unknown }
   if (step !== undefined) readSplitStep(step)
   return validate(SplitRequest, body, { cli: 'sroute', http: 'POST /swap/sroute' })
 }

@@ -6,7 +6,7 @@ import type { SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
 import { formatCoin, sellLess, tooLargeHint } from '../amount.js'
-import { noRoute, outputTooLarge } from '../route/no-route.js'
+import { noRoute } from '../route/no-route.js'
 
 /** Each leg demands more in proportion to what it is expected to pay above its demand, to the atomic. */
 export function raiseMinReturn(split: Split, least: bigint): Split {
@@ -36,7 +36,8 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
   if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
   const largest = largestSplit(query, input.denom, input.amount, terms)
   if (largest === undefined) return error
-  const { sold, paid } = wordsOf(query, largest)
+  const sold = formatCoin(market, input.denom, largest.input.amount)
+  const paid = formatCoin(market, target, largest.expected)
   return new SwapError(
     'INSUFFICIENT_LIQUIDITY',
     error.message.replace(/^no route/, 'no division'),
@@ -56,37 +57,3 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
     },
   )
 }
-
-/** An output that no input yields, however divided. */
-export function splitOutputTooLarge(
-  query: PathQuery,
-  wanted: bigint,
-  most: Split | undefined,
-): SwapError {
-  if (most === undefined) return outputTooLarge(query, wanted, undefined, 0)
-  const { market, denoms } = query.graph
-  const denom = denoms[query.to]!
-  const { sold, paid } = wordsOf(query, most)
-  return new SwapError(
-    'INSUFFICIENT_LIQUIDITY',
-    `no division pays ${formatCoin(market, denoms[query.to]!, wanted)}`,
-    {
-      why: `the most that was found is ${paid}, for ${sold}`,
-      hint: tooLargeHint(
-        market,
-        { denom, amount: wanted },
-        most.minReturn,
-        `ask for ${formatCoin(market, denom, most.minReturn)} or less`,
-      ),
-      members: {
-        max_input: `${most.input.amount}`,
-        output_at_max: `${most.expected}`,
-      },
-    },
-  )
-}
-
-const wordsOf = ({ graph, to }: PathQuery, { input, expected }: Split) => ({
-  sold: formatCoin(graph.market, input.denom, input.amount),
-  paid: formatCoin(graph.market, graph.denoms[to]!, expected),
-})

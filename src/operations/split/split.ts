@@ -1,4 +1,3 @@
-import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import {
   type Limits,
@@ -11,23 +10,28 @@ import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
 import { readAmount } from '../amount.js'
-import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
+import {
+  contractsOf,
+  type MarketView,
+  NeedsWorker,
+  type OperationContext,
+  requireContracts,
+} from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { contractsOf, requireContracts } from '../require-chain.js'
+import { memberConflict, readSlippage, readSplitStep } from '../request-values.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
-import { allRefused, outputNotReached, raisedInput, readSlippage } from '../route/route.js'
+import { outputTooLarge } from '../route/no-route.js'
+import { allRefused, RAISES, raisedInput } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayMembers, marketHead } from '../route-document.js'
-import { confirmResult, verifySplits } from './confirm-split.js'
+import { confirmResult, isExact, type SplitResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
-import { isExact, type SplitResult } from './find-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
-import { memberConflict, readSplitStep } from './read-request.js'
 import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
-import { noSplit, raiseMinReturn, splitOutputTooLarge } from './split-failures.js'
+import { noSplit, raiseMinReturn } from './split-failures.js'
 
 /** A request that has been read: defaults filled in, amounts as integers, names checked. */
 type Order = {
@@ -122,7 +126,7 @@ function answerDocument(
     impactOf: ({ worstImpact }) => worstImpact,
     raised: raiseMinReturn,
   })
-  const yardstick = { best: splits[0]!, single, bound }
+  const reference = { best: splits[0]!, single, bound }
   const shown = splits.slice(0, request.limit ?? DEFAULTS.routes)
   const { recipient, affiliate } = request
   const onGrid = terms.grid && !isGiven(request)
@@ -134,9 +138,9 @@ function answerDocument(
     ...displayMembers(market, input, order.output),
     slippage_bps: terms.slippageBps,
     single_best: single ? { id: single.id, expected_output: `${single.expected}` } : null,
-    routes: shown.map((split) => splitDocument(market, split, yardstick, { recipient, affiliate })),
-    ...(free !== undefined && { free_division: freeDivision(free, yardstick.best) }),
-    ...(frontier && { frontier: frontierDocument(frontier, yardstick) }),
+    routes: shown.map((split) => splitDocument(market, split, reference, { recipient, affiliate })),
+    ...(free !== undefined && { free_division: freeDivision(free, reference.best) }),
+    ...(frontier && { frontier: frontierDocument(frontier, reference) }),
     ...cutMember(order.budget, FOR_ALL_DIVISIONS),
     ...explained,
   }
@@ -159,7 +163,6 @@ function explanationOf(
   splits: readonly Split[],
 ) {
   return explainSplit({
-    market: view.market,
     splits,
     query: queryOf(view.graph, request.input.denom, output, limits, budget),
     searched: !isGiven(request),
@@ -167,9 +170,6 @@ function explanationOf(
     slippageBps: terms.slippageBps,
   })
 }
-
-/** How often an input that turns out to pay too little is raised. */
-const RAISES = 3
 
 /** The divisions of a request; those over pairs of which too little is known have the contracts' numbers. */
 async function confirmedResult(
@@ -189,14 +189,14 @@ async function confirmedResult(
   const [best] = theirs.splits
   if (best === undefined) throw allRefused('division', ours.splits.length)
   if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
-  if (raises === 0) throw outputNotReached(view.market, order.output, outputAmount, best.minReturn)
-  const amount = raisedInput(ours.input.amount, outputAmount, best.minReturn)
+  const wanted = { denom: order.output, amount: outputAmount }
+  const amount = raisedInput(view.market, ours.input.amount, wanted, best.minReturn, raises)
   return confirmedResult(context, { ...order, amount }, raises - 1)
 }
 
 function searchOrQuote(order: Order): SplitResult {
   const { view, request, output, terms, limits, budget } = order
-  if (isGiven(request)) return quoteGivenLegs(view.market, order, order.amount!)
+  if (isGiven(request)) return quoteGivenLegs(order)
   const query = searchBetween(view.graph, request.input.denom, output, limits, budget)
   if (order.amount === undefined) return splitsForOutput(query, order.outputAmount!, order)
   const input = { denom: request.input.denom, amount: order.amount! }
@@ -205,13 +205,10 @@ function searchOrQuote(order: Order): SplitResult {
   return { input, ...found }
 }
 
-function quoteGivenLegs(
-  market: Market,
-  { view, request, output, ...order }: Order,
-  amount: bigint,
-) {
-  const input = { denom: request.input.denom, amount }
-  const split = givenSplit({ market, graph: view.graph }, request, { ...order, input, output })
+function quoteGivenLegs(order: Order): SplitResult {
+  const { view, request, amount } = order
+  const input = { denom: request.input.denom, amount: amount! }
+  const split = givenSplit(view, request, { ...order, input })
   return {
     input,
     splits: [split],
@@ -232,8 +229,15 @@ function splitsForOutput(
   const outcome = withShare(query.budget, 0.5, () =>
     splitFor(query, request.input.denom, outputAmount, terms),
   )
-  if (!('split' in outcome))
-    throw markCut(splitOutputTooLarge(query, outputAmount, outcome.most), query.budget)
+  if (!('split' in outcome)) {
+    const { most } = outcome
+    const largest = most && {
+      amount: most.input.amount,
+      output: most.expected,
+      minReturn: most.minReturn,
+    }
+    throw markCut(outputTooLarge(query, outputAmount, 'division', largest), query.budget)
+  }
   const { split } = outcome
   const found = findSplit(query, split.input, terms)
   const [first] = found.splits

@@ -5,7 +5,7 @@ import { rational } from '../../engine/math/rational.js'
 import { depthNear } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
 import { marketHead } from '../route-document.js'
-import { byWorth, dollarsText, worthIn } from '../worth.js'
+import { byWorth, dollarsText, unitOf, worthIn } from '../worth.js'
 import type { TokensAnswer } from './tokens-answer.js'
 
 const ZERO = rational(0n, 1n)
@@ -27,9 +27,7 @@ export async function tokens(context: OperationContext): Promise<TokensAnswer> {
     tokens: listed.map(({ token: { logoUri, ...token } }) => ({
       ...token,
       logo_uri: logoUri,
-      price_usd: dollarsText(
-        worthOf({ denom: token.denom, amount: 10n ** BigInt(token.decimals) }),
-      ),
+      price_usd: dollarsText(worthOf({ denom: token.denom, amount: unitOf(market, token.denom) })),
       pairs: graph.leaving[graph.indexOf.get(token.denom)!]!.length,
     })),
   }

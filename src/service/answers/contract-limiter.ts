@@ -22,13 +22,12 @@ export type ContractSession = {
   end(): void
 }
 
-/** Limits how many requests query contracts at once, and for how long. */
-export type ContractLimiter = {
-  /** @param admit is called before the first query, and throws to refuse the request */
-  begin(admit: () => void): ContractSession
-  /** Requests that query contracts now. */
-  asking(): number
-}
+/**
+ * Limits how many requests query contracts at once, and for how long.
+ *
+ * @param admit is called before the first query, and throws to refuse the request
+ */
+export type ContractLimiter = (admit: () => void) => ContractSession
 
 export type ContractLimits = {
   /** Requests that may query contracts at once. */
@@ -39,42 +38,40 @@ export type ContractLimits = {
   failed(error: SwapError): void
 }
 
-export function contractLimiter(door: ContractClient, options: ContractLimits): ContractLimiter {
-  let asking = 0
-  return {
-    asking: () => asking,
-    begin(admit) {
-      let contracts: Contracts | undefined
-      const open = (): Contracts => {
-        admit()
-        if (asking >= options.most)
-          throw overloaded(`${options.most} requests wait for the chain already`)
-        const opened = guarded(() => door.within(options.ms), options)
-        asking += 1
-        const hidden = (error: unknown): never => {
-          throw publicOf(error, options)
-        }
-        return {
-          simulations: (questions, height) => opened.simulations(questions, height).catch(hidden),
-          ownerOrders: (questions, height) => opened.ownerOrders(questions, height).catch(hidden),
-        }
-      }
-      return {
-        contracts: async () => (contracts ??= open()),
-        used: () => contracts !== undefined,
-        end() {
-          if (contracts !== undefined) asking -= 1
-        },
-      }
-    },
+export function contractLimiter(client: ContractClient, limits: ContractLimits): ContractLimiter {
+  let sessions = 0
+  const refuse = (error: unknown): never => {
+    throw publicOf(error, limits)
   }
-}
-
-function guarded<T>(open: () => T, options: ContractLimits): T {
-  try {
-    return open()
-  } catch (error) {
-    throw publicOf(error, options)
+  const open = (): Contracts => {
+    if (sessions >= limits.most)
+      throw overloaded(`${limits.most} requests wait for the chain already`)
+    try {
+      const opened = client.within(limits.ms)
+      sessions += 1
+      return {
+        simulations: (questions, height) => opened.simulations(questions, height).catch(refuse),
+        ownerOrders: (questions, height) => opened.ownerOrders(questions, height).catch(refuse),
+      }
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+  return (admit) => {
+    let contracts: Contracts | undefined
+    return {
+      async contracts() {
+        if (contracts === undefined) {
+          admit()
+          contracts = open()
+        }
+        return contracts
+      },
+      used: () => contracts !== undefined,
+      end() {
+        if (contracts !== undefined) sessions -= 1
+      },
+    }
   }
 }
 

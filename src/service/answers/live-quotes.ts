@@ -1,6 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker } from '../../operations/context.js'
-import { stringify } from '../../operations/json.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { timeSlices } from '../guards/pressure.js'
@@ -167,7 +166,7 @@ const postpone: Pool['run'] = () => Promise.reject(new NeedsWorker())
 
 const problemAt = (height: number, error: unknown): QuoteEvent => ({
   height,
-  text: `id: ${height}\nevent: problem\ndata: ${stringify(httpProblemOf(error, height))}\n\n`,
+  text: `id: ${height}\nevent: problem\ndata: ${JSON.stringify(httpProblemOf(error, height))}\n\n`,
   error,
 })
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker, type OperationContext } from '../../operations/context.js'
-import { stringify } from '../../operations/json.js'
 import type { Operation, Prepared } from '../../operations/operation.js'
 import { withAutoSlippage } from '../../operations/route/auto-slippage.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
@@ -59,7 +58,7 @@ export type QuoteServiceOptions = {
   /** Limit of the cache of one height, in bytes. */
   readonly cacheBytes: number
   /** Access to the contracts, where the market has a chain. */
-  readonly gate: ContractLimiter | undefined
+  readonly limiter: ContractLimiter | undefined
   /** Recorded blocks for `slippage: "auto"`; without them the configured slippage holds. */
   readonly evidence?: OperationContext['evidence'] | undefined
 }
@@ -68,7 +67,7 @@ export function quoteServiceOf({
   feed,
   pool,
   cacheBytes,
-  gate,
+  limiter,
   evidence,
 }: QuoteServiceOptions): QuoteService {
   const caches = new WeakMap<ServedMarket, AnswerCache>()
@@ -108,30 +107,30 @@ export function quoteServiceOf({
   }
 
   /** Runs work for a request that may query contracts. */
-  const asking = async <T>(
+  const withContracts = async <T>(
     { chargeHeavy }: QuoteRequest,
-    work: (asking: ContractSession | undefined) => Promise<T>,
+    work: (session: ContractSession | undefined) => Promise<T>,
   ): Promise<T> => {
-    const asking = gate?.begin(chargeHeavy)
+    const session = limiter?.(chargeHeavy)
     try {
-      return await work(asking)
+      return await work(session)
     } finally {
-      asking?.end()
+      session?.end()
     }
   }
 
-  const here = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
-    asking(asked, async (asking) => {
+  const computeInline = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
+    withContracts(asked, async (session) => {
       const { inline } = served
       // Named one by one: a spread makes V8 keep a new hidden class for every request.
-      const app = asking
-        ? { openMarket: inline.openMarket, inline: true as const, contracts: asking.contracts }
+      const context = session
+        ? { openMarket: inline.openMarket, inline: true as const, contracts: session.contracts }
         : inline
-      const text = stringify(await asked.prepared.run(app))
-      return { text, isExpensive: asking?.used() ?? false }
+      const text = JSON.stringify(await asked.prepared.run(context))
+      return { text, isExpensive: session?.used() ?? false }
     })
 
-  const postponed = (
+  const computeOnWorker = (
     served: ServedMarket,
     asked: PreparedRequest,
     run: Pool['run'],
@@ -139,7 +138,7 @@ export function quoteServiceOf({
     counts.postponed += 1
     const { name, deadline } = asked.operation
     const job = { operation: name, request: asked.prepared.request, served, deadline }
-    return asking(asked, (asking) => run({ ...job, contracts: asking?.contracts }))
+    return withContracts(asked, (session) => run({ ...job, contracts: session?.contracts }))
   }
 
   const compute = async (
@@ -149,21 +148,26 @@ export function quoteServiceOf({
     elsewhere: Pool['run'] | undefined,
   ): Promise<Computed> => {
     try {
-      if (gate === undefined || !asked.prepared.needsChain) return await here(served, asked)
-      const text = await shared(served, canonicalKey, async () => (await here(served, asked)).text)
+      if (limiter === undefined || !asked.prepared.needsChain)
+        return await computeInline(served, asked)
+      const text = await shared(
+        served,
+        canonicalKey,
+        async () => (await computeInline(served, asked)).text,
+      )
       return { text, isExpensive: true }
     } catch (error) {
       if (!(error instanceof NeedsWorker)) throw error
       const text =
         elsewhere === undefined
-          ? await shared(served, canonicalKey, () => postponed(served, asked, pool.run))
-          : await postponed(served, asked, elsewhere)
+          ? await shared(served, canonicalKey, () => computeOnWorker(served, asked, pool.run))
+          : await computeOnWorker(served, asked, elsewhere)
       return { text, isExpensive: true }
     }
   }
 
   /** Quotes with a fixed slippage, chosen on this thread: workers do not have the recorded blocks. */
-  const chosen = async (
+  const withChosenSlippage = async (
     served: ServedMarket,
     asked: PreparedRequest,
     elsewhere: Pool['run'] | undefined,
@@ -177,7 +181,7 @@ export function quoteServiceOf({
       const { text } = await compute(served, key, { ...asked, prepared }, elsewhere)
       return JSON.parse(text)
     })
-    return { text: stringify(answer), isExpensive: true }
+    return { text: JSON.stringify(answer), isExpensive: true }
   }
 
   const service: QuoteService = {
@@ -199,7 +203,7 @@ export function quoteServiceOf({
       }
       counts.computed += 1
       const { text, isExpensive } = isAuto(prepared.request)
-        ? await chosen(served, { ...asked, prepared }, elsewhere)
+        ? await withChosenSlippage(served, { ...asked, prepared }, elsewhere)
         : await compute(served, canonicalKey, { ...asked, prepared }, elsewhere)
       // Only GET requests are repeated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
-import { stringify } from '../../operations/json.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
@@ -83,12 +82,12 @@ export function sendProblem(
   reply
     .code(problem.status)
     .headers(PROBLEM_HEADERS)
-    .send(stringify({ ...problem, instance: request.id }))
+    .send(JSON.stringify({ ...problem, instance: request.id }))
 }
 
 /** Sends a document that is not of the market. */
 export function sendDocument(reply: FastifyReply, document: object, status = 200): void {
-  sendText(reply.code(status), stringify(document))
+  sendText(reply.code(status), JSON.stringify(document))
 }
 
 /** Sends a JSON text, or the bytes of one, as it is. */

@@ -93,8 +93,12 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: ServedMarket) => void>()
-  const looked: PollState = {
-    ...{ failures: 0, seen: undefined, lower: undefined, disputed: undefined, behind: undefined },
+  const state: PollState = {
+    failures: 0,
+    seen: undefined,
+    lower: undefined,
+    disputed: undefined,
+    behind: undefined,
   }
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
@@ -110,20 +114,19 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
   const age = () => now() - since
-  const nodeHeight = () => looked.behind ?? looked.seen
+  const nodeHeight = () => state.behind ?? state.seen
   /** A node that lags for a moment is no chain that went back. */
-  const wentBack = () =>
-    looked.lower !== undefined || (looked.behind !== undefined && age() > maxAge)
-  const take = (read: ReadMarket, tookMs: number): void => {
+  const wentBack = () => state.lower !== undefined || (state.behind !== undefined && age() > maxAge)
+  const serve = (read: ReadMarket, tookMs: number): void => {
     const { view, digest, ageMs = 0 } = read
     const { height } = view.market
-    looked.seen = height
+    state.seen = height
     const before = served?.height ?? 0
-    const isAgreed = looked.lower !== undefined
-    looked.lower = height < before ? read : undefined
+    const isAgreed = state.lower !== undefined
+    state.lower = height < before ? read : undefined
     if (height === before || (height < before && !isAgreed)) return
     if (height < before) options.wentBack?.(before, height)
-    looked.lower = undefined
+    state.lower = undefined
     const next = servedMarket(view, digest)
     served = next
     shortage = shortageOf(view.market, leastShare)
@@ -134,41 +137,41 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
   /** Calls back where nothing is quoted of the served market any more, or again. */
   const announce = (): void => {
-    const isNowHeld = age() > maxAge || looked.disputed !== undefined
+    const isNowHeld = age() > maxAge || state.disputed !== undefined
     if (isNowHeld === isHeld || served === undefined) return
     isHeld = isNowHeld
     for (const listener of listeners) listener(served)
   }
-  const note = (fresh: ReadResult | undefined, tookMs: number): void => {
-    looked.behind = fresh !== undefined && 'behind' in fresh ? fresh.behind : undefined
+  const apply = (fresh: ReadResult | undefined, tookMs: number): void => {
+    state.behind = fresh !== undefined && 'behind' in fresh ? fresh.behind : undefined
     if (fresh === undefined) {
-      if (looked.lower !== undefined) take({ ...looked.lower, ageMs: 0 }, tookMs)
+      if (state.lower !== undefined) serve({ ...state.lower, ageMs: 0 }, tookMs)
       return
     }
-    looked.disputed = 'disputed' in fresh ? fresh.disputed : undefined
-    if ('view' in fresh) take(fresh, tookMs)
+    state.disputed = 'disputed' in fresh ? fresh.disputed : undefined
+    if ('view' in fresh) serve(fresh, tookMs)
     if ('disputed' in fresh) options.failed?.(new Error(`the nodes disagree: ${fresh.disputed}`))
     if (wentBack())
       options.failed?.(
         new Error(`the node is at block ${nodeHeight()}, and ${served?.height} is served`),
       )
   }
-  const look = async (): Promise<void> => {
+  const pollUntilClosed = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       const start = now()
       pauses.begin()
       try {
-        const fresh = await source.read(looked.seen, ending.signal)
+        const fresh = await source.read(state.seen, ending.signal)
         if (ending.signal.aborted) break
-        note(fresh, now() - start)
-        looked.failures = 0
+        apply(fresh, now() - start)
+        state.failures = 0
       } catch (error) {
         if (ending.signal.aborted) break
         options.failed?.(error)
-        looked.failures += 1
+        state.failures += 1
       }
       announce()
-      const { failures } = looked
+      const { failures } = state
       if (failures === 0) await pauses.unlessHinted(interval() - (now() - start))
       else
         await pauses.whole(
@@ -176,22 +179,27 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
         )
     }
   }
-  const looking = look()
+  const polling = pollUntilClosed()
   return {
     current: () => served,
     age,
     maxAge,
     nodeHeight,
-    disputed: () => looked.disputed,
+    disputed: () => state.disputed,
     shortage: () => shortage,
-    unready: () => {
-      const is = {
-        old: age() > maxAge,
-        halted: age() > haltedAfter,
-        short: shortage !== undefined,
-        back: wentBack(),
-      }
-      return unreadyOf(served, looked, is)
+    unready() {
+      const { disputed, behind, failures } = state
+      const isServing = served !== undefined
+      const isHalted = age() > haltedAfter && failures === 0 && behind === undefined
+      const reasons: readonly (readonly [UnreadyReason, boolean])[] = [
+        ['no_snapshot', !isServing],
+        ['stale', isServing && age() > maxAge],
+        ['halted', isServing && isHalted],
+        ['rpc_disagreement', disputed !== undefined],
+        ['too_few_books', isServing && shortage !== undefined],
+        ['height_went_back', isServing && wentBack()],
+      ]
+      return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -201,7 +209,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
       ending.abort()
       unhint()
       pauses.end(true)
-      await looking
+      await polling
       await source.close?.()
     },
   }
@@ -241,20 +249,4 @@ function pauseTimer() {
       over()
     },
   }
-}
-
-function unreadyOf(
-  served: ServedMarket | undefined,
-  { disputed, behind, failures }: PollState,
-  is: Readonly<Record<'old' | 'halted' | 'short' | 'back', boolean>>,
-): readonly UnreadyReason[] {
-  const disagreed = disputed === undefined ? [] : (['rpc_disagreement'] as const)
-  if (served === undefined) return ['no_snapshot', ...disagreed]
-  return [
-    ...(is.old ? ['stale' as const] : []),
-    ...(is.halted && failures === 0 && behind === undefined ? ['halted' as const] : []),
-    ...disagreed,
-    ...(is.short ? ['too_few_books' as const] : []),
-    ...(is.back ? ['height_went_back' as const] : []),
-  ]
 }

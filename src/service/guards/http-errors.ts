@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
-import { stringify } from '../../operations/json.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { HEADER_BYTES } from './limits.js'
 
@@ -91,7 +90,7 @@ type BareReply = {
 
 /** Writes a problem document to a connection that has no response object, and ends it. */
 function endConnection(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
-  const body = stringify(problem)
+  const body = JSON.stringify(problem)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       (allow === undefined ? '' : `Allow: ${allow}\r\n`) +

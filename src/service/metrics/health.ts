@@ -14,7 +14,6 @@ export const livezEndpoint: Endpoint = {
   description: 'Always 200 while it does, whatever its node does: restarting it would not help.',
   response: closedObject({ alive: Type.Boolean() }),
   answer: { alive: true },
-  codes: [],
 }
 
 const ReadyAnswer = closedObject({
@@ -38,7 +37,6 @@ export const readyzEndpoint: Endpoint = {
     'The same document with 200 and with 503. It depends on this process alone, not on the client or the rate of requests.',
   response: ReadyAnswer,
   answer: { ready: true, reasons: [], heights: { node: 120, served: 120, indexed: null } },
-  codes: [],
 }
 
 export const versionEndpoint: Endpoint = {
@@ -49,7 +47,6 @@ export const versionEndpoint: Endpoint = {
   summary: 'Which program this is',
   response: closedObject({ version: Type.String(), commit: Type.String(), node: Type.String() }),
   answer: { version: '1.0.0', commit: '0123abc', node: '20.19.0' },
-  codes: [],
 }
 
 /** The document of `/readyz`. */

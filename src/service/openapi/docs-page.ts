@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 
@@ -11,7 +12,6 @@ export const docsEndpoint: Endpoint = {
   response: { type: 'string' },
   media: 'text/html',
   answer: '<!doctype html>',
-  codes: [],
 }
 
 /** The page runs the script of its own folder and asks its own service, and nothing else. */
@@ -112,20 +112,10 @@ type ApiOperation = {
     Record<string, { readonly description: string; readonly content?: Content }>
   >
 }
-type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
-type Schema = {
-  readonly type?: string
-  readonly description?: string
-  readonly const?: unknown
-  readonly default?: unknown
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-}
-type Member = { readonly name: string; readonly required: boolean; readonly schema: Schema }
+type Content = Readonly<
+  Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>
+>
+type Member = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }
 
 /** Characters of an example that are shown. */
 const LONGEST = 12_000
@@ -214,7 +204,10 @@ ${members
 </table>`
 
 /** Every member of a schema, those of members below them with a dot, elements of lists with brackets. */
-const membersOf = ({ properties = {}, required = [] }: Schema, prefix: string): readonly Member[] =>
+const membersOf = (
+  { properties = {}, required = [] }: JsonSchema,
+  prefix: string,
+): readonly Member[] =>
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = `${prefix}${key}`
     const inner = schema.properties ? schema : schema.items
@@ -224,13 +217,19 @@ const membersOf = ({ properties = {}, required = [] }: Schema, prefix: string): 
     return [{ name, required: required.includes(key), schema }, ...below]
   })
 
-const typeOf = ({ type, anyOf, items, ...schema }: Schema): string => {
+const typeOf = ({ type, anyOf, items, ...schema }: JsonSchema): string => {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ')
   return type === 'array' ? `list of ${typeOf(items ?? {})}` : (type ?? 'any')
 }
 
-const meaningOf = ({ description, anyOf, default: fallback, minimum, maximum }: Schema): string =>
+const meaningOf = ({
+  description,
+  anyOf,
+  default: fallback,
+  minimum,
+  maximum,
+}: JsonSchema): string =>
   [
     description ?? anyOf?.[0]?.description,
     minimum === undefined ? undefined : `At least ${minimum}.`,

@@ -2,23 +2,7 @@ import * as Type from 'typebox'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { httpProblemOf, statusOf } from '../../operations/problem.js'
 
-/** Codes that any request about the market may meet. */
-export const ALWAYS: readonly ErrorCode[] = [
-  'INVALID_REQUEST',
-  'HOST_NOT_ALLOWED',
-  'URI_TOO_LONG',
-  'HEADERS_TOO_LARGE',
-  'RATE_LIMITED',
-  'NOT_READY',
-  'STALE_DATA',
-  'OVERLOADED',
-  'INTERNAL',
-]
-
-/** Codes that any request with a body may meet. */
-export const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-
-/** Codes of endpoints that say how the service itself does. */
+/** Codes of endpoints that say how the service itself does: any request may meet them. */
 export const OF_SERVICE: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'HOST_NOT_ALLOWED',
@@ -26,6 +10,18 @@ export const OF_SERVICE: readonly ErrorCode[] = [
   'HEADERS_TOO_LARGE',
   'INTERNAL',
 ]
+
+/** Codes that any request about the market may meet. */
+export const ALWAYS: readonly ErrorCode[] = [
+  ...OF_SERVICE,
+  'RATE_LIMITED',
+  'NOT_READY',
+  'STALE_DATA',
+  'OVERLOADED',
+]
+
+/** Codes that any request with a body may meet. */
+export const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** The document of an error (RFC 9457). Each code adds its own members. */
 export const Problem = Type.Object(

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint, Example, Operation } from '../../operations/operation.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
@@ -12,7 +13,6 @@ export const openApiEndpoint: Endpoint = {
   summary: 'This document',
   response: { type: 'object' },
   answer: { openapi: '3.1.0' },
-  codes: [],
 }
 
 /**
@@ -102,9 +102,9 @@ function openApi(
 }
 
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
-  const { name, method, tag, summary, description, response, media, otherwise, codes } = endpoint
+  const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
-  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...codes]
+  const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
     tags: [tag],
@@ -114,17 +114,15 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
       ? { requestBody: bodyOf(endpoint, request) }
       : parametersOf(endpoint, request)),
     responses: {
-      ...(response && {
-        200: {
-          description: summary,
-          content: {
-            [media ?? 'application/json']: contentOf(response, answer),
-            ...(otherwise && {
-              [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
-            }),
-          },
+      200: {
+        description: summary,
+        content: {
+          [media ?? 'application/json']: contentOf(response, answer),
+          ...(otherwise && {
+            [otherwise.media]: contentOf(otherwise.response, otherwise.answer),
+          }),
         },
-      }),
+      },
       ...(method === 'GET' && tag !== 'service' && media === undefined && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...problemResponses(known),
@@ -139,7 +137,7 @@ const contentOf = (schema: TSchema, example: unknown): object => ({
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
 
-const unready = (schema: TSchema | undefined, answer: unknown): object => ({
+const unready = (schema: TSchema, answer: unknown): object => ({
   503: {
     description: 'The same document, with the reasons why it is not ready.',
     content: {
@@ -151,20 +149,14 @@ const unready = (schema: TSchema | undefined, answer: unknown): object => ({
   },
 })
 
-const bodyOf = ({ request: schema }: Endpoint, example: unknown): object => ({
+const bodyOf = ({ request: schema = {} }: Endpoint, example: unknown): object => ({
   required: true,
-  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+  content: { 'application/json': contentOf(schema, example) },
 })
-
-type Members = {
-  readonly properties?: Readonly<Record<string, Members>>
-  readonly required?: readonly string[]
-  readonly description?: string
-}
 
 /** The members of a request as parameters; a member of a member has a dot in its name. */
 function parametersOf({ request }: Endpoint, example: unknown): object {
-  const found = request === undefined ? [] : flat(request as Members, '')
+  const found = request === undefined ? [] : flat(request as JsonSchema, '')
   if (found.length === 0) return {}
   const examples = new Map(Object.entries(example ?? {}))
   return {
@@ -179,9 +171,12 @@ function parametersOf({ request }: Endpoint, example: unknown): object {
   }
 }
 
-type Parameter = { readonly name: string; readonly required: boolean; readonly schema: Members }
+type Parameter = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }
 
-function flat({ properties = {}, required = [] }: Members, prefix: string): readonly Parameter[] {
+function flat(
+  { properties = {}, required = [] }: JsonSchema,
+  prefix: string,
+): readonly Parameter[] {
   return Object.entries(properties).flatMap(([key, schema]) =>
     schema.properties === undefined
       ? [{ name: `${prefix}${key}`, required: required.includes(key), schema }]

@@ -4,9 +4,12 @@ import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
 import { closedObject } from '../../operations/document-schema.js'
-import { stringify } from '../../operations/json.js'
-import type { Endpoint, Operation, Prepared } from '../../operations/operation.js'
-import { WEIGHTS } from '../../operations/operation.js'
+import {
+  type Endpoint,
+  type Operation,
+  type Prepared,
+  WEIGHTS,
+} from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
@@ -25,7 +28,7 @@ const DEADLINE_MS = 10_000
 /** Bytes that are sent at once: a small batch goes whole, with its length. */
 const PART_BYTES = 64 * 1024
 
-const kinds = operations.filter(({ inBatch }) => inBatch)
+const kinds = operations.filter(({ isQuote }) => isQuote)
 
 /** Requests that each name their operation. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
@@ -157,6 +160,6 @@ async function resultOf(
   } catch (error) {
     // The answer may have begun: a bug is the problem of its own request.
     if (!(error instanceof SwapError)) context.bug(error, request.id)
-    return stringify(httpProblemOf(error, served.height))
+    return JSON.stringify(httpProblemOf(error, served.height))
   }
 }

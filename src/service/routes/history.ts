@@ -13,7 +13,6 @@ import {
   OrderHistoryRequest,
   orderHistoryExample,
 } from '../../operations/history/order-history.js'
-import { stringify } from '../../operations/json.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { queryStringOf } from '../answers/handler.js'
 import { sendTagged } from '../answers/reply.js'
@@ -85,7 +84,9 @@ export const historyHandler =
   ) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     if (served === undefined) throw noHistory()
-    const text = stringify(await answer(served.port, readQuery(queryStringOf(request.url), schema)))
+    const text = JSON.stringify(
+      await answer(served.port, readQuery(queryStringOf(request.url), schema)),
+    )
     sendTagged(request, reply, { text, tag: tagOf(text) })
     return reply
   }

@@ -26,7 +26,6 @@ export const mcpEndpoint: Endpoint = {
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   response: Message,
   answer: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
-  codes: [],
 }
 
 export type McpOptions = {
@@ -104,10 +103,9 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 async function answersOf({ version, context, history }: McpOptions): Promise<HttpAnswer> {
-  const [{ httpAnswers }, { agentWords, readingTools }, { resourcesOf }] = await Promise.all([
+  const [{ httpAnswers }, { agentWords, readingTools, resourcesOf }] = await Promise.all([
     import('../../mcp/http.js'),
     import('../../mcp/reading-tools.js'),
-    import('../../mcp/resources.js'),
   ])
   const reading = readingOf(context, history)
   const tools = readingTools(reading)

@@ -43,7 +43,6 @@ export const pageEndpoint: Endpoint = {
   media: 'text/html',
   answer: '<!doctype html>',
   otherwise: { media: 'application/json', response: Index, answer: index('0.1.0') },
-  codes: [],
 }
 
 /** Scripts, styles and requests of its own service, and nothing else; the icon is in the page. */

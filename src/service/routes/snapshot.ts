@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { snapshotOperation } from '../../operations/market-operations.js'
+import { snapshotOperation } from '../../operations/operations.js'
 import { type CompressedBody, compressedBody, sendCompressed } from '../answers/compressed.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { ageOf, JSON_HEADERS } from '../answers/reply.js'
@@ -8,7 +8,7 @@ import { readQuery } from '../query.js'
 import type { Pool } from '../workers/worker-pool.js'
 
 /**
- * Sends the market as a document. A worker writes it, once for each block and form, whoever asks; writing it
+ * Sends the market as a document. A worker writes it, once for each block and form; writing it
  * takes 100 ms, in which the serving thread could not answer.
  */
 export function snapshotHandler({ feed, quotes }: RequestContext, pool: Pool) {

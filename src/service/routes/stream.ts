@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 10_000
 /** Bytes that a reader may lag behind; the connection of one that does not read is closed. */
 const BEHIND_BYTES = 1024 * 1024
 
-const kinds = operations.filter(({ inStream }) => inStream)
+const kinds = operations.filter(({ isQuote }) => isQuote)
 
 export const streamEndpoint: Endpoint = {
   name: 'stream',
@@ -45,7 +45,7 @@ export const streamEndpoint: Endpoint = {
   response: Type.String(),
   media: 'text/event-stream',
   answer: 'id: 120\nevent: quote\ndata: {"network":"demo","height":120}\n\n',
-  codes: [...new Set(kinds.flatMap(({ codes }) => codes))],
+  codes: [...new Set(kinds.flatMap(({ codes = [] }) => codes))],
 }
 
 /** The streams that are open. */

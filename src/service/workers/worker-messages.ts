@@ -1,4 +1,4 @@
-import { type ErrorCode, type Hint, type Json, SwapError } from '../../engine/errors.js'
+import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
@@ -18,15 +18,13 @@ export type WorkerRequest = {
 /** The result of a worker's contract queries. */
 export type ContractsReply = { readonly id: number; readonly ask: number } & (
   | { readonly answers: readonly unknown[] }
-  | { readonly refused: SerializedError }
-  | { readonly bug: string }
+  | SerializedError
 )
 
 /** A worker's message: the body, an error, or contract queries. */
 export type WorkerReply = { readonly id: number } & (
   | { readonly text: string }
-  | { readonly refused: SerializedError }
-  | { readonly bug: string }
+  | SerializedError
   | ContractsRequest
 )
 
@@ -51,42 +49,30 @@ export const callContracts = (
     ? contracts.simulations(call.questions, at)
     : contracts.ownerOrders(call.questions, at)
 
-/** A `SwapError` as plain data: its class is lost between threads. */
-export type SerializedError = {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly why: string | undefined
-  readonly hint: Hint
-  readonly members: { readonly [name: string]: Json }
+/** An error as plain data: its class is lost between threads. */
+export type SerializedError =
+  | {
+      readonly refused: {
+        readonly code: ErrorCode
+        readonly message: string
+        readonly facts: ErrorFacts
+      }
+    }
+  | { readonly bug: string }
+
+export function serializeError(error: unknown): SerializedError {
+  if (!(error instanceof SwapError))
+    return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  const { code, message, why, hint, httpHint, members } = error
+  const facts = { ...(why !== undefined && { why }), hint: { cli: hint, http: httpHint }, members }
+  return { refused: { code, message, facts } }
 }
 
-export const serializeError = ({
-  code,
-  message,
-  why,
-  hint,
-  httpHint,
-  members,
-}: SwapError): SerializedError => ({
-  code,
-  message,
-  why,
-  hint: { cli: hint, http: httpHint },
-  members,
-})
-
-export const deserializeError = ({
-  code,
-  message,
-  why,
-  hint,
-  members,
-}: SerializedError): SwapError =>
-  new SwapError(code, message, {
-    members,
-    hint,
-    ...(why !== undefined && { why }),
-  })
+export function deserializeError(error: SerializedError): Error {
+  if ('bug' in error) return new Error(error.bug)
+  const { code, message, facts } = error.refused
+  return new SwapError(code, message, facts)
+}
 
 /** Markets that a thread keeps: requests in flight may still be of the height before. */
 const KEPT = 2

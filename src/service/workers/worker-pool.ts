@@ -97,7 +97,7 @@ export function poolOf(options: PoolOptions): Pool {
         void answerContracts(slot.worker, pending.job, reply)
       } else {
         slot.asking.delete(reply.id)
-        pending.settle(outcomeOf(reply))
+        pending.settle('text' in reply ? reply : { error: deserializeError(reply) })
       }
       dispatch()
     })
@@ -210,14 +210,6 @@ async function answerContracts(
       throw new Error('a worker queries contracts of a market without a chain')
     post({ id, ask, answers: await callContracts(await contracts(), call, at) })
   } catch (error) {
-    if (error instanceof SwapError) post({ id, ask, refused: serializeError(error) })
-    else post({ id, ask, bug: error instanceof Error ? (error.stack ?? '') : String(error) })
+    post({ id, ask, ...serializeError(error) })
   }
-}
-
-function outcomeOf(
-  reply: Exclude<WorkerReply, ContractsRequest>,
-): { readonly text: string } | { readonly error: unknown } {
-  if ('text' in reply) return { text: reply.text }
-  return { error: 'refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug) }
 }

@@ -6,7 +6,6 @@ import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapsho
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { MarketView } from '../../../src/operations/context.js'
-import { stringify } from '../../../src/operations/json.js'
 import { operationOf } from '../../../src/operations/operations.js'
 import type { FaultyNode } from '../../chain/rpc/stage.js'
 import { type Serving, serving } from '../../service/serving.js'
@@ -81,7 +80,7 @@ export function truths(chain: EmbeddedChain) {
       const venue = venues.get(height)
       assert.ok(venue !== undefined, `height ${height} was never made`)
       const { run } = operationOf('route').prepare(request)
-      return told(stringify(await run({ openMarket: () => Promise.resolve(venue) })))
+      return told(JSON.stringify(await run({ openMarket: () => Promise.resolve(venue) })))
     },
   }
 }

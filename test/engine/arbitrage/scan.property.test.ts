@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { changesBetween, scanLoops } from '../../../src/engine/arbitrage/scan.js'
+import { scanLoops } from '../../../src/engine/arbitrage/scan.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import { rational } from '../../../src/engine/math/rational.js'
@@ -89,25 +89,5 @@ describe('the scan for arbitrage loops', () => {
       )
       assert.ok(above.length < all.length)
     }
-  })
-})
-
-describe('watching arbitrage loops', () => {
-  test('reports when an opportunity opens, changes and closes', () => {
-    const seed = seeds(40).find((each) => {
-      const { graph } = drawLoops(each)
-      return scanLoops(graph, terms).opportunities.length > 1
-    })!
-    const { opportunities } = scanLoops(drawLoops(seed).graph, terms)
-    const [first, second] = opportunities
-    const moved = { ...second!, output: second!.output + 1n }
-    assert.deepEqual(changesBetween([first!, second!], [moved]), {
-      opened: [],
-      changed: [{ before: second, now: moved }],
-      closed: [first],
-    })
-    assert.deepEqual(changesBetween([], [first!]).opened, [first])
-    const same = changesBetween(opportunities, opportunities)
-    assert.deepEqual(same, { opened: [], changed: [], closed: [] })
   })
 })

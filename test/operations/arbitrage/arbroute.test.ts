@@ -2,25 +2,23 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
-import {
-  type ArbrouteAnswer,
-  readArbrouteRequest,
-} from '../../../src/operations/arbitrage/arbitrage-documents.js'
-import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
+import type { ArbrouteAnswer } from '../../../src/operations/arbitrage/arbitrage-documents.js'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
-import { stringify } from '../../../src/operations/json.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 
 const capital = { input: { denom: usdc, amount: '500000000000' } }
-const earn = (members: object = {}, where: OperationContext = app): Promise<ArbrouteAnswer> =>
-  arbroute(where, readArbrouteRequest({ ...capital, ...members }))
+const ask = async (body: unknown, where: OperationContext = app): Promise<ArbrouteAnswer> =>
+  (await operationOf('arbroute').prepare(body).run(where)) as ArbrouteAnswer
+const earn = (members: object = {}, where?: OperationContext): Promise<ArbrouteAnswer> =>
+  ask({ ...capital, ...members }, where)
 
 async function problem(body: unknown) {
   try {
-    await arbroute(app, readArbrouteRequest(body))
+    await ask(body)
   } catch (error) {
     return problemOf(error)
   }
@@ -108,9 +106,12 @@ describe('the answer of arbroute', () => {
   })
 
   test('is byte for byte the same for the same request, with the amount as a number or as digits', async () => {
-    const text = stringify(await earn())
-    assert.equal(stringify(await earn()), text)
-    assert.equal(stringify(await earn({ input: { denom: usdc, amount: 500_000_000_000 } })), text)
+    const text = JSON.stringify(await earn())
+    assert.equal(JSON.stringify(await earn()), text)
+    assert.equal(
+      JSON.stringify(await earn({ input: { denom: usdc, amount: 500_000_000_000 } })),
+      text,
+    )
   })
 })
 

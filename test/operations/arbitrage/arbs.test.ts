@@ -3,19 +3,20 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath } from '../../../src/engine/market/router.js'
-import { readArbsRequest } from '../../../src/operations/arbitrage/arbitrage-documents.js'
-import { arbs, exactRational } from '../../../src/operations/arbitrage/arbs.js'
-import { stringify } from '../../../src/operations/json.js'
+import type { ArbsAnswer } from '../../../src/operations/arbitrage/arbitrage-documents.js'
+import { exactRational } from '../../../src/operations/arbitrage/arbs.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { runs } from '../../support/books.js'
 import { seeds } from '../../support/markets.js'
 import { app, market, usdc } from '../split/asking.js'
 
-const scan = (parameters: object = {}, where = app) => arbs(where, readArbsRequest(parameters))
+const scan = async (parameters: object = {}, where = app) =>
+  (await operationOf('arbs').prepare(parameters).run(where)) as ArbsAnswer
 const codeOf = (parameters: unknown): string => {
   try {
-    readArbsRequest(parameters)
+    operationOf('arbs').prepare(parameters)
   } catch (error) {
     return problemOf(error).code
   }
@@ -107,7 +108,7 @@ describe('the arbitrage scan', () => {
   })
 
   test('is byte for byte the same every time', async () =>
-    assert.equal(stringify(await scan()), stringify(await scan())))
+    assert.equal(JSON.stringify(await scan()), JSON.stringify(await scan())))
 
   test('does not change the market', async () => {
     await scan()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { allAgree, compare } from '../../../src/operations/comparison.js'
+import { allAgree, compare } from '../../../src/operations/simulations.js'
 
 const amount = fc.bigInt(1n, 2n ** 128n - 1n)
 

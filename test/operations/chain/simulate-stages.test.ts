@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import type { OperationContext } from '../../../src/operations/context.js'
-import { stringify } from '../../../src/operations/json.js'
+import { operationOf } from '../../../src/operations/operations.js'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
 import { simulate } from '../../../src/operations/simulate/simulate.js'
-import { readSimulateRequest } from '../../../src/operations/simulate/simulate-documents.js'
-import { simulateStages } from '../../../src/operations/simulate/simulate-stages.js'
+import type { SimulateAnswer } from '../../../src/operations/simulate/simulate-documents.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage, usdc } from './stage.js'
@@ -22,7 +21,8 @@ async function messageOf(app: OperationContext) {
   return { coin: funds, stages: tx.swap.stages }
 }
 
-const ask = (app: OperationContext, body: unknown) => simulateStages(app, readSimulateRequest(body))
+const ask = async (app: OperationContext, body: unknown) =>
+  (await operationOf('simulate').prepare(body).run(app)) as SimulateAnswer
 
 async function problem(app: OperationContext, body: unknown): Promise<Problem> {
   try {
@@ -44,11 +44,11 @@ describe('simulating router messages', () => {
         coin: funds,
         stages: tx.swap.stages,
       }))
-      const expected = stringify(await simulate(app, readQuote(quote), {}))
-      assert.equal(stringify(await ask(app, { legs })), expected)
+      const expected = JSON.stringify(await simulate(app, readQuote(quote), {}))
+      assert.equal(JSON.stringify(await ask(app, { legs })), expected)
       const single = await route(app, swap)
-      const once = stringify(await simulate(app, readQuote(single), {}))
-      assert.equal(stringify(await ask(app, await messageOf(app))), once)
+      const once = JSON.stringify(await simulate(app, readQuote(single), {}))
+      assert.equal(JSON.stringify(await ask(app, await messageOf(app))), once)
     })
 
   test('uses the height of the market, whatever blocks follow', async () => {
@@ -91,7 +91,7 @@ describe('simulating router messages', () => {
     const { coin, stages } = await messageOf(given)
     const text = await ask(given, { coin, stages })
     const number = await ask(given, { coin: { ...coin, amount: 1000000 }, stages })
-    assert.equal(stringify(number), stringify(text))
+    assert.equal(JSON.stringify(number), JSON.stringify(text))
   })
 
   test('refuses a malformed request with the pointer of the fault', async () => {

@@ -3,7 +3,6 @@ import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { history, isTop } from '../../../src/operations/history/history.js'
 import type { LegsAnswer } from '../../../src/operations/history/history-documents.js'
-import { stringify } from '../../../src/operations/json.js'
 import { legs, portOf, wallet } from '../../support/history-answers.js'
 
 const port = portOf()
@@ -32,7 +31,7 @@ describe('the history operation', () => {
   test('has the documented members of an item, with amounts as digits', async () => {
     const [item] = (await ask({})).items
     assert.equal(
-      stringify({ ...item, hops: item?.hops.length }),
+      JSON.stringify({ ...item, hops: item?.hops.length }),
       '{"tx_hash":"A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482","msg_index":1,"height":118,"time":"2026-05-01T12:03:56.5Z","type":"swap","sender":"demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx","recipient":"demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng","affiliate":"acme","input":{"denom":"btc-btc","amount":"150000000"},"output":{"denom":"rune","amount":"22687960123456"},"path":["btc-btc","eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","rune"],"hops":2,"fees":{"protocol":{"denom":"rune","amount":"22800000000"},"referral":{"denom":"rune","amount":"2280000000"},"affiliate":{"denom":"rune","amount":"114000000000"}},"volume_usd":"117435.123456789012"}',
     )
   })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../../src/engine/market/market.js'
-import { backtest } from '../../../src/operations/plan/backtest.js'
+import { backtest, evenSlices } from '../../../src/operations/plan/backtest.js'
 import type { PlanDocument } from '../../../src/operations/plan/plan-document.js'
-import { evenSlices } from '../../../src/operations/plan/slices.js'
 import { smallMarket } from '../../support/small-market.js'
 
 /** Two orders to buy `a`: 50 at 1 and many at a half. */

@@ -1,5 +1,4 @@
-import type { DemoFault, DemoStatus } from '../../../operations/demo-answer.js'
-import type { DemoFaultKind } from '../../../operations/demo-port.js'
+import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { field, hanging, row, sentence, titledSections, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

@@ -1,5 +1,9 @@
-import type { DemoStatus } from '../../../operations/demo-answer.js'
-import type { DemoFaultRequest, DemoLogLine, DemoStart } from '../../../operations/demo-port.js'
+import type {
+  DemoFaultRequest,
+  DemoLogLine,
+  DemoStart,
+  DemoStatus,
+} from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'

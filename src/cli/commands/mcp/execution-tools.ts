@@ -13,7 +13,6 @@ import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
 import type { Call, Effects, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
-import { stringify } from '../../../operations/json.js'
 import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
 import { validate } from '../../../operations/validate.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
@@ -156,7 +155,8 @@ export async function executionTools(
   ): Tool => ({
     ...tool,
     effects: PREVIEWING,
-    call: (input, call) => audit(tool.name, input, async () => stringify(await make(input, call))),
+    call: (input, call) =>
+      audit(tool.name, input, async () => JSON.stringify(await make(input, call))),
     summary,
   })
   const executing = (

@@ -23,7 +23,6 @@ import {
   textOf,
   textOrNull,
 } from '../../../operations/document-schema.js'
-import { stringify } from '../../../operations/json.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
 import {
   OrderPreviewAnswer,
@@ -204,7 +203,7 @@ export function heldPreviews(
     const session = await sessionFor(call, confirm)
     const { report, error } = await execute(session, task, parts.newId, prepared)
     if (error !== undefined) throw error
-    return stringify(report)
+    return JSON.stringify(report)
   }
 
   return {

@@ -1,7 +1,6 @@
 import { noHistory, type Reading } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
-import { stringify } from '../../../operations/json.js'
 import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
@@ -70,7 +69,7 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
     const answer = await market.use(prepared.run)
     return QUOTES.has(operation.name)
       ? keepQuote(context.surroundings, answer).document
-      : stringify(answer)
+      : JSON.stringify(answer)
   },
   // The view stays the same when the market is read again.
   market: () =>

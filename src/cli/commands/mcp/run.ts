@@ -12,10 +12,9 @@ export const runMcp: Run = async (context, args, flags) => {
   refuseMore('mcp', args)
   const allowed = allowedIn(flags)
   const { out, surroundings } = context
-  const [{ serveOnStdio }, { agentWords, readingTools }, { resourcesOf }] = await Promise.all([
+  const [{ serveOnStdio }, { agentWords, readingTools, resourcesOf }] = await Promise.all([
     import('../../../mcp/stdio.js'),
     import('../../../mcp/reading-tools.js'),
-    import('../../../mcp/resources.js'),
   ])
   const market = freshMarket(context)
   const reading = readingOf(context, market)

@@ -6,6 +6,7 @@ import { type OrderPlace, placeKey } from '../../../engine/orders/order-price.js
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
 import type { Report } from '../../../execution/lifecycle/result.js'
 import type { Account } from '../../../execution/ports.js'
+import { requireContracts } from '../../../operations/context.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
 import { orderRefused } from '../../../operations/orders/order-refused.js'
@@ -16,7 +17,6 @@ import {
   unreadFacts,
   unreadText,
 } from '../../../operations/orders/read-orders.js'
-import { requireContracts } from '../../../operations/require-chain.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
 import { numberOf } from '../../flags/checked-flag.js'

@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
+import { requireContracts } from '../../../operations/context.js'
 import { type OrdersAnswer, orders } from '../../../operations/orders/order-operations.js'
-import { requireContracts } from '../../../operations/require-chain.js'
 import { namesOf } from '../../../render/names.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'

@@ -1,5 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
-import { pairs } from '../../../operations/price/pairs.js'
+import { pairs } from '../../../operations/price/price.js'
 import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
 import { formatPrice } from '../../../render/amount.js'
 import {

@@ -11,9 +11,13 @@ import {
 } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/reports.js'
 import { requireToken } from '../../../operations/names.js'
-import { backtestPlan } from '../../../operations/plan/backtest.js'
+import {
+  backtestPlan,
+  bestDivision,
+  compareDivisions,
+  evenSlices,
+} from '../../../operations/plan/backtest.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
-import { bestDivision, compareDivisions, evenSlices } from '../../../operations/plan/slices.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'

@@ -8,7 +8,7 @@ import {
 } from '../../../execution/lifecycle/report-schema.js'
 import { BalancesAnswer } from '../../../operations/account/balances-answer.js'
 import { BookAnswer, SnapshotAnswer } from '../../../operations/book/book-answer.js'
-import { DemoStatus } from '../../../operations/demo-answer.js'
+import { DemoStatus } from '../../../operations/demo-port.js'
 import { DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import {
   closedObject,

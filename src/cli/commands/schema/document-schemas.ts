@@ -15,15 +15,14 @@ export async function documentSchemas(): Promise<ReadonlyMap<string, DocumentSch
       import('../../../service/openapi/errors.js'),
       import('./command-documents.js'),
     ])
-  const documents = [...operations, historyEndpoint, orderHistoryEndpoint].map(
-    ({ name, request, response }) => {
-      const document = { ...(request && { request }), ...(response && { answer: response }) }
-      return [name, document as DocumentSchemas] as const
-    },
+  const operationDocuments = [...operations, historyEndpoint, orderHistoryEndpoint].map(
+    ({ name, request, response: answer }): [string, DocumentSchemas] => [
+      name,
+      { ...(request && { request }), answer },
+    ],
   )
-  const described = documents.filter(([, parts]) => Object.keys(parts).length > 0)
   const documentsByName = new Map<string, DocumentSchemas>([
-    ...described,
+    ...operationDocuments,
     ...Object.entries(commands.commandDocuments),
     ['problem', { answer: Problem }],
   ])

@@ -16,10 +16,9 @@ import { type ServeOptions, serveOptionsOf } from './options.js'
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
 export const runServe: Run = async (context, _args, flags) => {
   const options = serveOptionsOf(flags)
-  const { serviceLog } = await import('../../../service/metrics/log.js')
+  const { clockWatch, serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
   const log = serviceLog(form, (line) => context.out.stderr.write(line, () => {}))
-  const { clockWatch } = await import('../../../service/metrics/clock-watch.js')
   const { poolOf } = await import('../../../service/workers/worker-pool.js')
   const { createService } = await import('../../../service/service.js')
   const { setUpForService } = await import('../../../platform/v8-settings.js')

@@ -1,4 +1,3 @@
-import { stringify } from '../../../operations/json.js'
 import { requireAddress } from '../../../operations/names.js'
 import { type Quote, readQuote } from '../../../operations/quote-document.js'
 import { route } from '../../../operations/route/route.js'
@@ -45,7 +44,7 @@ export const runSimulate: Run = async (context, args, given) => {
     )
     return out.result(texts.join('\n'))
   }
-  if (form.kind === 'json') return out.result(stringify(answer))
+  if (form.kind === 'json') return out.result(JSON.stringify(answer))
   if (form.kind === 'csv') {
     await out.result(documentCsv(answer))
     if (fault !== undefined) throw fault

@@ -4,7 +4,6 @@ import { resume } from '../../../execution/execute.js'
 import { type Intent, legsLeft, type OrderRecord } from '../../../execution/journal/intent.js'
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
 import type { OrderTask } from '../../../execution/task.js'
-import { stringify } from '../../../operations/json.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
@@ -73,7 +72,7 @@ async function resumeAll(
     if (worst === undefined || error.code === 'OUTCOME_UNKNOWN') worst = error
   }
   const executions = { network: config.network.name, executions: reports }
-  if (form.kind === 'json' && worst === undefined) await out.result(stringify(executions))
+  if (form.kind === 'json' && worst === undefined) await out.result(JSON.stringify(executions))
   if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind !== 'json' && form.quiet === 0)
     await out.result('No open transactions: the outcome of each one signed here is final.')

@@ -13,7 +13,6 @@ import type { DecodedOrder } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
-import { stringify } from '../../../operations/json.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { printable } from '../../../platform/printable.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
@@ -92,7 +91,7 @@ export async function signFile(
       const signing = { hash, id: '', chain_time, local_time }
       await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
       if (form.quiet > 1) return
-      await out.result(stringify(parts.sdk.signed(signed)))
+      await out.result(JSON.stringify(parts.sdk.signed(signed)))
     } finally {
       signer.forget()
     }

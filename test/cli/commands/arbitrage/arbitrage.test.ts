@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
-import { stringify } from '../../../../src/operations/json.js'
 import { app, usdc } from '../../../operations/split/asking.js'
 import { runSwap, withoutQuoteId } from '../../../support/cli.js'
 import { folder } from '../../../support/program.js'
@@ -22,7 +21,7 @@ describe('swap arbs', () => {
     test(`${flags.join(' ') || 'alone'}: --json prints what the service answers`, async () => {
       const { stdout, status } = await runSwap(['arbs', ...flags, '--json'])
       assert.equal(status, 0)
-      assert.equal(stdout, `${stringify(await arbs(app, parameters))}\n`)
+      assert.equal(stdout, `${JSON.stringify(await arbs(app, parameters))}\n`)
     })
 
   test('a pipe gets rows, -q ids, --csv a heading and rows', async () => {
@@ -77,7 +76,7 @@ describe('swap arbroute', () => {
       assert.equal(status, 0)
       assert.equal(
         withoutQuoteId(stdout),
-        `${stringify(await arbroute(app, { input, ...members }))}\n`,
+        `${JSON.stringify(await arbroute(app, { input, ...members }))}\n`,
       )
     })
 

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
+import { evenSlices } from '../../../../src/operations/plan/backtest.js'
 import type {
   BacktestAnswer,
   PlanAnswer,
   PlanDocument,
 } from '../../../../src/operations/plan/plan-document.js'
-import { evenSlices } from '../../../../src/operations/plan/slices.js'
 import { closingLast } from '../../../support/closing.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type Network, network, problem } from '../execute/stage.js'

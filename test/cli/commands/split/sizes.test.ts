@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { stringify } from '../../../../src/operations/json.js'
 import { curve, max } from '../../../../src/operations/split/sizes.js'
 import { app, usdc } from '../../../operations/split/asking.js'
 import { runSwap } from '../../../support/cli.js'
@@ -30,7 +29,7 @@ describe('swap curve', () => {
       exclude: [usdc],
     })
     assert.equal(status, 0)
-    assert.equal(stdout, `${stringify(answer)}\n`)
+    assert.equal(stdout, `${JSON.stringify(answer)}\n`)
   })
 
   test('--split divides each size', async () => {
@@ -56,7 +55,7 @@ describe('swap curve', () => {
     })
     assert.equal(
       (await runSwap(['curve', 'btc', 'rune', ...flags, '--json'])).stdout,
-      `${stringify(answer)}\n`,
+      `${JSON.stringify(answer)}\n`,
     )
   })
 
@@ -113,13 +112,13 @@ describe('swap max', () => {
     const { stdout } = await runSwap(['max', 'btc', 'rune', '--max-impact', '50bps', '--json'])
     assert.equal(
       stdout,
-      `${stringify(await max(app, { ...pair, max_impact_bps: 50, max_hops: 4 }))}\n`,
+      `${JSON.stringify(await max(app, { ...pair, max_impact_bps: 50, max_hops: 4 }))}\n`,
     )
     const flags = ['--max-impact', '1%', '--split', '--via', 'usdc']
     const answer = await max(app, { ...pair, max_impact_bps: 100, split: true, via: [usdc] })
     assert.equal(
       (await runSwap(['max', 'btc', 'rune', ...flags, '--json'])).stdout,
-      `${stringify(answer)}\n`,
+      `${JSON.stringify(answer)}\n`,
     )
   })
 

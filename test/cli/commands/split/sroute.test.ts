@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { stringify } from '../../../../src/operations/json.js'
 import { sroute } from '../../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../../src/operations/split/split-documents.js'
 import { app, ask, swap as body, legsOf, market } from '../../../operations/split/asking.js'
@@ -55,7 +54,7 @@ describe('a flag of swap sroute', () => {
       const isGiven = ['--split-step', '--legs', '--path'].includes(flags[0] ?? '')
       const request = { ...body, ...members, ...(!isGiven && { grid: false }) }
       const answer = await sroute(app, readSplitRequest(request))
-      assert.equal(withoutQuoteId(stdout), `${stringify(answer)}\n`)
+      assert.equal(withoutQuoteId(stdout), `${JSON.stringify(answer)}\n`)
     })
 
   test('is not needed for an amount to receive', async () => {
@@ -67,7 +66,7 @@ describe('a flag of swap sroute', () => {
     }
     assert.equal(
       withoutQuoteId(stdout),
-      `${stringify(await sroute(app, readSplitRequest(request)))}\n`,
+      `${JSON.stringify(await sroute(app, readSplitRequest(request)))}\n`,
     )
   })
 })
@@ -233,8 +232,8 @@ describe('swap sroute --stdin', () => {
     ]
     const { stdout, status } = await runSwap(['sroute', '--stdin'], { input: lines.join('\n') })
     const answers = stdout.trimEnd().split('\n')
-    assert.equal(answers[0], stringify(await ask()))
-    assert.equal(answers[3], stringify(await ask({ max_legs: 1 })))
+    assert.equal(answers[0], JSON.stringify(await ask()))
+    assert.equal(answers[3], JSON.stringify(await ask({ max_legs: 1 })))
     const codes = answers.map((line) => JSON.parse(line).code)
     assert.deepEqual(codes, [
       ...[undefined, 'INVALID_SPLIT_STEP', 'INVALID_REQUEST', undefined],

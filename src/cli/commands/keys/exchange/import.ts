@@ -63,7 +63,7 @@ async function accountInUse(
 }
 
 async function holds({ app }: Context, { address }: PublicAccount): Promise<boolean> {
-  const { requireChain } = await import('../../../../operations/require-chain.js')
+  const { requireChain } = await import('../../../../operations/context.js')
   const chain = await requireChain(app, 'keys import')
   const { market } = await app.openMarket()
   return (await chain.balances(address, market.height)).length > 0

@@ -1,5 +1,5 @@
-import { SwapError } from '../../engine/errors.js'
-import { DEFAULTS } from '../defaults.js'
+import { SwapError } from '../engine/errors.js'
+import { DEFAULTS } from './defaults.js'
 
 /** Members of a request that exclude each other, or one that requires another. */
 export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
@@ -22,5 +22,15 @@ export function readSplitStep(value: unknown): number {
     why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
     hint: `the default is ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
     members: { min: MIN, max: MAX, pointer: '/input/split_step' },
+  })
+}
+
+/** A slippage is from 0 to 9999 basis points. @throws SwapError INVALID_SLIPPAGE */
+export function readSlippage(bps: number): number {
+  if (bps >= 0 && bps <= 9999) return bps
+  throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
+    why: 'slippage_bps is a whole number from 0 to 9999',
+    hint: `the default is ${DEFAULTS.slippageBps}, which is ${DEFAULTS.slippageBps / 100} %`,
+    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
   })
 }

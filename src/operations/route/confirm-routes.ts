@@ -1,0 +1,143 @@
+import type { Market } from '../../engine/market/market.js'
+import type { Hop } from '../../engine/market/router.js'
+import type { Coin } from '../../engine/market/token.js'
+import type { Limits } from '../../engine/routing/query.js'
+import { byCost, finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
+import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
+
+export type ConfirmationTerms = { readonly limits: Limits; readonly slippageBps: number }
+
+/** A route while its hops are confirmed one by one. */
+export type Confirmation = {
+  readonly route: Route
+  hops: readonly Hop[]
+  /** Whether its numbers are final: ours if all is known or a node could not say, else the contracts'. */
+  state: 'open' | 'ours' | 'theirs' | 'refused'
+}
+
+/**
+ * Exact routes are left as they are, and paths that return to a denom, since `simulate` knows no leftovers.
+ */
+export const confirmationOf = (route: Route): Confirmation =>
+  route.exact || !isSimplePath(route)
+    ? { route, hops: route.hops, state: 'ours' }
+    : { route, hops: [], state: 'open' }
+
+/**
+ * Routes over pairs that hold more than is known of them, with the contracts' own numbers (`confirmHops`). A route
+ * that a contract refuses is left out. Best first.
+ */
+export async function confirmRoutes(
+  contracts: Contracts,
+  market: Market,
+  routes: readonly Route[],
+  terms: ConfirmationTerms,
+): Promise<readonly Route[]> {
+  const confirmations = routes.map(confirmationOf)
+  await confirmHops(
+    contracts,
+    market.height,
+    confirmations.map((each) => [each]),
+  )
+  return confirmations
+    .filter(({ state }) => state !== 'refused')
+    .map(({ route, hops, state }) => {
+      if (state === 'ours') return route
+      const finished = finishRoute(market, route.input, hops, terms)
+      return { ...finished, simulated: finished.gross - finished.division.protocol }
+    })
+    .sort(byCost)
+}
+
+/**
+ * Asks the contracts for the numbers of open routes, of which those of one list are executed one after the other.
+ * Every hop is what its pair's `simulate` says at a height of what the hop before it pays; where earlier routes of
+ * the list use the same book, what it says of all of them together less what those were paid. The numbers stay
+ * inexact, since `simulate` runs no arbitrage step. A route that a node could not ask for keeps our estimate.
+ */
+export async function confirmHops(
+  contracts: Contracts,
+  height: number,
+  lists: readonly (readonly Confirmation[])[],
+): Promise<void> {
+  for (;;) {
+    const ready = lists.flatMap(pendingHops)
+    if (ready.length === 0) return
+    const questions = ready.map(({ question }) => question)
+    const answers = await contracts.simulations(questions, height)
+    for (const [i, each] of ready.entries()) applyResult(each, answers[i]!)
+  }
+}
+
+/** What has gone through the same side of a book before a hop. */
+type EarlierUse = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
+
+type PendingHop = {
+  readonly confirmation: Confirmation
+  readonly hop: Hop
+  readonly offer: Coin
+  readonly before: EarlierUse
+  readonly question: SimulateQuery
+}
+
+/** The next hop of every route for which all that goes through its book before it is settled. */
+function pendingHops(list: readonly Confirmation[]): readonly PendingHop[] {
+  if (list.some(({ state }) => state === 'refused')) return []
+  return list.flatMap((confirmation, i) => {
+    const { route, hops, state } = confirmation
+    const hop = route.hops[hops.length]
+    if (state !== 'open' || hop === undefined) return []
+    const earlier = list.slice(0, i)
+    if (earlier.some((each) => stillUses(each, hop))) return []
+    const before = sumOf([...earlier.flatMap((each) => each.hops), ...hops], hop)
+    const offer = hops.at(-1)?.output ?? route.input
+    const coin = { denom: offer.denom, amount: offer.amount + before.offered }
+    const question = { contract: hop.book.state.pair.address, coin }
+    return [{ confirmation, hop, offer, before, question }]
+  })
+}
+
+const isSame = (a: Hop, b: Hop): boolean => a.book === b.book && a.fill.side === b.fill.side
+
+const stillUses = ({ route, hops }: Confirmation, hop: Hop): boolean =>
+  route.hops.slice(hops.length).some((each) => isSame(each, hop))
+
+const sumOf = (hops: readonly Hop[], hop: Hop): EarlierUse =>
+  hops
+    .filter((each) => isSame(each, hop))
+    .reduce(
+      ({ offered, bought, fee }, { offer, fill }) => ({
+        offered: offered + offer.amount,
+        bought: bought + fill.bought,
+        fee: fee + fill.fee,
+      }),
+      { offered: 0n, bought: 0n, fee: 0n },
+    )
+
+function applyResult(
+  { confirmation, hop, offer, before }: PendingHop,
+  answer: SimulateResult,
+): void {
+  const { route } = confirmation
+  if (answer.kind === 'unknown') {
+    confirmation.hops = route.hops
+    confirmation.state = 'ours'
+    return
+  }
+  const bought = answer.kind === 'answered' ? answer.returned - before.bought : 0n
+  if (answer.kind !== 'answered' || bought <= 0n) {
+    confirmation.state = 'refused'
+    return
+  }
+  const fee = answer.fee > before.fee ? answer.fee - before.fee : 0n
+  confirmation.hops = [...confirmation.hops, filledHop(hop, offer, bought, fee)]
+  if (confirmation.hops.length === route.hops.length) confirmation.state = 'theirs'
+}
+
+/** A hop that takes all of its offer, with a contract's numbers. */
+const filledHop = (hop: Hop, offer: Coin, bought: bigint, fee: bigint): Hop => ({
+  ...hop,
+  offer,
+  output: { denom: hop.output.denom, amount: bought },
+  fill: { ...hop.fill, sold: offer.amount, unsold: 0n, bought, fee, exact: false },
+})
