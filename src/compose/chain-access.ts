@@ -4,9 +4,9 @@ import { demo } from '../chain/networks/demo.js'
 import type { Network } from '../chain/networks/network.js'
 import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
-import { stateFolder } from '../cli/quotes/quote-store.js'
 import type { Config } from '../config/load.js'
 import { type DemoFiles, demoFiles, openDemoChain } from '../demo-chain/index.js'
+import { stateFolder } from '../platform/user-folders.js'
 
 /** A network whose nodes are known. */
 export type Access = {

@@ -7,6 +7,7 @@ import { SwapError } from '../../engine/errors.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
+import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 
 /** A database that is opened on first use. */
@@ -97,12 +98,4 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
     why: 'none of SWAP_HOME, XDG_DATA_HOME and a home folder is known',
     hint: 'say where it is: --database /some/file.db',
   })
-}
-
-/** Folder of data that is worth a backup: `SWAP_HOME`, else the XDG data folder, else below the home folder. */
-function dataFolder({ env, home }: Surroundings): string | undefined {
-  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'data')
-  if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'swap')
-  if (process.platform === 'win32' && env['APPDATA']) return join(env['APPDATA'], 'swap')
-  return home === undefined ? undefined : join(home, '.local', 'share', 'swap')
 }

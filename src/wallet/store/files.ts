@@ -3,10 +3,11 @@ import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { createFile, draftName, replaceFile, syncFolder } from '../../platform/atomic-file.js'
+import { isOpenToOthers, modeOf } from '../../platform/file-owner.js'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
-import { absent, checkOwner, hasModes, modeOf } from './folder.js'
+import { absent, checkOwner } from './folder.js'
 
 /** Bytes of a key file at most; real ones have some 700. */
 export const FILE_BYTES = 16 * 1024
@@ -65,7 +66,7 @@ const notPlain = (path: string): KeyfilePermissions =>
 function checkFile(path: string, found: Stats): void {
   if (!found.isFile()) throw notPlain(path)
   checkOwner(path, found)
-  if (hasModes && (found.mode & 0o077) !== 0)
+  if (isOpenToOthers(found))
     throw new KeyfilePermissions(
       path,
       `its mode is ${modeOf(found)}: others than you can read it`,
