@@ -5,6 +5,7 @@ import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/que
 import { balances, type Page } from '../chain/queries/questions.js'
 import { pairSimulation, routeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/faults.js'
+import { openNodes } from '../chain/rpc/nodes.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { gasPriceOf } from '../chain/tx/gas-price.js'
@@ -18,7 +19,8 @@ import type {
   SimulateQuery,
   SimulateResult,
 } from '../operations/chain-port.js'
-import type { Access } from './chain-access.js'
+import type { ContractClient } from '../service/answers/contract-limiter.js'
+import { type Access, atNodes, type Located } from './chain-access.js'
 import { readAt } from './read-market.js'
 
 /** The chain port of the operations, backed by the network's nodes. */
@@ -71,6 +73,26 @@ async function ordersOf(
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return { kind: 'refused', why: error.message }
+  }
+}
+
+/**
+ * The contracts of a network for the service, over connections that the reading of markets does not use.
+ *
+ * @param timeoutMs upper limit in milliseconds for the nodes, whatever a request allows
+ */
+export function contractClient(located: Located, timeoutMs: number): ContractClient {
+  const { chainId, name } = located.network
+  const { now, close } = atNodes(located, ({ rpc, rest }) =>
+    openNodes({ chainId, rpc, rest, deadlineMs: timeoutMs }),
+  )
+  return {
+    within(ms) {
+      const nodes = now()
+      const until = nodes.rpc.clock.now() + Math.min(ms, timeoutMs)
+      return contractsThrough(sourceOf({ ...nodes, deadline: () => until }), name)
+    },
+    close,
   }
 }
 

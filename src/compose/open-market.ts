@@ -6,7 +6,7 @@ import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import { type OperationContext, openOnce } from '../operations/context.js'
 import type { Evidence } from '../operations/slippage/choose-slippage.js'
-import type { TimedAccess } from './chain-access.js'
+import type { OpenAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
@@ -27,7 +27,7 @@ type Given = {
 
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
 export function openApp({ config, surroundings, showWaiting }: Given, flags: FlagValues): OpenApp {
-  let access: Promise<TimedAccess> | undefined
+  let access: Promise<OpenAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
     const [{ openAccess }, { chainPort }, { withWaiting }] = await Promise.all([

@@ -11,18 +11,9 @@ import { openApp } from './open-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The part of the context that is known before a market is opened. */
-type GivenContext = Omit<
+type GivenContext = Pick<
   Context,
-  | 'app'
-  | 'besideMarket'
-  | 'renewTimeout'
-  | 'openAgain'
-  | 'helpTopics'
-  | 'demo'
-  | 'doctor'
-  | 'history'
-  | 'execution'
-  | 'service'
+  'config' | 'fault' | 'form' | 'out' | 'surroundings' | 'commands' | 'self'
 >
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }

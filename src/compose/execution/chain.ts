@@ -30,7 +30,7 @@ const NODE_TIMEOUT_MS = 8_000
 /** Delay before a node is asked again for a block that it does not have yet, in milliseconds. */
 const RETRY_DELAY_MS = 300
 
-type ExecutionNetwork = Omit<Access, 'embedded' | 'close'> & {
+type ExecutionNetwork = Access & {
   /** Timeout of each node, in milliseconds. */
   readonly patienceMs?: number
   /** Whether this program runs the node itself. */

@@ -9,15 +9,12 @@ import type { IndexFigures, ServedHistory } from '../../service/routes/history.j
 import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
-import { type FiguresEvents, pollFigures } from './poll-chain.js'
-import { historyPlace, historyPort, lazyStore } from './store.js'
+import { type FiguresEvents, historyPlace, historyPort, lazyStore, pollFigures } from './store.js'
 
 /** Options of the service's history. */
 export type HistoryOptions = {
   /** Whether this process indexes. */
   readonly index: boolean
-  /** Milliseconds between two polls of the head. */
-  readonly every: number
   readonly event: ServiceLog['event']
   spawn(task: IndexTask): Worker
 }
@@ -49,7 +46,6 @@ export function servedHistory(
     place,
     indexed: indexedOf(config, surroundings),
     from: config.values.historyFromHeight,
-    every: options.every,
   }
   let stopPolling = () => {}
   const pollDatabase = (): void => {

@@ -5,10 +5,11 @@ import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
-import type { HistoryStore } from '../../history/store/swap-row.js'
+import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
+import { reasonOf } from '../reason.js'
 
 /** A database that is opened on first use. */
 export type LazyStore = {
@@ -98,4 +99,31 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
     why: 'none of SWAP_HOME, XDG_DATA_HOME and a home folder is known',
     hint: 'say where it is: --database /some/file.db',
   })
+}
+
+/** Interval of polls of a database. */
+const POLL_MS = 2_000
+
+/** Called with a database's figures, or with the reason why they cannot be read. */
+export type FiguresEvents = {
+  holds(figures: HistoryFigures): void
+  unreadable(reason: string): void
+}
+
+/** Polls the figures of a database; reports nothing while there is none. @returns what ends it */
+export function pollFigures(
+  figures: () => Promise<HistoryFigures | undefined>,
+  events: FiguresEvents,
+): () => void {
+  const poll = async (): Promise<void> => {
+    try {
+      const found = await figures()
+      if (found !== undefined) events.holds(found)
+    } catch (error) {
+      events.unreadable(reasonOf(error))
+    }
+  }
+  const timer = setInterval(() => void poll(), POLL_MS).unref()
+  void poll()
+  return () => clearInterval(timer)
 }
