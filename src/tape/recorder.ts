@@ -4,9 +4,8 @@ import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import type { TapeRecordAnswer } from '../operations/tape/tape-answers.js'
-import { createFile } from '../platform/atomic-file.js'
+import { createFile, unwritableFile } from '../platform/atomic-file.js'
 import { acquireLock, LockHeld } from '../platform/lock-file.js'
-import { unwritableFile } from '../platform/unwritable-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import {
   documentsOf,
