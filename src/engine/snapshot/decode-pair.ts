@@ -16,7 +16,7 @@ import {
 } from '../market/resting-orders.js'
 import { finRules } from '../market/venues/fin-rules.js'
 import { type Decimal, inverse, ONE } from '../math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../math/scaled.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled, scaled } from '../math/scaled.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import { decodeMakers } from './decode-makers.js'
 import {
@@ -250,14 +250,5 @@ function decodeScaled(node: JsonCursor, fresh: Scaled): Scaled {
   const mantissa = /^(0|[1-9]\d{0,77})$/.test(digits) ? BigInt(digits) : -1n
   if (mantissa < 0n || mantissa >> 256n !== 0n)
     return refuse(mantissaNode, 'must be an integer below 2^256')
-  const scale = integer(scaleNode, -1_000_000, 1_000_000)
-  return normal(mantissa, scale)
-}
-
-/** Without trailing zeros, as the contract keeps it. */
-function normal(mantissa: bigint, scale: number): Scaled {
-  if (mantissa === 0n) return SCALED_ZERO
-  let [m, s] = [mantissa, scale]
-  while (m % 10n === 0n) [m, s] = [m / 10n, s - 1]
-  return { mantissa: m, scale: s }
+  return scaled(mantissa, integer(scaleNode, -1_000_000, 1_000_000))
 }
