@@ -113,11 +113,7 @@ async function simulated(
   throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
 }
 
-export async function allBalances(
-  ask: Ask,
-  network: string,
-  address: string,
-): Promise<readonly Coin[]> {
+async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
   const held: Coin[] = []
   try {
     for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {

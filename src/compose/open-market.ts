@@ -1,4 +1,4 @@
-import type { Context, FlagValues, Surroundings } from '../cli/command.js'
+import type { Context, FlagValues } from '../cli/command.js'
 import { heightOf } from '../cli/flags/quote-flags.js'
 import type { Config } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
@@ -18,15 +18,16 @@ export type OpenApp = {
   close(): Promise<void>
 }
 
-/** What `openApp` uses of the context of a command. */
-type Given = {
-  readonly config: Config
-  readonly surroundings: Surroundings
+/** The parts of a command's context that its market depends on. */
+type MarketContext = Pick<Context, 'config' | 'surroundings'> & {
   readonly showWaiting: ShowWaiting
 }
 
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
-export function openApp({ config, surroundings, showWaiting }: Given, flags: FlagValues): OpenApp {
+export function openApp(
+  { config, surroundings, showWaiting }: MarketContext,
+  flags: FlagValues,
+): OpenApp {
   let access: Promise<OpenAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {

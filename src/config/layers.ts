@@ -54,7 +54,11 @@ const builtIn: Place = { ...nowhere, origin: 'default' }
 export const defaultLayer = (cwd: string): Layer => ({
   entries: [
     ...settingNames.flatMap((name) =>
-      said(name, settings[name].fallback, { place: builtIn, label: keyOf(name), folder: cwd }),
+      settingEntries(name, settings[name].fallback, {
+        place: builtIn,
+        label: keyOf(name),
+        folder: cwd,
+      }),
     ),
     ...[...builtInAliases].map(([alias, denom]) =>
       namedEntry('alias', alias, denom, { place: builtIn, label: alias, folder: cwd }),
@@ -66,7 +70,7 @@ export const defaultLayer = (cwd: string): Layer => ({
 /** The values of flags, by the setting's name. */
 export const flagLayer = (flags: Texts, cwd: string): Layer => ({
   entries: settingNames.flatMap((name) =>
-    said(name, flags[name], {
+    settingEntries(name, flags[name], {
       place: { ...nowhere, origin: 'flag' },
       label: flagOf(name),
       folder: cwd,
@@ -86,7 +90,7 @@ export function envLayer(env: Env, cwd: string): Layer {
   const entries = settingNames.flatMap((name) => {
     const label = envOf(name)
     const place: Place = { ...nowhere, origin: 'env', env: label }
-    const read = () => said(name, env[label] || null, { place, label, folder: cwd })
+    const read = () => settingEntries(name, env[label] || null, { place, label, folder: cwd })
     return inPlace('the environment', read)
   })
   return { entries, notes: unknownVariables(env) }
@@ -134,7 +138,7 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const value = settingOf(name).many && list !== undefined ? list.join(' ') : text
   if (value === undefined || inner !== undefined)
     throw unusable(file, `${key} takes one value, not a list or group`, line)
-  const read = () => said(name, value, spotIn(file, entry))
+  const read = () => settingEntries(name, value, spotIn(file, entry))
   return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
 }
 
@@ -212,7 +216,11 @@ const namedEntry = (
 })
 
 /** The entry of one setting; empty if it is not set. */
-function said(name: SettingName, text: string | null | undefined, spot: Spot): readonly Entry[] {
+function settingEntries(
+  name: SettingName,
+  text: string | null | undefined,
+  spot: Spot,
+): readonly Entry[] {
   if (text === null || text === undefined) return []
   const { place, label, folder } = spot
   const row = settingOf(name)

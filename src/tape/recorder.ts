@@ -61,11 +61,14 @@ function recorderOf(path: string, release: () => void): Recorder {
     if (tape.rest !== undefined) ftruncateSync(file, bytes)
     if (bytes === 0) write(TAPE_HEAD)
     let last = lastBlock(tape)
-    const [document, encode] = [snapshotDocuments(), frameEncoder()]
+    const encode = frameEncoder()
+    // Pairs that did not change are the same objects, whose comparison takes no time.
+    const encoded = new WeakMap<PairState, object>()
     return {
       append(market) {
         requireNext(path, last, market)
-        write(encodeFrame(encode(document(market))))
+        const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
+        write(encodeFrame(encode(document)))
         last = { height: market.height, chainId: market.chainId }
       },
       last: () => last?.height,
@@ -100,23 +103,6 @@ function requireNext(path: string, last: LastBlock | undefined, { chainId, heigh
       path,
       `it ends at block ${last.height}, and the chain is at ${height}: it was reset`,
     )
-}
-
-/** Snapshot documents as plain JSON; pairs that did not change are the same objects. */
-function snapshotDocuments(): (market: Market) => SnapshotDocument {
-  const encoded = new WeakMap<PairState, object>()
-  const plain = new WeakMap<object, object>()
-  return (market) => {
-    const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
-    const pairs = document['pairs'] as readonly object[]
-    const plainPair = (pair: object): object => {
-      const known = plain.get(pair) ?? JSON.parse(JSON.stringify(pair))
-      plain.set(pair, known)
-      return known
-    }
-    const rest = JSON.parse(JSON.stringify({ ...document, pairs: [] }))
-    return { ...rest, pairs: pairs.map(plainPair) }
-  }
 }
 
 function openFile(path: string): number {
