@@ -4,7 +4,6 @@ import { DIALECTS } from '../engine/market/market.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import { requestMembers, type ValueSchema } from '../operations/request-members.js'
 import { keyOf } from './naming.js'
-import { parseRatio, slippageFlag } from './ratio.js'
 import {
   address,
   database,
@@ -15,8 +14,10 @@ import {
   oneOf,
   orList,
   parsedUrl,
+  parseRatio,
   path,
   type Reader,
+  slippageFlag,
   urls,
   word,
   yesOrNo,

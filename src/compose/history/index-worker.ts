@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../../engine/errors.js'
+import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowerEvents, follow, pause } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
-import { reasonOf } from '../reason.js'
 import { type Indexed, openIndexed } from './chain.js'
 import { pollFigures } from './store.js'
 

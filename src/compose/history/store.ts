@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { DECODER, FORMER_DECODER } from '../../chain/trades/decode.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
-import { SwapError } from '../../engine/errors.js'
+import { reasonOf, SwapError } from '../../engine/errors.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
-import { reasonOf } from '../reason.js'
 
 /** A database that is opened on first use. */
 export type LazyStore = {

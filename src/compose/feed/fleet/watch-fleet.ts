@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { reasonOf } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { decodeSnapshot } from '../../../engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
@@ -8,7 +9,6 @@ import {
   type SnapshotTablePlace,
 } from '../../../history/fleet/snapshot-table.js'
 import type { FleetRole } from '../../../service/feed/market-feed.js'
-import { reasonOf } from '../../reason.js'
 import type { NetworkWatch, WatchResult } from '../network-watch.js'
 import { type Connection, connectionOf } from './connection.js'
 
