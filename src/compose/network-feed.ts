@@ -9,7 +9,7 @@ import {
   pollingFeed,
   type ReadResult,
 } from '../service/feed/polling-feed.js'
-import { deserializeError } from '../service/workers/worker-messages.js'
+import { errorOf } from '../service/workers/worker-messages.js'
 import type { Report, WatchTarget } from './feed/watch-worker.js'
 
 /** Interval of height polls, in milliseconds: several per block, within these bounds. */
@@ -90,8 +90,7 @@ export function watchedSource(
   const freshOf = (from: Watcher, answer: Answer): ReadResult | undefined => {
     if ('same' in answer) return undefined
     if ('disputed' in answer || 'behind' in answer) return answer
-    if ('refused' in answer) throw deserializeError(answer.refused)
-    if ('bug' in answer) throw new Error(answer.bug)
+    if (!('market' in answer)) throw errorOf(answer)
     try {
       const view = deserializeMarket(answer.market, from.last)
       from.last = view.market

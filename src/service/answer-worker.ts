@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../engine/errors.js'
 import type { Contracts } from '../operations/chain-port.js'
 import type { MarketView, OperationContext } from '../operations/context.js'
 import { stringify } from '../operations/json.js'
@@ -8,9 +7,9 @@ import { deserializeMarket } from '../operations/serialized-market.js'
 import {
   type ContractsCall,
   type ContractsReply,
-  deserializeError,
+  errorOf,
+  failureOf,
   keepNewest,
-  serializeError,
   type WorkerReply,
   type WorkerRequest,
 } from './workers/worker-messages.js'
@@ -44,8 +43,7 @@ async function replyTo(
     }
     return { id, text: stringify(await run(app)) }
   } catch (error) {
-    if (error instanceof SwapError) return { id, refused: serializeError(error) }
-    return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { id, ...failureOf(error) }
   }
 }
 
@@ -64,7 +62,7 @@ function contractsRelay(port: MessagePort): ContractsRelay {
       const ask = (asks += 1)
       waiting.set(ask, (reply) => {
         if ('answers' in reply) resolve(reply.answers as T)
-        else reject('refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug))
+        else reject(errorOf(reply))
       })
       port.postMessage({ id, ask, at, ...call } satisfies WorkerReply)
     })

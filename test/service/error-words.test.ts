@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { namesCommandLine, SwapError } from '../../src/engine/errors.js'
 import { operations } from '../../src/operations/operations.js'
 import { httpProblemOf, problemOf } from '../../src/operations/problem.js'
-import { deserializeError, serializeError } from '../../src/service/workers/worker-messages.js'
+import { errorOf, failureOf } from '../../src/service/workers/worker-messages.js'
 import { portOf } from '../support/history-answers.js'
 import { body, demoMarket, post, type Staged, stage } from './stage.js'
 
@@ -146,7 +146,7 @@ describe('an error hint', () => {
   })
   test('with two texts has the one of its interface, also after passing through a worker', () => {
     const error = new SwapError('NO_ROUTE', 'none', { hint: { cli: 'raise --x', http: 'raise x' } })
-    for (const each of [error, deserializeError(serializeError(error))])
+    for (const each of [error, errorOf(failureOf(error))])
       assert.deepEqual([problemOf(each).hint, httpProblemOf(each).hint], ['raise --x', 'raise x'])
   })
   test('in the source of engine, operations and service has a text for HTTP if it names the command line', () => {

@@ -1,11 +1,10 @@
 import { serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import { type FleetRole, marketDigest } from '../../service/feed/market-feed.js'
-import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
+import { type Failure, failureOf } from '../../service/workers/worker-messages.js'
 import { atNodes, type Located } from '../chain-access.js'
 import type { FleetPlace, watchInFleet } from './fleet/watch-fleet.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
@@ -75,8 +74,7 @@ export type Report =
       | { readonly market: SerializedMarket; readonly digest: string; readonly ageMs: number }
       | { readonly disputed: string }
       | { readonly behind: number }
-      | { readonly refused: SerializedError }
-      | { readonly bug: string }
+      | Failure
     ))
 
 /**
@@ -114,8 +112,7 @@ export async function watchFor(
       const { market, ageMs = 0 } = look
       return { id, market: pack(market), digest: marketDigest(market), ageMs }
     } catch (error) {
-      if (error instanceof SwapError) return { id, refused: serializeError(error) }
-      return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+      return { id, ...failureOf(error) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Hint, type Json, SwapError } from '../../engine/errors.js'
+import { type Hint, SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
@@ -18,15 +18,13 @@ export type WorkerRequest = {
 /** The result of a worker's contract queries. */
 export type ContractsReply = { readonly id: number; readonly ask: number } & (
   | { readonly answers: readonly unknown[] }
-  | { readonly refused: SerializedError }
-  | { readonly bug: string }
+  | Failure
 )
 
 /** A worker's message: the body, an error, or contract queries. */
 export type WorkerReply = { readonly id: number } & (
   | { readonly text: string }
-  | { readonly refused: SerializedError }
-  | { readonly bug: string }
+  | Failure
   | ContractsRequest
 )
 
@@ -51,42 +49,27 @@ export const callContracts = (
     ? contracts.simulations(call.questions, at)
     : contracts.ownerOrders(call.questions, at)
 
-/** A `SwapError` as plain data: its class is lost between threads. */
-export type SerializedError = {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly why: string | undefined
-  readonly hint: Hint
-  readonly members: { readonly [name: string]: Json }
+/** A failure as plain data, since its class is lost between threads: an error for the user, or a bug with its stack. */
+export type Failure =
+  | {
+      readonly refused: Pick<SwapError, 'code' | 'message' | 'why' | 'members'> & {
+        readonly hint: Hint
+      }
+    }
+  | { readonly bug: string }
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof SwapError))
+    return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  const { code, message, why, hint, httpHint, members } = error
+  return { refused: { code, message, why, hint: { cli: hint, http: httpHint }, members } }
 }
 
-export const serializeError = ({
-  code,
-  message,
-  why,
-  hint,
-  httpHint,
-  members,
-}: SwapError): SerializedError => ({
-  code,
-  message,
-  why,
-  hint: { cli: hint, http: httpHint },
-  members,
-})
-
-export const deserializeError = ({
-  code,
-  message,
-  why,
-  hint,
-  members,
-}: SerializedError): SwapError =>
-  new SwapError(code, message, {
-    members,
-    hint,
-    ...(why !== undefined && { why }),
-  })
+export function errorOf(failure: Failure): Error {
+  if ('bug' in failure) return new Error(failure.bug)
+  const { code, message, why, hint, members } = failure.refused
+  return new SwapError(code, message, { members, hint, ...(why !== undefined && { why }) })
+}
 
 /** Markets that a thread keeps: requests in flight may still be of the height before. */
 const KEPT = 2

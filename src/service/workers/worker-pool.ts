@@ -7,9 +7,9 @@ import {
   type ContractsReply,
   type ContractsRequest,
   callContracts,
-  deserializeError,
+  errorOf,
+  failureOf,
   keepNewest,
-  serializeError,
   type WorkerReply,
   type WorkerRequest,
 } from './worker-messages.js'
@@ -210,14 +210,12 @@ async function answerContracts(
       throw new Error('a worker queries contracts of a market without a chain')
     post({ id, ask, answers: await callContracts(await contracts(), call, at) })
   } catch (error) {
-    if (error instanceof SwapError) post({ id, ask, refused: serializeError(error) })
-    else post({ id, ask, bug: error instanceof Error ? (error.stack ?? '') : String(error) })
+    post({ id, ask, ...failureOf(error) })
   }
 }
 
 function outcomeOf(
   reply: Exclude<WorkerReply, ContractsRequest>,
 ): { readonly text: string } | { readonly error: unknown } {
-  if ('text' in reply) return { text: reply.text }
-  return { error: 'refused' in reply ? deserializeError(reply.refused) : new Error(reply.bug) }
+  return 'text' in reply ? { text: reply.text } : { error: errorOf(reply) }
 }

@@ -3,10 +3,11 @@ import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode, SwapError } from '../../engine/errors.js'
-import { hasModes, isForeign, isOpenToOthers, modeOf } from '../../platform/file-owner.js'
+import { hasModes, isForeign } from '../../platform/file-owner.js'
 import { endedBy, openForReading, waitingStream } from '../../platform/file-stream.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
+import { checkPrivate } from '../store/folder.js'
 import { MOST } from './rules.js'
 
 /** Where a password may come from beside the keyboard. */
@@ -107,12 +108,7 @@ function checkPlace(path: string, found: Stats): void {
     throw new KeyfilePermissions(path, 'it is not a plain file', 'name a file with the password')
   if (isForeign(found))
     throw new KeyfilePermissions(path, 'it belongs to another user', 'use a file of your own')
-  if (isOpenToOthers(found))
-    throw new KeyfilePermissions(
-      path,
-      `its mode is ${modeOf(found)}: others than you can read it`,
-      `chmod 600 ${path}`,
-    )
+  checkPrivate(path, found)
 }
 
 async function described(

@@ -3,11 +3,10 @@ import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { createFile, draftName, replaceFile, syncFolder } from '../../platform/atomic-file.js'
-import { isOpenToOthers, modeOf } from '../../platform/file-owner.js'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
-import { absent, checkOwner } from './folder.js'
+import { absent, checkOwner, checkPrivate } from './folder.js'
 
 /** Bytes of a key file at most; real ones have some 700. */
 export const FILE_BYTES = 16 * 1024
@@ -66,12 +65,7 @@ const notPlain = (path: string): KeyfilePermissions =>
 function checkFile(path: string, found: Stats): void {
   if (!found.isFile()) throw notPlain(path)
   checkOwner(path, found)
-  if (isOpenToOthers(found))
-    throw new KeyfilePermissions(
-      path,
-      `its mode is ${modeOf(found)}: others than you can read it`,
-      `chmod 600 ${path}`,
-    )
+  checkPrivate(path, found)
   if (found.nlink !== 1)
     throw new KeyfilePermissions(
       path,

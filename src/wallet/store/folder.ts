@@ -82,6 +82,16 @@ export function checkOwner(path: string, { uid }: Stats): void {
     )
 }
 
+/** Refuses a file that others than its owner can read. */
+export function checkPrivate(path: string, found: Stats): void {
+  if (isOpenToOthers(found))
+    throw new KeyfilePermissions(
+      path,
+      `its mode is ${modeOf(found)}: others than you can read it`,
+      `chmod 600 ${path}`,
+    )
+}
+
 /** For `catch`: `undefined` for what does not exist; rethrows any other error. */
 export function absent(error: unknown): undefined {
   if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
