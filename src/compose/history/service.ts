@@ -48,7 +48,7 @@ export function servedHistory(
   }
   let stopPolling = () => {}
   const pollDatabase = (): void => {
-    stopPolling = pollFigures(async () => (await lazy.found())?.figures(), figuresEvents)
+    stopPolling = pollFigures(() => lazy.read(undefined, (store) => store.figures()), figuresEvents)
   }
   if (!options.index) pollDatabase()
   const events = { ...figuresEvents, stopped: pollDatabase }

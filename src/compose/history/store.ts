@@ -14,8 +14,8 @@ import { demoPlaces, isOwnDemo } from '../chain-access.js'
 export type LazyStore = {
   /** The store, created if missing. @throws SwapError */
   open(): Promise<HistoryStore>
-  /** The store if it exists; never creates a file. @throws SwapError */
-  found(): Promise<HistoryStore | undefined>
+  /** Reads from the store if it exists, never creating a file; else the value of an empty one. @throws SwapError */
+  read<T, Empty>(empty: Empty, work: (store: HistoryStore) => Promise<T>): Promise<T | Empty>
   close(): Promise<void>
 }
 
@@ -40,39 +40,23 @@ export function lazyStore(place: StorePlace): LazyStore {
   return {
     open,
     close,
-    found: async () =>
-      isServer(place.database) || existsSync(place.database) ? open() : undefined,
+    read: async (empty, work) =>
+      isServer(place.database) || existsSync(place.database) ? work(await open()) : empty,
   }
 }
 
+/** A page of an index that does not exist yet. */
+export const NO_PAGE = { total: 0, items: [], indexed: undefined }
+
 /** Reads of an index that may not exist yet; it then counts as empty. */
-export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
-  return {
-    prefix,
-    async page(of, window) {
-      const store = await found()
-      return store === undefined
-        ? { total: 0, items: [], indexed: undefined }
-        : store.page(of, window)
-    },
-    async orders(of, window) {
-      const store = await found()
-      return store === undefined
-        ? { total: 0, items: [], indexed: undefined, without: [] }
-        : store.orders(of, window)
-    },
-    async rebuild() {
-      const store = await found()
-      return store === undefined ? { count: 0, left: 0 } : store.rebuild()
-    },
-    async top(period, limit) {
-      const store = await found()
-      return store === undefined
-        ? { from: undefined, to: undefined, items: [] }
-        : store.top(period, limit)
-    },
-  }
-}
+export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort => ({
+  prefix,
+  page: (of, window) => read(NO_PAGE, (store) => store.page(of, window)),
+  orders: (of, window) => read({ ...NO_PAGE, without: [] }, (store) => store.orders(of, window)),
+  rebuild: () => read({ count: 0, left: 0 }, (store) => store.rebuild()),
+  top: (period, limit) =>
+    read({ from: undefined, to: undefined, items: [] }, (store) => store.top(period, limit)),
+})
 
 /**
  * The location of the history: as configured, or a file per network. That of the demo chain is stored
