@@ -96,24 +96,29 @@ export function decodeConfig(node: JsonCursor): Pair {
     address: text(member(node, 'address')),
     base,
     quote,
-    tick: integer(member(node, 'tick'), 1, 38),
-    takerFee: decodeFee(member(node, 'fee_taker')),
-    makerFee: decodeFee(member(node, 'fee_maker')),
+    ...decodeTerms(node),
     version,
     rules: finRules(version),
-    oracles: decodeOracles(member(node, 'oracles')),
     ranges: decodeRanges(member(node, 'ranges')),
   }
 }
 
-/** A pair's fee. Throws `MalformedDocument`. */
-export function decodeFee(node: JsonCursor): Decimal {
+/** The members that a pair's own configuration has under the same names. Throws `MalformedDocument`. */
+export const decodeTerms = (
+  node: JsonCursor,
+): Pick<Pair, 'tick' | 'takerFee' | 'makerFee' | 'oracles'> => ({
+  tick: integer(member(node, 'tick'), 1, 38),
+  takerFee: decodeFee(member(node, 'fee_taker')),
+  makerFee: decodeFee(member(node, 'fee_maker')),
+  oracles: decodeOracles(member(node, 'oracles')),
+})
+
+function decodeFee(node: JsonCursor): Decimal {
   const fee = decimalOf(node)
   return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
-/** Throws `MalformedDocument`. */
-export function decodeOracles(node: JsonCursor): Pair['oracles'] {
+function decodeOracles(node: JsonCursor): Pair['oracles'] {
   if (isAbsent(node)) return null
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)

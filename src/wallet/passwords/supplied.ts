@@ -51,7 +51,7 @@ export async function suppliedPassword(
   }
   if (file !== undefined) return passwordIn(file, flags.file, interrupt)
   if (fd !== undefined)
-    return { password: await described(fd, options), from: flags.fd, once: true }
+    return { password: await fromDescriptor(fd, options), from: flags.fd, once: true }
   const named = env['SWAP_PASSWORD_FILE']
   if (named) return passwordIn(named, 'SWAP_PASSWORD_FILE', interrupt)
   const credentials = env['CREDENTIALS_DIRECTORY']
@@ -111,7 +111,7 @@ function checkPlace(path: string, found: Stats): void {
   checkPrivate(path, found)
 }
 
-async function described(
+async function fromDescriptor(
   text: string,
   { flags: { fd: flag }, stdin, interrupt }: PasswordOptions,
 ): Promise<Buffer> {
@@ -156,8 +156,8 @@ async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Pro
   const password = copyOf(held.subarray(0, withoutBreak(held, length)))
   wipe(held)
   if (password.length > MOST) throw tooLong(source)
-  if (password.length === 0) throw empty(source)
-  if (!isUtf8(password)) throw notText(source)
+  if (password.length === 0) throw unusable(source, 'there is nothing in it')
+  if (!isUtf8(password)) throw unusable(source, 'it is not UTF-8')
   return password
 }
 
@@ -173,5 +173,3 @@ const unusable = (source: string, why: string) =>
   })
 
 const tooLong = (source: string) => unusable(source, `it is longer than ${MOST} bytes`)
-const empty = (source: string) => unusable(source, 'there is nothing in it')
-const notText = (source: string) => unusable(source, 'it is not UTF-8')
