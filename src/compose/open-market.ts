@@ -11,7 +11,7 @@ import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The operation context of one command, and its cleanup. */
-export type OpenApp = {
+type OpenApp = {
   readonly app: OperationContext
   readonly besideMarket: NonNullable<Context['besideMarket']>
   readonly renewTimeout: NonNullable<Context['renewTimeout']>

@@ -171,7 +171,7 @@ const pointerOf = (label: string): string =>
     .toLowerCase()}`
 
 /** A flag that takes a ratio with its unit, and how a wrong one is reported. */
-export type RatioFlag = {
+type RatioFlag = {
   /** `--slippage`, or the name it has where it was written: `slippage`, `SWAP_SLIPPAGE`. */
   readonly flag: string
   readonly code: 'INVALID_SLIPPAGE' | 'INVALID_REQUEST'

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode, SwapError } from '../engine/errors.js'
 
-export type WriteOptions = {
+type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */
   readonly mode?: number | 'umask'
   /** Flush the file and its folder, so that the change survives a loss of power. */

@@ -36,7 +36,7 @@ export type PasswordSource = {
 }
 
 /** An existing key, by the unencrypted header of its file: enough to quote and to simulate. */
-export type LockedKey = {
+type LockedKey = {
   readonly name: string
   readonly address: string
   /** Compressed secp256k1, 33 bytes. */

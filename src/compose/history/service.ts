@@ -11,7 +11,7 @@ import type { IndexReport, IndexTask } from './index-worker.js'
 import { type FiguresEvents, historyPlace, historyPort, lazyStore, pollFigures } from './store.js'
 
 /** Options of the service's history. */
-export type HistoryOptions = {
+type HistoryOptions = {
   /** Whether this process indexes. */
   readonly index: boolean
   readonly event: ServiceLog['event']

@@ -18,7 +18,7 @@ const NONCE = 24
 const BCRYPT = 12
 
 /** One way to protect a key of the Cosmos SDK. Its name is in the header `kdf`. */
-export type Protection = {
+type Protection = {
   readonly cost: KdfCost
   open(password: Uint8Array, body: Buffer): Promise<Uint8Array>
 }

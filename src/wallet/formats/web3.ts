@@ -87,10 +87,10 @@ type Kdf = {
 }
 
 /** What authenticates: 32 bytes over the second half of the key and the ciphertext. */
-export type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
+type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
 
 /** The `crypto` member that keystores of Ethereum and xchain have in common: AES-128-CTR and a MAC. */
-export type Envelope = {
+type Envelope = {
   readonly kdf: Kdf
   readonly iv: Buffer
   readonly ciphertext: Buffer

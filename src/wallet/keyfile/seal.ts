@@ -20,7 +20,7 @@ export class DecryptionFailed extends Error {
 }
 
 /** What is to be known of a key before it is sealed. */
-export type KeyMetadata = Pick<
+type KeyMetadata = Pick<
   KeyHeader,
   'id' | 'created_at' | 'backup' | 'address' | 'pubkey' | 'prefix' | 'hd_path'
 >

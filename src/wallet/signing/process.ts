@@ -16,7 +16,7 @@ import {
 } from './protocol.js'
 
 /** A process that opens one key, makes one signature and exits. */
-export type SigningProcess = {
+type SigningProcess = {
   /**
    * Hands a password over and wipes it.
    *

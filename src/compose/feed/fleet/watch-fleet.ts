@@ -34,7 +34,7 @@ export const unpackMarket = (document: Uint8Array): Market => {
   return decodeSnapshot(JSON.parse(text), 'the published snapshot')
 }
 
-export type FleetOptions = {
+type FleetOptions = {
   open(woken: () => void): Promise<SnapshotTable>
   /** Whether this process reads the nodes for the others when it leads the history. */
   readonly mayLead: boolean
