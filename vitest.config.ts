@@ -33,7 +33,7 @@ const common = {
 
 /** Threads and signing processes run the built program. */
 const entries = {
-  find: /^.*\/platform\/(start-worker|child)\.js$/,
+  find: /^.*\/platform\/built-entry\.js$/,
   replacement: resolve('test/support/built-entries.ts'),
 }
 

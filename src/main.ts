@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
-import { cacheFolder } from './platform/cache-folder.js'
 import { takeCompiledCode } from './platform/compiled-code.js'
+import { cacheFolder } from './platform/user-folders.js'
 import { buildVersion } from './platform/version.js'
 
 /** Runs the command line of this process. Never throws: errors end in an exit status. */

@@ -4,23 +4,18 @@ import { demo } from '../chain/networks/demo.js'
 import type { Network } from '../chain/networks/network.js'
 import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
-import { stateFolder } from '../cli/quotes/quote-store.js'
 import type { Config } from '../config/load.js'
-import { type DemoFiles, demoFiles, openDemoChain } from '../demo-chain/index.js'
+import { type DemoFiles, demoFiles, demoProcess, openDemoChain } from '../demo-chain/index.js'
+import { SwapError } from '../engine/errors.js'
+import { stateFolder } from '../platform/user-folders.js'
 
 /** A network whose nodes are known. */
-export type Access = {
-  readonly network: Network
-  readonly nodes: Nodes
-  /** The files of the demo chain if it runs in this process, which alone then makes its blocks. */
-  readonly embedded: boolean
-  close(): void
-}
+export type Access = { readonly network: Network; readonly nodes: Nodes }
 
-/** Access of a command, whose time limit can be restarted. */
-export type TimedAccess = Access & { renewTimeout(): void }
+/** Open access of a command, whose time limit can be restarted. */
+export type OpenAccess = Access & { renewTimeout(): void; close(): void }
 
-/** The folder of the demo chain; `undefined` without a home folder. */
+/** The folder of the demo chain; a temporary one without a home folder. */
 export const demoPlaces = (surroundings: Surroundings): DemoFiles =>
   demoFiles(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`))
 
@@ -33,35 +28,75 @@ export const isOwnDemo = ({ network, values }: Config): boolean =>
  * another one at its endpoints. Nothing is asked yet. One deadline holds for all that is asked,
  * until it is renewed.
  */
-export async function openAccess(config: Config, surroundings: Surroundings): Promise<TimedAccess> {
+export async function openAccess(config: Config, surroundings: Surroundings): Promise<OpenAccess> {
   const { network, values } = config
-  const [{ openNodes }, { systemClock }] = await Promise.all([
-    import('../chain/rpc/nodes.js'),
-    import('../chain/rpc/clock.js'),
-  ])
-  const options = {
-    chainId: network.chainId,
-    deadlineMs: values.timeout,
+  const { openNodes } = await import('../chain/rpc/nodes.js')
+  const options = { chainId: network.chainId, deadlineMs: values.timeout }
+  const accessTo = (at: Network, opened: Nodes, close = () => opened.close()): OpenAccess => {
+    // The whole command has one deadline, not each of its calls.
+    let deadlineAt = opened.deadline()
+    return {
+      network: at,
+      nodes: { ...opened, deadline: () => deadlineAt },
+      renewTimeout() {
+        deadlineAt = opened.deadline()
+      },
+      close,
+    }
   }
-  const deadlineFromNow = () => systemClock.now() + values.timeout
-  let deadlineAt = deadlineFromNow()
-  const renewTimeout = (): void => {
-    deadlineAt = deadlineFromNow()
-  }
-  /** The whole command has one deadline, not each of its calls. */
-  const until = (nodes: Nodes): Nodes => ({ ...nodes, deadline: () => deadlineAt })
-  const real = (given: Network): TimedAccess => {
-    const nodes = until(openNodes({ ...options, rpc: given.rpc, rest: given.rest }))
-    return { network: given, nodes, embedded: false, renewTimeout, close: () => nodes.close() }
-  }
+  const real = (at: Network) => accessTo(at, openNodes({ ...options, rpc: at.rpc, rest: at.rest }))
   if (!isOwnDemo(config)) return real(network)
   const opened = await openDemoChain(demoPlaces(surroundings), 'read')
   if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')
-  const nodes = until(embeddedNodes(opened, options))
-  const close = () => {
+  const nodes = embeddedNodes(opened, options)
+  return accessTo(network, nodes, () => {
     nodes.close()
     opened.close()
-  }
-  return { network, nodes, embedded: true, renewTimeout, close }
+  })
 }
+
+/** The network that a long-running process reads; `places` for the demo chain of this machine. */
+export type Located = { readonly network: Network; readonly places?: DemoFiles | undefined }
+
+/**
+ * Something opened at the nodes of a network. The demo chain is found where its process answers at the
+ * moment; after a restart at other ports it is opened again there.
+ *
+ * @param whenGone whether what was opened last is kept while no process of the demo chain runs
+ */
+export function atNodes<T extends { close(): void }>(
+  { network, places }: Located,
+  open: (network: Network) => T,
+  whenGone: 'kept' | 'closed' = 'closed',
+): { now(): T; close(): void } {
+  let last: { readonly at: string; readonly opened: T } | undefined
+  const close = (): void => {
+    last?.opened.close()
+    last = undefined
+  }
+  return {
+    close,
+    now() {
+      const running = places && demoProcess(places)
+      if (places !== undefined && running === undefined) {
+        if (last !== undefined && whenGone === 'kept') return last.opened
+        close()
+        throw notRunning()
+      }
+      const at = running === undefined ? '' : `${running.pid} ${running.rpc}`
+      if (last?.at === at) return last.opened
+      close()
+      const found = running ? { ...network, rpc: [running.rpc], rest: [running.rest] } : network
+      last = { at, opened: open(found) }
+      return last.opened
+    },
+  }
+}
+
+const notRunning = (): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'the demo chain does not run', {
+    why: 'its process has ended',
+    hint: 'start it again: swap demo start',
+    members: { upstream: 'the demo chain' },
+  })

@@ -5,6 +5,7 @@ import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/que
 import { balances, type Page } from '../chain/queries/questions.js'
 import { pairSimulation, routeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/faults.js'
+import { openNodes } from '../chain/rpc/nodes.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { gasPriceOf } from '../chain/tx/gas-price.js'
@@ -18,7 +19,8 @@ import type {
   SimulateQuery,
   SimulateResult,
 } from '../operations/chain-port.js'
-import type { Access } from './chain-access.js'
+import type { ContractClient } from '../service/answers/contract-limiter.js'
+import { type Access, atNodes, type Located } from './chain-access.js'
 import { readAt } from './read-market.js'
 
 /** The chain port of the operations, backed by the network's nodes. */
@@ -74,6 +76,26 @@ async function ordersOf(
   }
 }
 
+/**
+ * The contracts of a network for the service, over connections that the reading of markets does not use.
+ *
+ * @param timeoutMs upper limit in milliseconds for the nodes, whatever a request allows
+ */
+export function contractClient(located: Located, timeoutMs: number): ContractClient {
+  const { chainId, name } = located.network
+  const { now, close } = atNodes(located, ({ rpc, rest }) =>
+    openNodes({ chainId, rpc, rest, deadlineMs: timeoutMs }),
+  )
+  return {
+    within(ms) {
+      const nodes = now()
+      const until = nodes.rpc.clock.now() + Math.min(ms, timeoutMs)
+      return contractsThrough(sourceOf({ ...nodes, deadline: () => until }), name)
+    },
+    close,
+  }
+}
+
 /** Only the message tells this failure apart: the code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
 
@@ -91,11 +113,7 @@ async function simulated(
   throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
 }
 
-export async function allBalances(
-  ask: Ask,
-  network: string,
-  address: string,
-): Promise<readonly Coin[]> {
+async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
   const held: Coin[] = []
   try {
     for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {

@@ -10,7 +10,7 @@ import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
 import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
-import { type Access, demoPlaces, isOwnDemo, openAccess } from './chain-access.js'
+import { demoPlaces, isOwnDemo, type OpenAccess, openAccess } from './chain-access.js'
 
 /** A node slower than this counts as unreachable, so that the other nodes are checked as well. */
 const PATIENCE_MS = 5_000
@@ -21,13 +21,13 @@ export function doctorPort(
   surroundings: Surroundings,
 ): DoctorPort & { close(): Promise<void> } {
   const { network, values } = config
-  const opened: Access[] = []
+  const opened: OpenAccess[] = []
   const open = async () => {
     const access = await openAccess(config, surroundings)
     opened.push(access)
     return access
   }
-  let asked: Promise<Access> | undefined
+  let asked: Promise<OpenAccess> | undefined
   const probe = async <T>(each: (endpoint: Endpoint, until: number) => Promise<T>) => {
     const { nodes } = await (asked ??= open())
     const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { Parts } from '../cli/command.js'
 import type { Market } from '../engine/market/market.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
@@ -25,13 +26,7 @@ const HALTED_BLOCKS = 5
 const LEAST_SHARE = 8_000
 
 /** Listeners and limits of a feed. */
-export type FeedListeners = Pick<Polling, 'failed' | 'arrived' | 'wentBack' | 'now'> & {
-  readonly maxAge?: number | undefined
-  /** Minimum share of readable pairs, in bps. */
-  readonly leastShare?: number | undefined
-  /** Called when the role in a fleet changes. */
-  readonly fleet?: { readonly roleChanged: (role: FleetRole) => void }
-}
+export type FeedListeners = Parameters<Parts['feed']>[0] & Pick<Polling, 'now'>
 
 /**
  * A feed of a network, read from its nodes block by block.

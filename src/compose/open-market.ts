@@ -1,4 +1,4 @@
-import type { Context, FlagValues, Surroundings } from '../cli/command.js'
+import type { Context, FlagValues } from '../cli/command.js'
 import { heightOf } from '../cli/flags/quote-flags.js'
 import type { Config } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
@@ -6,28 +6,29 @@ import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import { type OperationContext, openOnce } from '../operations/context.js'
 import type { Evidence } from '../operations/slippage/choose-slippage.js'
-import type { TimedAccess } from './chain-access.js'
+import type { OpenAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The operation context of one command, and its cleanup. */
-export type OpenApp = {
+type OpenApp = {
   readonly app: OperationContext
   readonly besideMarket: NonNullable<Context['besideMarket']>
   readonly renewTimeout: NonNullable<Context['renewTimeout']>
   close(): Promise<void>
 }
 
-/** What `openApp` uses of the context of a command. */
-type Given = {
-  readonly config: Config
-  readonly surroundings: Surroundings
+/** The parts of a command's context that its market depends on. */
+type MarketContext = Pick<Context, 'config' | 'surroundings'> & {
   readonly showWaiting: ShowWaiting
 }
 
 /** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
-export function openApp({ config, surroundings, showWaiting }: Given, flags: FlagValues): OpenApp {
-  let access: Promise<TimedAccess> | undefined
+export function openApp(
+  { config, surroundings, showWaiting }: MarketContext,
+  flags: FlagValues,
+): OpenApp {
+  let access: Promise<OpenAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
     const [{ openAccess }, { chainPort }, { withWaiting }] = await Promise.all([

@@ -1,28 +1,19 @@
 import type { Context, Parts, Run } from '../cli/command.js'
 import { rememberNames } from '../cli/completion/cache.js'
 import type { ExecutionParts } from '../cli/execution/dependencies.js'
-import { stateFolder } from '../cli/quotes/quote-store.js'
 import { SwapError } from '../engine/errors.js'
 import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
+import { stateFolder } from '../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 import { openApp } from './open-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The part of the context that is known before a market is opened. */
-type GivenContext = Omit<
+type GivenContext = Pick<
   Context,
-  | 'app'
-  | 'besideMarket'
-  | 'renewTimeout'
-  | 'openAgain'
-  | 'helpTopics'
-  | 'demo'
-  | 'doctor'
-  | 'history'
-  | 'execution'
-  | 'service'
+  'config' | 'fault' | 'form' | 'out' | 'surroundings' | 'commands' | 'self'
 >
 
 type OpenDoctor = DoctorPort & { close(): Promise<void> }

@@ -2,15 +2,15 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { Parts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
+import { isDatabaseUrl } from '../config/readers.js'
 import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
+import { startThread } from '../platform/built-entry.js'
 import { beat, type Guard, type Watchdog, watchdogFor } from '../platform/loop-watchdog.js'
-import { startThread } from '../platform/start-worker.js'
-import type { ContractClient } from '../service/answers/contract-limiter.js'
 import { fixedFeed, type MarketFeed } from '../service/feed/market-feed.js'
-import type { Asked } from './contract-client.js'
+import type { FleetPlace } from './feed/fleet/watch-fleet.js'
 import type { WatchTarget } from './feed/watch-worker.js'
 import { type FeedListeners, networkFeed } from './network-feed.js'
 import type { Role } from './worker.js'
@@ -33,46 +33,70 @@ export const fixedFeedOf = (market: Market): MarketFeed =>
   fixedFeed({ market, graph: graphOf(market) })
 
 /** The parts of a service for a network that is read from its nodes. */
-export const networkParts = ({ network, values }: Config): Parts => ({
-  ...watchedParts(async (listeners, watched) => {
-    const given = { network, timeoutMs: values.timeout, blockTimeMs: BLOCK_TIME_MS }
-    const withAge = { ...listeners, maxAge: listeners.maxAge ?? values.maxAge }
-    return feedOf(await withFleet(given, withAge, values.database), withAge, watched)
-  }),
-  contracts: () => contractsOf({ network, timeoutMs: values.timeout }),
-})
+export const networkParts = (config: Config): Parts =>
+  liveParts(config, undefined, async () => BLOCK_TIME_MS)
 
 /** The parts of a service for the demo chain of this machine, which is started if necessary. */
 export const demoParts = (
-  { network, values }: Config,
+  config: Config,
   demo: () => Promise<DemoPort>,
   places: DemoFiles,
 ): Parts => ({
-  ...watchedParts(async (listeners, watched) => {
-    const { status } = await (await demo()).start({})
-    const { block_time_ms: blockTimeMs } = status
-    const given = { network, places, timeoutMs: values.timeout, blockTimeMs }
-    return feedOf(await withFleet(given, listeners, values.database), listeners, watched)
-  }),
-  contracts: () => contractsOf({ network, places, timeoutMs: values.timeout }),
+  ...liveParts(config, places, async () => (await (await demo()).start({})).status.block_time_ms),
   demoPid: () => demoProcess(places)?.pid,
 })
 
-/** Adds the fleet of the database, if that is a server's. */
-async function withFleet(
-  target: WatchTarget,
-  { maxAge, fleet }: Parameters<Parts['feed']>[0],
-  database: string | undefined,
-): Promise<WatchTarget> {
-  if (fleet === undefined) return target
-  const { fleetPlace } = await import('./feed/fleet/place.js')
-  const { network, blockTimeMs } = target
-  const given = { database, chainId: network.chainId, blockTimeMs, maxAge, ...fleet }
-  return { ...target, fleet: fleetPlace(given) }
+/** The thread that reads the market also is the watchdog of the serving thread. */
+function liveParts(
+  { network, values }: Config,
+  places: DemoFiles | undefined,
+  blockTime: () => Promise<number>,
+): Parts {
+  const { timeout: timeoutMs, database } = values
+  const { chainId } = network
+  const watched = watchdogFor(STUCK_MS)
+  return {
+    ...partsWith(
+      async (listeners) => {
+        const { fleet, maxAge } = listeners
+        const blockTimeMs = await blockTime()
+        const place = fleet && fleetPlace({ database, chainId, blockTimeMs, maxAge, ...fleet })
+        const target = { network, places, timeoutMs, blockTimeMs, fleet: place }
+        return feedOf(target, listeners, watched)
+      },
+      () => beat(watched),
+    ),
+    async contracts() {
+      const { contractClient } = await import('./chain-port.js')
+      return contractClient({ network, places }, timeoutMs)
+    },
+  }
 }
 
-/** Interval in milliseconds at which an indexer polls the head of a chain. */
-const INDEX_EVERY_MS = 1_000
+/** Blocks to wait for a publication of the fleet, and the minimum in milliseconds. */
+const FLEET_BLOCKS = 2
+const FLEET_LEAST_MS = 5_000
+
+/** The fleet of a process, if its history is kept by a database server. */
+export function fleetPlace({
+  database,
+  chainId,
+  blockTimeMs,
+  maxAge = Number.POSITIVE_INFINITY,
+  mayLead,
+}: {
+  readonly database: string | undefined
+  readonly chainId: string
+  readonly blockTimeMs: number
+  /** Milliseconds after which a market is too old, if configured. */
+  readonly maxAge: number | undefined
+  /** Whether the process may lead: fill the history and read the nodes for the others. */
+  readonly mayLead: boolean
+}): FleetPlace | undefined {
+  if (database === undefined || !isDatabaseUrl(database)) return undefined
+  const patienceMs = Math.min(Math.max(FLEET_LEAST_MS, FLEET_BLOCKS * blockTimeMs), maxAge / 2)
+  return { table: { url: database, chainId }, mayLead, patienceMs }
+}
 
 /** Adds the history of the network. */
 export const withHistory = (parts: Parts, config: Config, surroundings: Surroundings): Parts => ({
@@ -81,16 +105,10 @@ export const withHistory = (parts: Parts, config: Config, surroundings: Surround
     const { servedHistory } = await import('./history/service.js')
     return servedHistory(config, surroundings, {
       ...options,
-      every: INDEX_EVERY_MS,
       spawn: (task) => threadOf({ role: 'index', task }),
     })
   },
 })
-
-const contractsOf = async (asked: Asked): Promise<ContractClient> => {
-  const { contractClient } = await import('./contract-client.js')
-  return contractClient(asked)
-}
 
 /** A feed read by a thread of its own, which also is the watchdog of the serving thread. */
 export const feedOf = (
@@ -101,18 +119,7 @@ export const feedOf = (
 
 /** A thread that reads a network. */
 export const watcherOf = (target: WatchTarget, watched?: Watchdog): Worker =>
-  threadOf({ role: 'watch', target: target, watchdog: watched })
-
-/** Uses the thread that reads the market as the watchdog of the serving thread. */
-function watchedParts(
-  feed: (listeners: Parameters<Parts['feed']>[0], watched: Watchdog) => Promise<MarketFeed>,
-): Parts {
-  const watched = watchdogFor(STUCK_MS)
-  return partsWith(
-    (listeners) => feed(listeners, watched),
-    () => beat(watched),
-  )
-}
+  threadOf({ role: 'watch', target, watchdog: watched })
 
 const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
   feed,

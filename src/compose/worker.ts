@@ -21,8 +21,8 @@ export type Role =
 const port = parentPort
 const role = workerData as Role | undefined
 if (port !== null && role?.role === 'answer') {
-  const { serveWorkerRequests: answerQuestions } = await import('../service/answer-worker.js')
-  answerQuestions(port)
+  const { serveWorkerRequests } = await import('../service/answer-worker.js')
+  serveWorkerRequests(port)
 }
 if (port !== null && role?.role === 'watch') {
   if (role.watchdog !== undefined) await guard(role.watchdog).then((timer) => timer.unref())

@@ -4,7 +4,7 @@ import type { Document, Node, Pair, YAMLMap } from 'yaml'
 export type KeyPath = readonly [key: string] | readonly [group: string, member: string]
 
 /** What a key is set to: one text, or a list of texts. */
-export type NewValue = string | readonly string[]
+type NewValue = string | readonly string[]
 
 /**
  * The text of a file with a key set; comments, order and everything else stay. A key that is not there

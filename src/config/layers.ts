@@ -3,7 +3,7 @@ import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
 import { builtInAliases, envOf, flagOf, isAddressShaped, isBookName, keyOf } from './naming.js'
-import { nameOfKey, type Setting, type SettingName, settingNames, settings } from './schema.js'
+import { nameOfKey, type SettingName, settingNames, settingOf, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
 
 /** The origin of a value; later ones override earlier ones. */
@@ -38,6 +38,12 @@ type Spot = { readonly place: Place; readonly label: string; readonly folder: st
 /** The entries of one layer, and notes about them. */
 export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
 
+/** Layers as one, in their order. */
+export const merged = (layers: readonly Layer[]): Layer => ({
+  entries: layers.flatMap(({ entries }) => entries),
+  notes: layers.flatMap(({ notes }) => notes),
+})
+
 /** The file of a layer and its owner. */
 export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 
@@ -48,7 +54,11 @@ const builtIn: Place = { ...nowhere, origin: 'default' }
 export const defaultLayer = (cwd: string): Layer => ({
   entries: [
     ...settingNames.flatMap((name) =>
-      said(name, settings[name].fallback, { place: builtIn, label: keyOf(name), folder: cwd }),
+      settingEntries(name, settings[name].fallback, {
+        place: builtIn,
+        label: keyOf(name),
+        folder: cwd,
+      }),
     ),
     ...[...builtInAliases].map(([alias, denom]) =>
       namedEntry('alias', alias, denom, { place: builtIn, label: alias, folder: cwd }),
@@ -60,7 +70,7 @@ export const defaultLayer = (cwd: string): Layer => ({
 /** The values of flags, by the setting's name. */
 export const flagLayer = (flags: Texts, cwd: string): Layer => ({
   entries: settingNames.flatMap((name) =>
-    said(name, flags[name], {
+    settingEntries(name, flags[name], {
       place: { ...nowhere, origin: 'flag' },
       label: flagOf(name),
       folder: cwd,
@@ -80,7 +90,7 @@ export function envLayer(env: Env, cwd: string): Layer {
   const entries = settingNames.flatMap((name) => {
     const label = envOf(name)
     const place: Place = { ...nowhere, origin: 'env', env: label }
-    const read = () => said(name, env[label] || null, { place, label, folder: cwd })
+    const read = () => settingEntries(name, env[label] || null, { place, label, folder: cwd })
     return inPlace('the environment', read)
   })
   return { entries, notes: unknownVariables(env) }
@@ -99,12 +109,17 @@ function unknownVariables(env: Env): readonly string[] {
 
 /** The values of a file. Unknown keys are noted; invalid values throw with the line. */
 export async function fileLayer(file: LayerFile): Promise<Layer> {
-  const parts = (await readConfigFile(file)).map((entry) => readEntry(entry, file))
-  return {
-    entries: parts.flatMap(({ entries }) => entries),
-    notes: parts.flatMap(({ notes }) => notes),
-  }
+  return merged((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
 }
+
+/** The place of a line of a file. */
+const placeIn = ({ origin, path }: LayerFile, line: number): Place => ({
+  ...{ origin, file: path, line, env: null },
+})
+
+const spotIn = (file: LayerFile, { line, key }: FileEntry): Spot => ({
+  ...{ place: placeIn(file, line), label: key, folder: dirname(file.path) },
+})
 
 function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const { key, line, text, inner, list } = entry
@@ -120,40 +135,26 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
       )
   const name = nameOfKey.get(key)
   if (name === undefined) return { entries: [], notes: [unknownKey(key, line, file)] }
-  const value = isMany(name) && list !== undefined ? list.join(' ') : text
+  const value = settingOf(name).many && list !== undefined ? list.join(' ') : text
   if (value === undefined || inner !== undefined)
     throw unusable(file, `${key} takes one value, not a list or group`, line)
-  const place: Place = { ...nowhere, origin: file.origin, file: file.path, line }
-  const read = () => said(name, value, { place, label: key, folder: dirname(file.path) })
+  const read = () => settingEntries(name, value, spotIn(file, entry))
   return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
-}
-
-const isMany = (name: SettingName): boolean => {
-  const row: Setting<unknown> = settings[name]
-  return row.many === true
 }
 
 /** Keys that are groups of settings. */
 const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
-function readGroup({ key, inner = [] }: FileEntry, file: LayerFile): Layer {
-  const parts = inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file))
-  return {
-    entries: parts.flatMap(({ entries }) => entries),
-    notes: parts.flatMap(({ notes }) => notes),
-  }
-}
+const readGroup = ({ key, inner = [] }: FileEntry, file: LayerFile): Layer =>
+  merged(inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file)))
 
 /** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
   if (inner === undefined && text !== null)
     throw unusable(file, 'networks takes a group of networks by their names', line)
   const entries = (inner ?? []).map((each) => ({
-    ...nowhere,
-    origin: file.origin,
-    file: file.path,
-    line: each.line,
+    ...placeIn(file, each.line),
     key: `networks.${each.key}`,
     name: undefined,
     text: each.text ?? 'as the file has it',
@@ -195,12 +196,7 @@ function readNames(
     const target = each.text ?? (each.text === null ? '' : ' ')
     if (!isTarget(target))
       throw unusable(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
-    const place: Place = { ...nowhere, origin: file.origin, file: file.path, line: each.line }
-    return namedEntry(group, foldCase(each.key), target, {
-      place,
-      label: each.key,
-      folder: dirname(file.path),
-    })
+    return namedEntry(group, foldCase(each.key), target, spotIn(file, each))
   })
   return { entries, notes: [] }
 }
@@ -220,10 +216,14 @@ const namedEntry = (
 })
 
 /** The entry of one setting; empty if it is not set. */
-function said(name: SettingName, text: string | null | undefined, spot: Spot): readonly Entry[] {
+function settingEntries(
+  name: SettingName,
+  text: string | null | undefined,
+  spot: Spot,
+): readonly Entry[] {
   if (text === null || text === undefined) return []
   const { place, label, folder } = spot
-  const row: Setting<unknown> = settings[name]
+  const row = settingOf(name)
   const value = row.read(text, { label, folder })
   return [{ ...place, key: keyOf(name), name, text: row.show?.(value) ?? text, value, folder }]
 }

@@ -9,12 +9,13 @@ import {
   fileLayer,
   flagLayer,
   type LayerFile,
+  merged,
   type Place,
   type Texts,
 } from './layers.js'
 import { builtInAliases, keyOf } from './naming.js'
 import { isSameNetwork, networkOf } from './network.js'
-import { type Setting, settingNames, settings, type Values } from './schema.js'
+import { settingNames, settingOf, type Values } from './schema.js'
 import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
 
 /** The sources of configuration. */
@@ -68,7 +69,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const paths = configFiles(sources)
   const files = await Promise.all(paths.map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
-  const { entries, strange } = withoutStrangers(layers.flatMap((layer) => layer.entries))
+  const all = merged(layers)
+  const { entries, strange } = withoutStrangers(all.entries)
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
   const settled = [...new Set(keys)].map((key) =>
     settle(
@@ -98,7 +100,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     projectOverrides,
     notes: [
       ...changeableNotes(paths),
-      ...layers.flatMap((layer) => layer.notes),
+      ...all.notes,
       ...notes,
       ...(override === undefined ? [] : [override]),
     ],
@@ -191,8 +193,7 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   if (entry.key.startsWith('book.')) return false
   // A project that renames usdc could sell one token for another.
   if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))
-  const setting: Setting<unknown> = settings[entry.name]
-  return setting.projectMay(entry.value, below?.value, entry.folder)
+  return settingOf(entry.name).projectMay(entry.value, below?.value, entry.folder)
 }
 
 /** An alias or a snapshot that a project's file sets and the user's does not. */

@@ -15,21 +15,10 @@ export const networkNames = (): readonly string[] =>
   networks.flatMap(({ name, aliases }) => [name, ...aliases])
 
 /** Members of a network in the configuration. */
-const MEMBERS = [
-  ...[
-    'chain_id',
-    'prefix',
-    'hd_path',
-    'fee_denom',
-    'gas_price',
-    'gas_limit',
-    'gas_percent',
-    'chain',
-    'usd',
-    'arbs',
-  ],
-  ...['rpc', 'rest', 'router', 'pairs', 'retired', 'code_ids', 'label', 'contract', 'explorer'],
-]
+const MEMBERS = (
+  'chain_id prefix hd_path fee_denom gas_price gas_limit gas_percent chain usd arbs ' +
+  'rpc rest router pairs retired code_ids label contract explorer'
+).split(' ')
 
 /**
  * The selected network, with the nodes and the router of the configuration in place of its own.

@@ -4,7 +4,6 @@ import { DIALECTS } from '../engine/market/market.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import { requestMembers, type ValueSchema } from '../operations/request-members.js'
 import { keyOf } from './naming.js'
-import { parseRatio, slippageFlag } from './ratio.js'
 import {
   address,
   database,
@@ -15,8 +14,10 @@ import {
   oneOf,
   orList,
   parsedUrl,
+  parseRatio,
   path,
   type Reader,
+  slippageFlag,
   urls,
   word,
   yesOrNo,
@@ -54,6 +55,9 @@ const showUrls = (list: readonly string[]) =>
     .flatMap((each) => parsedUrl(each) ?? [])
     .map(maskedUrl)
     .join(' ')
+
+const slippage: Reader<number> = (text, { label }) =>
+  parseRatio(text, { ...slippageFlag, flag: label })
 
 /** The words that a setting takes. */
 export const settingWords = {
@@ -128,7 +132,7 @@ export const settings = {
   slippage: setting({
     fallback: `${DEFAULTS.slippageBps / 100}%`,
     meaning: 'accept this much less than quoted, in % or bps',
-    read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
+    read: slippage,
     projectMay: lower,
   }),
   autoSlippageBlocks: setting({
@@ -140,7 +144,7 @@ export const settings = {
   autoSlippageQuantile: setting({
     fallback: `${DEFAULTS.autoSlippageQuantile / 100}%`,
     meaning: 'share of recorded executions that --slippage auto lets pass at least, in % or bps',
-    read: (text, { label }) => parseRatio(text, { ...slippageFlag, flag: label }),
+    read: slippage,
     projectMay: always,
   }),
   maxHops: setting({
@@ -234,6 +238,9 @@ type ValueOf<S> =
 /** The value of every setting. `slippage` is in bps, `width` in columns, `snapshot` is absolute, dollars are millionths. */
 export type Values = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
 
+/** The row of a setting, whatever the type of its values. */
+export const settingOf = (name: SettingName): Setting<unknown> => settings[name]
+
 /** Whether no project's file may set it, whatever the value. */
 export const isYoursAlone = (name: SettingName): boolean => settings[name].projectMay === never
 
@@ -244,17 +251,6 @@ export const settingNames = Object.keys(settings) as readonly SettingName[]
 export const nameOfKey: ReadonlyMap<string, SettingName> = new Map(
   settingNames.map((name) => [keyOf(name), name]),
 )
-
-/** The group of keys that the user names: `alias.usd: usdc`. */
-export const aliasMeaning = 'short names for tokens, e.g. usd: usdc; nothing removes a built-in one'
-
-/** The address book. */
-export const bookMeaning =
-  'names for addresses, e.g. alice: thor1...; they go wherever an address goes'
-
-/** The group of networks beside those that are built in. */
-export const networksMeaning =
-  'networks of your own, by name: chain_id, prefix, rpc, rest, router and more'
 
 function isInside(file: string, folder: string): boolean {
   const way = relative(folder, file)

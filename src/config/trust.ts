@@ -1,12 +1,13 @@
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
-
-/** Set in a directory, it lets only the owner of a file replace it. */
-const STICKY = 0o1000
-
-/** Modes say nothing on Windows. */
-const hasModes = process.platform !== 'win32'
+import {
+  hasModes,
+  isForeign,
+  isWritableByOthers,
+  letsOthersReplace,
+  modeOf,
+} from '../platform/file-owner.js'
 
 /**
  * Why others than its owner could change a configuration file; `undefined` where they cannot, and
@@ -15,13 +16,13 @@ const hasModes = process.platform !== 'win32'
 export function changeableBecause(path: string): string | undefined {
   const file = hasModes ? statOf(path) : undefined
   if (file === undefined || !file.isFile()) return undefined
-  if (isForeign(file.uid)) return 'it belongs to another user'
-  if ((file.mode & 0o022) !== 0) return `its mode is ${modeOf(file.mode)}`
+  if (isForeign(file)) return 'it belongs to another user'
+  if (isWritableByOthers(file)) return `its mode is ${modeOf(file)}`
   const folder = statOf(dirname(path))
   if (folder === undefined) return undefined
-  if (isForeign(folder.uid)) return 'the directory that holds it belongs to another user'
-  return (folder.mode & 0o022) !== 0 && (folder.mode & STICKY) === 0
-    ? `the mode of the directory that holds it is ${modeOf(folder.mode)}`
+  if (isForeign(folder)) return 'the directory that holds it belongs to another user'
+  return letsOthersReplace(folder)
+    ? `the mode of the directory that holds it is ${modeOf(folder)}`
     : undefined
 }
 
@@ -32,10 +33,6 @@ function statOf(path: string): Stats | undefined {
     return undefined
   }
 }
-
-const isForeign = (uid: number): boolean => uid !== 0 && uid !== process.geteuid?.()
-
-const modeOf = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')
 
 /** An alias or a market that a project's file sets. */
 export type ProjectOverride = {

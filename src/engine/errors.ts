@@ -129,6 +129,12 @@ export class SwapError extends Error {
 export const namesCommandLine = (text: string): boolean =>
   /(^|[^\w-])--?[a-z]|\bswap [a-z]/.test(text)
 
+/** The reason of a failure, in one line for a log. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The code of an error: of the system, such as `ENOENT`, or of this program. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && error.code !== undefined

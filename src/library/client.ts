@@ -20,9 +20,8 @@ import type {
   SrouteRequest,
   TokensAnswer,
 } from './documents.js'
-import { eventsOf } from './event-stream.js'
 import { routes } from './routes.js'
-import { documentOf, refusalOf, ServiceError, unanswered } from './service-answer.js'
+import { documentOf, eventsOf, refusalOf, ServiceError, unanswered } from './service-answer.js'
 
 export type { ErrorCode } from '../engine/errors.js'
 export type * from './documents.js'

@@ -9,7 +9,7 @@ import {
   rational,
   times,
 } from '../engine/math/rational.js'
-import { fundsOf, messageOf } from '../engine/routing/message.js'
+import { messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'
 import type { CostDocument, HopDocument, RouteDocument } from './route/route-answer.js'
@@ -72,7 +72,7 @@ export function callDocument(market: Market, route: Route, terms: RouteTerms = {
       affiliate: coin(division.affiliate),
     },
     tx: messageOf(market.router, route, terms),
-    funds: coinDocument(fundsOf(route)),
+    funds: coinDocument(route.input),
   }
 }
 

@@ -49,11 +49,7 @@ export class Agreement {
     sides.delete(side.height)
     sides.set(side.height, side)
     for (const height of [...sides.keys()].slice(0, -KEPT)) sides.delete(height)
-    return this.verdict()
-  }
-
-  /** The comparison of the last height of this side that both sides have answered. */
-  verdict(): Verdict {
+    // The last height of this side that both sides have answered.
     const common = [...this.#here.keys()].filter((height) => this.#there.has(height))
     const height = common.at(-1)
     if (height === undefined) return { kind: 'waiting' }

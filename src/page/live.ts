@@ -14,7 +14,7 @@ export type Readiness = {
 }
 
 /** What comes from the service. */
-export type LiveListeners = {
+type LiveListeners = {
   /** The market document of a new block. */
   market(text: string): void
   /** The service's answer to a question. */

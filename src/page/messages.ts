@@ -24,9 +24,5 @@ export type FromWorker =
     }
   | { readonly kind: 'quote'; readonly id: number; readonly quoted: Quoted }
   | { readonly kind: 'prices'; readonly id: number; readonly points: readonly SizeDocument[] }
-  | {
-      readonly kind: 'loops'
-      readonly height: number
-      readonly loops: readonly OpportunityDocument[]
-    }
+  | { readonly kind: 'loops'; readonly loops: readonly OpportunityDocument[] }
   | { readonly kind: 'failed'; readonly message: string }

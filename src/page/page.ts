@@ -21,7 +21,7 @@ import {
   showService,
   stateText,
 } from './side-views.js'
-import { coinText, type Names, namesOf } from './text.js'
+import { coinText, type Names, namesOf, numberText } from './text.js'
 import { tokenBox } from './token-box.js'
 import { type PageToken, tokenNamed } from './tokens.js'
 
@@ -214,8 +214,7 @@ function showState(): void {
   document.body.dataset['service'] = isReady || market === undefined ? 'live' : 'bad'
   pill.dataset['state'] = market === undefined ? 'waiting' : isReady ? 'live' : 'bad'
   const seconds = Math.floor((performance.now() - arrived) / 1_000)
-  const block =
-    market === undefined ? '' : `${market.network} · block ${market.height.toLocaleString('en')}`
+  const block = market === undefined ? '' : `${market.network} · block ${numberText(market.height)}`
   write(
     byId('block-text'),
     market === undefined

@@ -78,7 +78,7 @@ function drawFlow(legs: Parameters<typeof flowPicture>[0], names: Names): void {
 }
 
 /** What the picture of prices is of. */
-export type Priced = {
+type Priced = {
   readonly points: readonly SizeDocument[]
   readonly amount: string
   readonly price: string

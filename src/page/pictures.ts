@@ -14,7 +14,7 @@ export type DepthPicture = {
   readonly prices: readonly Label[]
 }
 
-export type DepthSize = { readonly width: number; readonly height: number }
+type DepthSize = { readonly width: number; readonly height: number }
 
 /** Prices below this share of the best one are cut off, unless the quote's own is: near the best they matter. */
 const SHOWN = 0.92
@@ -107,7 +107,7 @@ type Band = {
   readonly y: number
 }
 
-export type FlowPicture = {
+type FlowPicture = {
   readonly width: number
   readonly height: number
   readonly barTop: number
@@ -116,7 +116,7 @@ export type FlowPicture = {
 }
 
 /** A leg as far as the picture needs it. */
-export type FlowLeg = {
+type FlowLeg = {
   readonly path: readonly string[]
   readonly split?: LegDocument['split']
 }

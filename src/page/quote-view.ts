@@ -1,7 +1,15 @@
 import type { Verdict } from './agreement.js'
 import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
 import type { Answer, Quoted } from './quoter.js'
-import { bpsText, coinText, decimalText, dollarsText, exactCoinText, type Names } from './text.js'
+import {
+  bpsText,
+  coinText,
+  decimalText,
+  dollarsText,
+  exactCoinText,
+  type Names,
+  numberText,
+} from './text.js'
 
 /** A quote with what its numbers are of. */
 export type Shown = {
@@ -115,8 +123,6 @@ function alarmText(
 
 const amountText = (expected: bigint | undefined, denom: string, names: Names): string =>
   expected === undefined ? 'no quote' : exactCoinText({ denom, amount: `${expected}` }, names)
-
-const numberText = (height: number): string => height.toLocaleString('en')
 
 const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`

@@ -39,12 +39,7 @@ export async function openMarket(text: string): Promise<PageMarket> {
 }
 
 /** Why there is no quote, for people. */
-type Refusal = {
-  readonly code: string
-  readonly message: string
-  readonly why: string
-  readonly hint: string
-}
+type Refusal = { readonly message: string; readonly why: string; readonly hint: string }
 
 /** A quote, or why there is none. */
 export type Answer =
@@ -68,7 +63,7 @@ export async function quote({ context, height }: PageMarket, question: Question)
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
     const { code, message, why = '', httpHint = '' } = error
-    const refusal = { code, message, why, hint: httpHint }
+    const refusal = { message, why, hint: httpHint }
     const side = { height, text: code, expected: undefined, isExact: true }
     return { answer: { kind: 'refused', refusal }, side }
   }

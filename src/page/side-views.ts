@@ -2,7 +2,7 @@ import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-docu
 import type { LegsAnswer } from '../operations/history/history-documents.js'
 import { byId, html, write, writeTerms } from './dom.js'
 import type { Readiness } from './live.js'
-import { coinText, dollarsText, type Names, pathText } from './text.js'
+import { coinText, dollarsText, type Names, numberText, pathText } from './text.js'
 
 /** Rows that the lists have at most. */
 const LOOPS = 5
@@ -57,7 +57,7 @@ export function showHistory(document: HistoryDocument | undefined, names: Names)
           html(
             'small',
             {},
-            `${time.slice(11, 19)} UTC · block ${height.toLocaleString('en')}${type === 'arbitrage' ? ' · arbitrage' : ''}`,
+            `${time.slice(11, 19)} UTC · block ${numberText(height)}${type === 'arbitrage' ? ' · arbitrage' : ''}`,
           ),
         ),
       ),
@@ -67,12 +67,12 @@ export function showHistory(document: HistoryDocument | undefined, names: Names)
 
 function historyNote(document: HistoryDocument, count: number): string {
   if (!('items' in document)) return 'This service has no history of executed swaps.'
-  if (count > 0) return `${document.total.toLocaleString('en')} in the index.`
+  if (count > 0) return `${numberText(document.total)} in the index.`
   return 'Nothing was executed yet, as far as the index goes.'
 }
 
 /** What the page knows of the service. */
-export type ServiceFacts = {
+type ServiceFacts = {
   readonly readiness: Readiness | undefined
   readonly version: string
   readonly network: string
@@ -82,7 +82,7 @@ export type ServiceFacts = {
 
 /** Shows the state of the service and its nodes. */
 export function showService({ readiness, version, network, pairs, excluded }: ServiceFacts): void {
-  const block = (height: number | null) => (height === null ? '-' : height.toLocaleString('en'))
+  const block = (height: number | null) => (height === null ? '-' : numberText(height))
   const { node = null, served = null, indexed = null } = readiness?.heights ?? {}
   writeTerms(byId('service'), [
     ['Service', stateText(readiness)],

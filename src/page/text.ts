@@ -43,6 +43,9 @@ export function dollarsText(usd: string | null): string {
   return `${sign}$${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`
 }
 
+/** A height or a count, with commas. */
+export const numberText = (count: number): string => count.toLocaleString('en')
+
 /** What keeps a number and its unit on one line. */
 const SPACE = '\u00a0'
 

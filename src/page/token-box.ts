@@ -2,7 +2,7 @@ import { html } from './dom.js'
 import { type PageToken, searchTokens, tokenNamed } from './tokens.js'
 
 /** A box in which a token is searched and chosen. */
-export type TokenBox = {
+type TokenBox = {
   readonly token: PageToken | undefined
   /** The tokens to choose from. The chosen one stays chosen. */
   offer(tokens: readonly PageToken[]): void

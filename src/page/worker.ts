@@ -24,7 +24,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   const opened = data.kind === 'market' ? open(data.text) : Promise.resolve()
   opened
     // Messages that wait already are read first.
-    .then(() => new Promise((resolve) => setTimeout(resolve, 0)))
+    .then(pause)
     .then(() => compute(mine, data.kind === 'market'))
     .catch((error: unknown) =>
       post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
@@ -51,8 +51,7 @@ async function compute(mine: number, isNewMarket: boolean): Promise<void> {
       post({ kind: 'prices', id, points: await pricesBySize(from, question) })
     await pause()
   }
-  if (isNewMarket && market === from)
-    post({ kind: 'loops', height: from.height, loops: await profitableLoops(from) })
+  if (isNewMarket && market === from) post({ kind: 'loops', loops: await profitableLoops(from) })
 }
 
 const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0))

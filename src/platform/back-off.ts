@@ -1,5 +1,5 @@
 /** The pause after the first failure, and the longest one, in milliseconds. */
-export type BackOff = { readonly firstMs: number; readonly longestMs: number }
+type BackOff = { readonly firstMs: number; readonly longestMs: number }
 
 /** The longest pause after a number of failures in a row (at least 1): doubled with each. */
 export const longestPause = ({ firstMs, longestMs }: BackOff, failures: number): number =>

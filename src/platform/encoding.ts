@@ -13,6 +13,15 @@ export const toBase64 = (bytes: Uint8Array): string => viewOf(bytes).toString('b
 /** Bytes of base64; letters outside its alphabet are skipped. */
 export const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
 
+/** The JSON value of bytes in UTF-8; `undefined` for anything else. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
 /** The same bytes, not a copy. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)

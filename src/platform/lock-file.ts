@@ -26,7 +26,7 @@ export type FileLock = {
 }
 
 /** A lock file as found on the disk. */
-export type LockFile = {
+type LockFile = {
   /** `undefined` while the file is being filled, or when a loss of power cut it off. */
   readonly holder: ProcessIdentity | undefined
   /** Milliseconds since the last heartbeat. */

@@ -45,7 +45,7 @@ export function beat({ beats, limitMs }: Watchdog): Guard {
 }
 
 /** What one look found: the count, and how long the watched thread has waited for a processor so far. */
-export type Look = {
+type Look = {
   readonly count: number
   readonly nowMs: number
   readonly queuedMs: number

@@ -13,7 +13,7 @@ export type ProcessIdentity = {
 }
 
 /** `elsewhere`: a process of another machine, whose state cannot be read here. */
-export type ProcessStatus = 'running' | 'ended' | 'elsewhere'
+type ProcessStatus = 'running' | 'ended' | 'elsewhere'
 
 let own: ProcessIdentity | undefined
 

@@ -3,10 +3,18 @@ import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
+import type { TapeRecordAnswer } from '../operations/tape/tape-answers.js'
+import { createFile, unwritableFile } from '../platform/atomic-file.js'
 import { acquireLock, LockHeld } from '../platform/lock-file.js'
-import { unwritableFile } from '../platform/unwritable-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
-import { documentsOf, InvalidTape, readTape, remainderText, type Tape } from './tape.js'
+import {
+  documentsOf,
+  type HeightRange,
+  InvalidTape,
+  readTape,
+  remainderText,
+  type Tape,
+} from './tape.js'
 
 /** A tape that is being recorded by this process alone. */
 export type Recorder = {
@@ -53,11 +61,14 @@ function recorderOf(path: string, release: () => void): Recorder {
     if (tape.rest !== undefined) ftruncateSync(file, bytes)
     if (bytes === 0) write(TAPE_HEAD)
     let last = lastBlock(tape)
-    const [document, encode] = [snapshotDocuments(), frameEncoder()]
+    const encode = frameEncoder()
+    // Pairs that did not change are the same objects, whose comparison takes no time.
+    const encoded = new WeakMap<PairState, object>()
     return {
       append(market) {
         requireNext(path, last, market)
-        write(encodeFrame(encode(document(market))))
+        const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
+        write(encodeFrame(encode(document)))
         last = { height: market.height, chainId: market.chainId }
       },
       last: () => last?.height,
@@ -94,23 +105,6 @@ function requireNext(path: string, last: LastBlock | undefined, { chainId, heigh
     )
 }
 
-/** Snapshot documents as plain JSON; pairs that did not change are the same objects. */
-function snapshotDocuments(): (market: Market) => SnapshotDocument {
-  const encoded = new WeakMap<PairState, object>()
-  const plain = new WeakMap<object, object>()
-  return (market) => {
-    const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
-    const pairs = document['pairs'] as readonly object[]
-    const plainPair = (pair: object): object => {
-      const known = plain.get(pair) ?? JSON.parse(JSON.stringify(pair))
-      plain.set(pair, known)
-      return known
-    }
-    const rest = JSON.parse(JSON.stringify({ ...document, pairs: [] }))
-    return { ...rest, pairs: pairs.map(plainPair) }
-  }
-}
-
 function openFile(path: string): number {
   try {
     return openSync(path, 'r+')
@@ -130,3 +124,42 @@ const busy = (path: string, { holder }: LockHeld): SwapError =>
     hint: 'record into another file, or end that process',
     members: {},
   })
+
+/** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST where the file exists */
+export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecordAnswer {
+  const encode = frameEncoder()
+  let [blocks, bytes] = [0, 0]
+  let last: number | null = null
+  const write = (file: number) => {
+    bytes += writeSync(file, TAPE_HEAD)
+    for (const { frame, document } of documentsOf(tape, range)) {
+      bytes += writeSync(file, encodeFrame(encode(document)))
+      blocks++
+      last = frame.height
+    }
+    if (blocks === 0) throw noBlock(tape)
+  }
+  let isNew: boolean
+  try {
+    isNew = createFile(path, write, { mode: 'umask' })
+  } catch (error) {
+    throw unwritableFile(path, error)
+  }
+  if (!isNew)
+    throw new SwapError('INVALID_REQUEST', `${path} exists`, {
+      why: 'a part of a tape is written to a new file',
+      hint: 'name another file',
+      members: { errors: [{ pointer: '', detail: 'the file exists' }] },
+    })
+  return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
+}
+
+function noBlock({ path, frames }: Tape): SwapError {
+  const [first, last] = [frames[0], frames.at(-1)]
+  if (!first || !last) return new InvalidTape(path, 'it holds no block')
+  return new SwapError('INVALID_REQUEST', `${path} has no block of that range`, {
+    why: `its blocks are ${first.height} to ${last.height}`,
+    hint: { cli: 'change --from-block and --to-block, or leave them out', http: undefined },
+    members: { errors: [{ pointer: '', detail: 'no block of the tape is in the range' }] },
+  })
+}

@@ -38,7 +38,7 @@ export class InvalidTape extends SwapError {
   }
 }
 
-/** Whether a file begins as a tape. What cannot be opened is no tape: reading it says why. */
+/** Whether a file begins as a tape; false where it cannot be opened: reading it then reports why. */
 export function isTape(path: string): boolean {
   try {
     return withFile(path, (file) => {
@@ -163,20 +163,11 @@ export function lastMarkets(tape: Tape, height: number, count: number): readonly
   return from === undefined ? [] : [...marketsOf(tape, { from, to: height })]
 }
 
-/** The heights whose snapshot does not have the bytes that were recorded. */
-const alteredBlocks = (tape: Tape): readonly number[] =>
-  [...documentsOf(tape)].flatMap(({ frame, document }) =>
-    isAsRecorded(frame, document) ? [] : [frame.height],
-  )
-
-/** The heights of a tape and what it costs. @throws InvalidTape for one without a block */
+/** The blocks that a tape holds, and its size. @throws InvalidTape for one without a block */
 export function summarize(tape: Tape): TapeAnswer {
   const { path, bytes, frames } = tape
   const [first, last] = [marketAt(tape, frames[0]?.height), marketAt(tape)]
-  const place = ({ height, time }: { readonly height: number; readonly time: string }) => ({
-    height,
-    time,
-  })
+  const place = ({ height, time }: Market) => ({ height, time })
   return {
     path,
     bytes,
@@ -194,9 +185,12 @@ export function summarize(tape: Tape): TapeAnswer {
 
 /** Replays every block and compares it with what was recorded. @throws InvalidTape, also for one without a block */
 export function verify(tape: Tape): TapeVerifyAnswer {
-  const [altered] = alteredBlocks(tape)
-  if (altered !== undefined)
-    throw new InvalidTape(tape.path, `block ${altered} does not have the bytes that were recorded`)
+  for (const { frame, document } of documentsOf(tape))
+    if (!isAsRecorded(frame, document))
+      throw new InvalidTape(
+        tape.path,
+        `block ${frame.height} does not have the bytes that were recorded`,
+      )
   const dropped = remainderText(tape)
   if (tape.rest?.isTorn === false) throw new InvalidTape(tape.path, dropped!)
   if (tape.frames.length === 0) throw new InvalidTape(tape.path, 'it holds no block')

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { errorCode } from '../engine/errors.js'
+import { dirname, join } from 'node:path'
+import { errorCode, SwapError } from '../engine/errors.js'
+import { acquireLock, LockHeld, lockRules } from '../platform/lock-file.js'
 import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
 import { decodeExternal, type ExternalDocument, encodeExternal } from './external/document.js'
-import { type Backup, encodeKey, InvalidKeyDocument } from './keyfile/document.js'
+import { type Backup, encodeKey, InvalidKeyDocument, type KeyDocument } from './keyfile/document.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
-import { bytesOf, changing } from './store/change.js'
-import { FILE_BYTES, remove, replace, writeNew } from './store/files.js'
+import { FILE_BYTES, readKeyFile, remove, replace, writeNew } from './store/files.js'
 import { ensureFolder, type Store } from './store/folder.js'
 import {
   type ExternalKey,
@@ -188,3 +189,42 @@ function notFound(error: unknown): undefined {
   if (errorCode(error) === 'KEYFILE_NOT_FOUND') return undefined
   throw error
 }
+
+/** Milliseconds in which another process has changed its key file. */
+const WAIT = 10_000
+
+/** The bytes of a key file. */
+const bytesOf = (document: KeyDocument | ExternalDocument): Buffer =>
+  'signer' in document ? encodeExternal(document) : encodeKey(document)
+
+/**
+ * Changes a key file that was read before, unless another process has changed it since. One process
+ * at a time changes files of a folder.
+ *
+ * @throws SwapError BUSY where another process changes files or has changed this one
+ */
+async function changing<T>({ name, path, document }: StoredKey, work: () => Promise<T>) {
+  const lock = await acquireLock(join(dirname(path), '.changes.lock'), WAIT, {
+    ...lockRules,
+    heartbeatMs: 0,
+  }).catch((error: unknown) => {
+    if (error instanceof LockHeld)
+      throw busy(path, `process ${error.holder?.pid} changes key files`)
+    throw error
+  })
+  try {
+    const found = await readKeyFile(path)
+    if (found === undefined || !bytesOf(found).equals(bytesOf(document)))
+      throw busy(path, `the file of ${name} was changed, renamed or removed meanwhile`)
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+const busy = (path: string, why: string): SwapError =>
+  new SwapError('BUSY', 'another process changes this key', {
+    why,
+    hint: 'nothing was changed here; see what is there, then run the command again: swap keys list',
+    members: { path },
+  })

@@ -1,6 +1,6 @@
-import { createHash, pbkdf2 } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHash } from 'node:crypto'
 import { Bip39, EnglishMnemonic } from '@cosmjs/crypto'
+import { pbkdf2Key } from './keyfile/scrypt.js'
 import { wipe } from './secret.js'
 
 /** Bytes of entropy by number of words. */
@@ -36,13 +36,13 @@ export function wordsOf(entropy: Uint8Array): Buffer {
 
 /** The text is not a mnemonic. The message repeats none of its words. */
 export class InvalidMnemonic extends Error {
-  override name = 'NoMnemonic'
+  override name = 'InvalidMnemonic'
 }
 
 /**
  * The entropy of a mnemonic as people write it: any white space between words, any case.
  *
- * @throws NoMnemonic
+ * @throws InvalidMnemonic
  */
 export function entropyOf(text: string): Buffer {
   const words = text.normalize('NFKD').trim().toLowerCase().split(/\s+/)
@@ -64,13 +64,11 @@ export function entropyOf(text: string): Buffer {
   }
 }
 
-const stretch = promisify(pbkdf2)
-
 /** The 64-byte seed of BIP-39, of entropy and an optional passphrase. */
 export async function seedOf(entropy: Uint8Array, passphrase = ''): Promise<Buffer> {
   const words = wordsOf(entropy)
   try {
-    return await stretch(words, `mnemonic${passphrase.normalize('NFKD')}`, 2048, 64, 'sha512')
+    return await pbkdf2Key(words, `mnemonic${passphrase.normalize('NFKD')}`, 2048, 64, 'sha512')
   } finally {
     wipe(words)
   }

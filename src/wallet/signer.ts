@@ -36,7 +36,7 @@ export type PasswordSource = {
 }
 
 /** An existing key, by the unencrypted header of its file: enough to quote and to simulate. */
-export type LockedKey = {
+type LockedKey = {
   readonly name: string
   readonly address: string
   /** Compressed secp256k1, 33 bytes. */
@@ -79,21 +79,34 @@ export async function findKey(
  *
  * @throws WrongPassword, KeyfileInvalid for a derivation that costs too much
  */
-export async function openStored(
-  { name, path, document }: SealedKey,
-  source: PasswordSource,
-): Promise<Secret> {
-  keepPrivate()
-  requireUsualCost(path, ownCost(document.kdf), source.allowSlowKdf === true)
-  for (let attempt = 0; attempt < source.tries; attempt++) {
-    const password = await source.read({ name, path }, attempt > 0)
+export async function openStored(key: SealedKey, source: PasswordSource): Promise<Secret> {
+  requireOpenable(key, source)
+  return withPassword(key, source, async (password) => {
     try {
-      return await openKey(document, password)
+      return await openKey(key.document, password)
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error
+      return undefined
     } finally {
       wipe(password)
     }
+  })
+}
+
+function requireOpenable({ path, document }: SealedKey, { allowSlowKdf }: PasswordSource): void {
+  keepPrivate()
+  requireUsualCost(path, ownCost(document.kdf), allowSlowKdf === true)
+}
+
+/** What the first right password opens. @throws WrongPassword after the last try */
+async function withPassword<T>(
+  { name, path }: SealedKey,
+  source: PasswordSource,
+  open: (password: Buffer) => Promise<T | undefined>,
+): Promise<T> {
+  for (let attempt = 0; attempt < source.tries; attempt++) {
+    const opened = await open(await source.read({ name, path }, attempt > 0))
+    if (opened !== undefined) return opened
   }
   throw new WrongPassword(path)
 }
@@ -103,25 +116,20 @@ export async function openStored(
  * this process, and the password is wiped once it is passed on.
  */
 async function unlockApart(
-  { name, path, document }: SealedKey,
+  key: SealedKey,
   { chainId }: SigningChain,
   source: PasswordSource,
 ): Promise<Signer> {
-  keepPrivate()
-  requireUsualCost(path, ownCost(document.kdf), source.allowSlowKdf === true)
+  requireOpenable(key, source)
   // It loads while the password is typed.
-  const signing = startSigning(document, chainId)
+  const signing = startSigning(key.document, chainId)
   try {
-    for (let attempt = 0; attempt < source.tries; attempt++) {
-      const address = await signing.unlock(await source.read({ name, path }, attempt > 0))
-      if (address !== undefined) return signerOf(name, address, signing.sign, signing.end)
-    }
+    const address = await withPassword(key, source, signing.unlock)
+    return signerOf(key.name, address, signing.sign, signing.end)
   } catch (error) {
     signing.end()
     throw error
   }
-  signing.end()
-  throw new WrongPassword(path)
 }
 
 async function keyAt(file: string): Promise<SealedKey> {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { readFlag } from '../../src/cli/flags/checked-flag.js'
 import { requestFlag } from '../../src/cli/flags/request-flags.js'
-import { parseRatio, slippageFlag } from '../../src/config/ratio.js'
+import { parseRatio, slippageFlag } from '../../src/config/readers.js'
 import { formatUnits } from '../../src/engine/math/units.js'
 import { refusal } from './refusal.js'
 

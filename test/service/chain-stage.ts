@@ -1,5 +1,5 @@
 import { demo } from '../../src/chain/networks/demo.js'
-import { contractClient } from '../../src/compose/contract-client.js'
+import { contractClient } from '../../src/compose/chain-port.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { fixedFeed } from '../../src/service/feed/market-feed.js'
 import type { ServiceOptions } from '../../src/service/service.js'
@@ -21,7 +21,7 @@ export async function serving(
   const app = open(place)
   const venue = await app.openMarket()
   const network = { ...demo, rpc: [place.node.rpc], rest: [place.node.rest] }
-  const contracts = closing(contractClient({ network, timeoutMs: 20_000 }))
+  const contracts = closing(contractClient({ network }, 20_000))
   const service = await stage({ feed: fixedFeed(venue), contracts, ...options })
   closing({ close: () => service.end() })
   const ask = async (path: string, payload: unknown) => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
-import { contractClient } from '../../src/compose/contract-client.js'
+import { contractClient } from '../../src/compose/chain-port.js'
 import { fixedFeed } from '../../src/service/feed/market-feed.js'
 import { stage as stageChain } from '../operations/chain/stage.js'
 import { runSwap, withoutQuoteId } from '../support/cli.js'
@@ -172,7 +172,7 @@ describe('HTTP and the command line query the same chain and answer byte for byt
     const place = await stageChain({ life: false })
     const { rpc, rest } = place.node
     const network = { ...demo, rpc: [rpc], rest: [rest] }
-    const contracts = contractClient({ network, timeoutMs: 20_000 })
+    const contracts = contractClient({ network }, 20_000)
     const asking = await stage({ feed: fixedFeed(await place.app().openMarket()), contracts })
     const ask = async (path: string, request: object) =>
       (await asking.server.inject(post(path, request))).payload

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { eventsOf } from '../../src/library/event-stream.js'
+import { eventsOf } from '../../src/library/service-answer.js'
 import {
   type MarketSource,
   pollingFeed,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { holdYoungBeside } from '../../src/platform/v8-settings.js'
 
-// Replaces `src/platform/start-worker.ts` and `src/platform/child.ts` in tests: threads and processes run
+// Replaces `src/platform/built-entry.ts` in tests: threads and processes run
 // the built program. From source each of them would transpile its modules again, which takes seconds.
 
 export function startThread(entry: string, _source: URL, options: WorkerOptions): Worker {

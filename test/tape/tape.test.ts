@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { cutTape } from '../../src/tape/cut.js'
 import { KEY_EVERY } from '../../src/tape/frames.js'
-import { openRecorder } from '../../src/tape/recorder.js'
+import { cutTape, openRecorder } from '../../src/tape/recorder.js'
 import {
   documentsOf,
   isTape,

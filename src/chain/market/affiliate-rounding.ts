@@ -9,7 +9,7 @@ import { sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
-import { fundsOf, messageOf } from '../../engine/routing/message.js'
+import { messageOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import type { Source } from '../rpc/query-source.js'
 import { simulateFirstTx } from '../tx/simulate-tx.js'
@@ -48,7 +48,7 @@ export async function detectAffiliateRounding(
     const sender = holderOf(market, book, down.input)
     if (sender === undefined) continue
     const message = messageOf(router, up, { affiliate: code })
-    const swap = { contract: router.address, message, funds: [fundsOf(up)] }
+    const swap = { contract: router.address, message, funds: [up.input] }
     const trial = await simulateFirstTx(source, sender, [swap], height)
     if (trial.kind === 'failed') continue
     const paid = trial.payments

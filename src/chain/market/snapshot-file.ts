@@ -1,9 +1,8 @@
 import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
-import { replaceFile } from '../../platform/atomic-file.js'
+import { replaceFile, unwritableFile } from '../../platform/atomic-file.js'
 import { openStream, textUpTo } from '../../platform/file-stream.js'
-import { unwritableFile } from '../../platform/unwritable-file.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024

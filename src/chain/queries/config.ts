@@ -1,7 +1,6 @@
 import type { Pair } from '../../engine/market/pair.js'
-import { decodeFee, decodeOracles } from '../../engine/snapshot/decode-pair.js'
+import { decodeTerms } from '../../engine/snapshot/decode-pair.js'
 import {
-  integer,
   isAbsent,
   items,
   type JsonCursor,
@@ -37,11 +36,8 @@ export function decodeConfig(node: JsonCursor): PairConfig {
   return {
     base,
     quote,
-    tick: integer(member(node, 'tick'), 1, 38),
-    takerFee: decodeFee(member(node, 'fee_taker')),
-    makerFee: decodeFee(member(node, 'fee_maker')),
+    ...decodeTerms(node),
     makers: decodeMakers(node),
-    oracles: decodeOracles(member(node, 'oracles')),
   }
 }
 

@@ -1,8 +1,9 @@
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
 import { SwapError } from '../../engine/errors.js'
+import { keysFolder } from '../../platform/user-folders.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
-import { keysFolder, type Store } from '../../wallet/store/folder.js'
+import type { Store } from '../../wallet/store/folder.js'
 import { isKeyName } from '../../wallet/store/name.js'
 import type { Context, Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
@@ -51,8 +52,8 @@ export async function keyAccount(
   }
 }
 
-const hasKeyFolder = ({ env, home }: Context['surroundings']): boolean =>
-  keysFolder(env, home) !== undefined
+const hasKeyFolder = (surroundings: Context['surroundings']): boolean =>
+  keysFolder(surroundings) !== undefined
 
 /** The key that the demo chain comes with. */
 export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
@@ -124,9 +125,9 @@ const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
  *
  * @throws SwapError INVALID_REQUEST where there is none
  */
-export function storeOf({ env, home }: Surroundings): Store {
-  const folder = keysFolder(env, home)
-  if (folder !== undefined) return { folder, home }
+export function storeOf(surroundings: Surroundings): Store {
+  const folder = keysFolder(surroundings)
+  if (folder !== undefined) return { folder, home: surroundings.home }
   throw new SwapError('INVALID_REQUEST', 'there is no folder for keys', {
     why: 'none of SWAP_HOME, XDG_DATA_HOME and a home folder is known',
     hint: 'say where to keep them: SWAP_HOME=/some/folder',

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
-import { keysFolder } from '../../wallet/store/folder.js'
+import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import {
   type Command,
   choices,
@@ -16,7 +16,6 @@ import {
 } from '../command.js'
 import { commonFlags } from '../common-flags.js'
 import { topicNames } from '../help/topics.js'
-import { stateFolder } from '../quotes/quote-store.js'
 import { type Candidate, keptNames } from './cache.js'
 
 /** What a shell offers: continuations of the typed word, or files. */
@@ -166,8 +165,8 @@ function quotesIn(surroundings: Surroundings): readonly Candidate[] {
     .map(({ name, made }) => [name.replace('.json', ''), `made ${new Date(made).toISOString()}`])
 }
 
-const keysIn = ({ env, home }: Surroundings): readonly Candidate[] =>
-  filesIn(keysFolder(env, home) ?? '', /^[^.].*\.json$/).map((name) => [
+const keysIn = (surroundings: Surroundings): readonly Candidate[] =>
+  filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [
     name.replace(/\.json$/, ''),
     'a key of yours',
   ])

@@ -1,5 +1,4 @@
-import { parseRatio } from '../../config/ratio.js'
-import { decimal, duration, integer, oneOf, refused } from '../../config/readers.js'
+import { decimal, duration, integer, oneOf, parseRatio, refused } from '../../config/readers.js'
 import type { SwapError } from '../../engine/errors.js'
 import type { ValueSchema } from '../../operations/request-members.js'
 import { choices, type Flag, type FlagValues } from '../command.js'

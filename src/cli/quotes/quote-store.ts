@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } fr
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { stateFolder } from '../../platform/user-folders.js'
 import type { Surroundings } from '../command.js'
 
 /** Most stored quotes; the oldest are removed first. */
@@ -13,13 +14,6 @@ type Kept = { readonly document: string } & (
   | { readonly id: string }
   | { readonly id?: undefined; readonly note: string }
 )
-
-/** Where state lives: `SWAP_HOME`, else the XDG state folder, else below the home folder. */
-export function stateFolder({ env, home }: Surroundings): string | undefined {
-  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'state')
-  if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'swap')
-  return home === undefined ? undefined : join(home, '.local', 'state', 'swap')
-}
 
 /** `q_` and the first 8 hex digits of the SHA-256 of the document without its `quote_id`. */
 export function quoteIdOf(document: object): string {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { errorCode, SwapError } from '../../engine/errors.js'
 import { endedBy, openStream, textUpTo } from '../../platform/file-stream.js'
+import { stateFolder } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
 import { memberFlags } from '../flags/request-flags.js'
 import { invalidRequest } from '../invalid-request.js'
-import { stateFolder } from './quote-store.js'
 
 /** Most bytes of a quote document. */
 const LARGEST = 8 << 20

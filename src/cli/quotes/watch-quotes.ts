@@ -1,4 +1,4 @@
-import { parseRatio } from '../../config/ratio.js'
+import { parseRatio } from '../../config/readers.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Token } from '../../engine/market/token.js'
 import type { OperationContext } from '../../operations/context.js'

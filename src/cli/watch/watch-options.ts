@@ -1,5 +1,4 @@
-import { parseRatio } from '../../config/ratio.js'
-import { duration } from '../../config/readers.js'
+import { duration, parseRatio } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'

@@ -1,6 +1,4 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
-import { marketReader } from '../../chain/market/read-market.js'
-import { queryBatch } from '../../chain/queries/query-batch.js'
 import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
@@ -13,16 +11,14 @@ import { aminoSignBytes } from '../../chain/tx/amino.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
 import { decodeAminoSignBytes, decodeSignDoc } from '../../chain/tx/decode.js'
 import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
-import { gasPriceOf } from '../../chain/tx/gas-price.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
-import { simulateTx } from '../../chain/tx/simulate-tx.js'
 import { signHashOf, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import type { AccountState, Chain, Codec, Comparison, Question } from '../../execution/ports.js'
 import { toBase64, toHex } from '../../platform/encoding.js'
 import { addressOf } from '../../wallet/address.js'
 import type { Access } from '../chain-access.js'
-import { allBalances } from '../chain-port.js'
+import { chainPort } from '../chain-port.js'
 
 /** Timeout of one node, in milliseconds, where another can be asked instead. */
 const NODE_TIMEOUT_MS = 8_000
@@ -30,7 +26,7 @@ const NODE_TIMEOUT_MS = 8_000
 /** Delay before a node is asked again for a block that it does not have yet, in milliseconds. */
 const RETRY_DELAY_MS = 300
 
-type ExecutionNetwork = Omit<Access, 'embedded' | 'close'> & {
+type ExecutionNetwork = Access & {
   /** Timeout of each node, in milliseconds. */
   readonly patienceMs?: number
   /** Whether this program runs the node itself. */
@@ -45,23 +41,17 @@ export function executionChain({
   isOwn = false,
 }: ExecutionNetwork): Chain {
   const { rpc } = nodes
-  const source = sourceOf(nodes)
-  const reader = marketReader(network, source)
+  const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
   const each = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
     eachOf(rpc, patienceMs, work)
   return {
     network: network.name,
     chainId: network.chainId,
-    feeDenom: network.feeDenom,
-    gasPrice: () => gasPriceOf(network, source),
+    ...{ feeDenom, gasPrice, endpoints, balances, trial },
     real: network.real,
-    endpoints: rpc.endpoints.map(({ shown }) => shown),
     isOwn,
     codec: codecOf(network.prefix),
-    market: () => reader.read(),
-    balances: (address, height) =>
-      allBalances(queryBatch(source, network.name, height), network.name, address),
-    trial: (from, messages) => simulateTx(source, from, messages),
+    market: () => market(),
     async accountStates(address, height) {
       const all = await each(async (endpoint, until) => {
         const newest = await check(rpc, endpoint, until)
@@ -76,7 +66,7 @@ export function executionChain({
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
     inspect: (hash, height) => inspectTx(rpc, { hash, height }, { patienceMs, isOwn }),
-    scan: (wanted, from, to) => scanBlocks(source, wanted, from, to),
+    scan: (wanted, from, to) => scanBlocks(sourceOf(nodes), wanted, from, to),
   }
 }
 

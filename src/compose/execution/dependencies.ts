@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { demo as demoNetwork } from '../../chain/networks/demo.js'
-import type { Nodes } from '../../chain/rpc/nodes.js'
-import { openNodes } from '../../chain/rpc/nodes.js'
+import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
 import { decodeTx } from '../../chain/tx/decode.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
-import { stateFolder } from '../../cli/quotes/quote-store.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
@@ -14,6 +12,7 @@ import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
+import { stateFolder } from '../../platform/user-folders.js'
 import { isOwnDemo } from '../chain-access.js'
 import { codecOf, executionChain } from './chain.js'
 
@@ -21,8 +20,8 @@ import { codecOf, executionChain } from './chain.js'
 const DEMO_POLL_INTERVAL_MS = 200
 const POLL_INTERVAL_MS = 1_000
 
-/** The demo chain, and a function that prints what the user should know. */
-export type Outside = {
+/** Starts the demo chain, and prints what the user should know. */
+type DemoStarter = {
   readonly demo: () => Promise<DemoPort>
   note(text: string): void
 }
@@ -31,7 +30,7 @@ export type Outside = {
 export function executionParts(
   config: Config,
   surroundings: Surroundings,
-  { demo, note }: Outside,
+  { demo, note }: DemoStarter,
 ): ExecutionParts & { close(): void } {
   const { network } = config
   const state = stateFolder(surroundings)
@@ -84,7 +83,7 @@ function ledgerFolder({ env, home }: Surroundings): string | undefined {
 /** The demo chain in a process of its own: only a chain that makes blocks includes anything. */
 async function runningDemo(
   network: Config['network'],
-  { demo, note }: Outside,
+  { demo, note }: DemoStarter,
 ): Promise<Config['network']> {
   const { status, already } = await (await demo()).start({})
   const { rpc, rest, pid } = status

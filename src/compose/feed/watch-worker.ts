@@ -1,63 +1,39 @@
 import { serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
-import type { Network } from '../../chain/networks/network.js'
-import { type DemoFiles, demoProcess } from '../../demo-chain/index.js'
-import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import { type FleetRole, marketDigest } from '../../service/feed/market-feed.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
-import type { watchInFleet } from './fleet/in-fleet.js'
-import type { FleetPlace } from './fleet/place.js'
+import { atNodes, type Located } from '../chain-access.js'
+import type { FleetPlace, watchInFleet } from './fleet/watch-fleet.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
-/**
- * Watches the demo chain wherever its process answers at the moment: one that comes back at other
- * ports is found there.
- */
-function watchDemo(network: Network, places: DemoFiles, options: WatchOptions): NetworkWatch {
+/** Watches the demo chain wherever its process answers at the moment. */
+function watchDemo(located: Located, options: WatchOptions): NetworkWatch {
   const listeners = new Set<() => void>()
-  let [at, watch, unhint] = ['', undefined as NetworkWatch | undefined, () => {}]
-
-  const letGo = (): void => {
-    unhint()
-    watch?.close()
-    watch = undefined
-    at = ''
-  }
-  const found = (): NetworkWatch => {
-    const process = demoProcess(places)
-    if (process === undefined) {
-      letGo()
-      throw notRunning()
-    }
-    const { rpc, rest, pid } = process
-    if (watch !== undefined && at === `${pid} ${rpc}`) return watch
-    letGo()
-    at = `${pid} ${rpc}`
-    watch = watchNetwork({ ...network, rpc: [rpc], rest: [rest] }, options)
-    unhint = watch.hints(() => {
+  const { now, close } = atNodes(located, (network) => {
+    const watch = watchNetwork(network, options)
+    const unhint = watch.hints(() => {
       for (const listener of listeners) listener()
     })
-    return watch
-  }
+    return {
+      poll: watch.poll,
+      close() {
+        unhint()
+        watch.close()
+      },
+    }
+  })
   return {
-    poll: async (after) => found().poll(after),
+    poll: async (after) => now().poll(after),
     hints(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: letGo,
+    close,
   }
 }
-
-const notRunning = (): SwapError =>
-  new SwapError('UPSTREAM_ERROR', 'the demo chain does not run', {
-    why: 'its process has ended',
-    hint: 'start it again: swap demo start',
-    members: { upstream: 'the demo chain' },
-  })
 
 /**
  * Serializes consecutive markets for one receiver: pairs that are unchanged since the last market are
@@ -84,15 +60,8 @@ function marketSerializer(): (market: Market) => SerializedMarket {
   }
 }
 
-/**
- * The network that a thread watches; `places` for the demo chain of this machine, `fleet` if several
- * processes share the reading of one.
- */
-export type WatchTarget = WatchOptions & {
-  readonly network: Network
-  readonly places?: DemoFiles
-  readonly fleet?: FleetPlace | undefined
-}
+/** The network that a thread watches; `fleet` if several processes share the reading of one. */
+export type WatchTarget = WatchOptions & Located & { readonly fleet?: FleetPlace | undefined }
 
 /** Requests the market of the newest height, unless that is `after`. */
 type Request = { readonly id: number; readonly after: number | undefined }
@@ -117,7 +86,7 @@ export async function watchFor(
   { network, places, fleet, ...options }: WatchTarget,
 ): Promise<void> {
   const node =
-    places === undefined ? watchNetwork(network, options) : watchDemo(network, places, options)
+    places === undefined ? watchNetwork(network, options) : watchDemo({ network, places }, options)
   const watch = fleet === undefined ? node : await joinFleet(node, fleet, roleChanged)
   const pack = marketSerializer()
   const unhint = watch.hints(() => port.postMessage({ hint: true } satisfies Report))
@@ -132,7 +101,7 @@ export async function watchFor(
   })
 
   function roleChanged(role: FleetRole): void {
-    port.postMessage({ role: role } satisfies Report)
+    port.postMessage({ role } satisfies Report)
   }
 
   async function report({ id, after }: Request): Promise<Report> {
@@ -149,7 +118,7 @@ export async function watchFor(
 }
 
 /** Loads the database driver, which only members of a fleet need. */
-async function joinFleet(...how: Parameters<typeof watchInFleet>): Promise<NetworkWatch> {
-  const { watchInFleet: inFleet } = await import('./fleet/in-fleet.js')
-  return inFleet(...how)
+async function joinFleet(...member: Parameters<typeof watchInFleet>): Promise<NetworkWatch> {
+  const { watchInFleet } = await import('./fleet/watch-fleet.js')
+  return watchInFleet(...member)
 }

@@ -2,7 +2,7 @@ import { tokenOfDenom } from '../../chain/networks/tokens.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
-import { requireSameChain } from '../../history/indexer/chain.js'
+import { type HistoryChain, requireSameChain } from '../../history/indexer/chain.js'
 import { countOf, indexRound } from '../../history/indexer/indexer.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
@@ -16,7 +16,7 @@ import type {
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type Indexed, openIndexed } from './chain.js'
-import { historyPlace, historyPort, lazyStore } from './store.js'
+import { historyPlace, historyPort, lazyStore, NO_PAGE } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */
 export function historyAccess(config: Config, surroundings: Surroundings): HistoryAccess {
@@ -27,54 +27,47 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       hint: 'leave --snapshot out',
     })
   const lazy = lazyStore(historyPlace(config, surroundings))
+  const open = () => openIndexed(indexedOf(config, surroundings))
+  const withChain = async <T>(work: (chain: HistoryChain) => Promise<T>): Promise<T> => {
+    const { chain, close } = await open()
+    return work(chain).finally(close)
+  }
   return {
     ...historyPort(lazy, network.prefix),
     token: (denom) => network.tokens.get(denom) ?? tokenOfDenom(denom, network.home),
-    async status() {
-      const store = await lazy.found()
-      if (store === undefined) return undefined
-      const { swaps: legs, done, ...state } = await store.state()
-      const { indexed, quarantined, pruned, current, withoutOrders } = state
-      const [first, last] = [done[0], done.at(-1)]
-      const gaps =
-        first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
-      return { indexed, legs, quarantined, pruned, missing: countOf(gaps), current, withoutOrders }
-    },
-    async quarantined(window) {
-      const store = await lazy.found()
-      return store === undefined
-        ? { total: 0, items: [], indexed: undefined }
-        : store.quarantined(window)
-    },
-    async day(time) {
-      const store = await lazy.found()
-      const day = await store?.day(Date.parse(time))
-      if (day === undefined || day.isWhole) return day
-      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
-      try {
-        return day.first <= (await chain.creation()) ? day : undefined
-      } finally {
-        close()
-      }
-    },
-    async mismatch() {
-      const store = await lazy.found()
-      if (store === undefined) return undefined
-      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
-      try {
-        await requireSameChain(chain, store)
-        return undefined
-      } catch (error) {
-        if (error instanceof StoreFault && error.kind === 'unlinked') return error
-        if (error instanceof SwapError) return undefined
-        throw error
-      } finally {
-        close()
-      }
-    },
+    status: () =>
+      lazy.read(undefined, async (store) => {
+        const { swaps: legs, done, ...state } = await store.state()
+        const { indexed, quarantined, pruned, current, withoutOrders } = state
+        const [first, last] = [done[0], done.at(-1)]
+        const gaps =
+          first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
+        const missing = countOf(gaps)
+        return { indexed, legs, quarantined, pruned, missing, current, withoutOrders }
+      }),
+    quarantined: (window) => lazy.read(NO_PAGE, (store) => store.quarantined(window)),
+    day: (time) =>
+      lazy.read(undefined, async (store) => {
+        const day = await store.day(Date.parse(time))
+        if (day === undefined || day.isWhole) return day
+        return withChain(async (chain) => (day.first <= (await chain.creation()) ? day : undefined))
+      }),
+    mismatch: () =>
+      lazy.read(undefined, (store) =>
+        withChain(async (chain) => {
+          try {
+            await requireSameChain(chain, store)
+            return undefined
+          } catch (error) {
+            if (error instanceof StoreFault && error.kind === 'unlinked') return error
+            if (error instanceof SwapError) return undefined
+            throw error
+          }
+        }),
+      ),
     async indexer() {
       const store = await lazy.open()
-      const { chain, close } = await openIndexed(indexedOf(config, surroundings))
+      const { chain, close } = await open()
       const patienceMs = PATIENCE * values.timeout
       const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
         ledRun(store, (leadership) =>

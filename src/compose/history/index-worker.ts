@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import { SwapError } from '../../engine/errors.js'
+import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowerEvents, follow, pause } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import { type Indexed, openIndexed } from './chain.js'
-import { pollFigures } from './poll-chain.js'
+import { pollFigures } from './store.js'
 
 /** The task of an indexing thread. */
 export type IndexTask = {
@@ -12,8 +12,6 @@ export type IndexTask = {
   readonly indexed: Indexed
   /** The first block to index; the router's first one by default. */
   readonly from: number | undefined
-  /** Milliseconds between two polls of the head. */
-  readonly every: number
 }
 
 /** Messages of the thread. */
@@ -71,8 +69,7 @@ async function indexOpened(
   })
   try {
     const { chain, close } = await openIndexed(task.indexed)
-    const { from, every } = task
-    await follow({ chain, store, events, from, every, signal }).finally(close)
+    await follow({ chain, store, events, from: task.from, signal }).finally(close)
     return store.isReplaced()
   } finally {
     stopPolling()
@@ -109,12 +106,13 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
     send({ is: 'wrote', height, swaps, aside: quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }) => send({ is: 'pruned', from, to }),
-  failed: (error) => send({ is: 'failed', reason: reasonOf(error) }),
-  blocked: (error) => send({ is: 'blocked', reason: reasonOf(error) }),
-  stopped: (error) => send({ is: 'stopped', reason: reasonOf(error) }),
+  failed: (error) => send({ is: 'failed', reason: reportedReason(error) }),
+  blocked: (error) => send({ is: 'blocked', reason: reportedReason(error) }),
+  stopped: (error) => send({ is: 'stopped', reason: reportedReason(error) }),
 })
 
-function reasonOf(error: unknown): string {
-  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
+/** The reason of a failure; of a bug its stack. */
+const reportedReason = (error: unknown): string =>
+  error instanceof Error && !(error instanceof SwapError) && error.stack !== undefined
+    ? error.stack
+    : reasonOf(error)

@@ -1,23 +1,19 @@
 import type { Worker } from 'node:worker_threads'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
-import { SwapError } from '../../engine/errors.js'
+import { reasonOf, SwapError } from '../../engine/errors.js'
 import type { HistoryFigures } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import type { ServiceLog } from '../../service/metrics/log.js'
 import type { IndexFigures, ServedHistory } from '../../service/routes/history.js'
-import { reasonOf } from '../reason.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
-import { type FiguresEvents, pollFigures } from './poll-chain.js'
-import { historyPlace, historyPort, lazyStore } from './store.js'
+import { type FiguresEvents, historyPlace, historyPort, lazyStore, pollFigures } from './store.js'
 
 /** Options of the service's history. */
-export type HistoryOptions = {
+type HistoryOptions = {
   /** Whether this process indexes. */
   readonly index: boolean
-  /** Milliseconds between two polls of the head. */
-  readonly every: number
   readonly event: ServiceLog['event']
   spawn(task: IndexTask): Worker
 }
@@ -49,11 +45,10 @@ export function servedHistory(
     place,
     indexed: indexedOf(config, surroundings),
     from: config.values.historyFromHeight,
-    every: options.every,
   }
   let stopPolling = () => {}
   const pollDatabase = (): void => {
-    stopPolling = pollFigures(async () => (await lazy.found())?.figures(), figuresEvents)
+    stopPolling = pollFigures(() => lazy.read(undefined, (store) => store.figures()), figuresEvents)
   }
   if (!options.index) pollDatabase()
   const events = { ...figuresEvents, stopped: pollDatabase }

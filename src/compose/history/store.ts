@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import { DECODER, FORMER_DECODER } from '../../chain/trades/decode.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
-import { SwapError } from '../../engine/errors.js'
+import { reasonOf, SwapError } from '../../engine/errors.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
-import type { HistoryStore } from '../../history/store/swap-row.js'
+import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
+import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 
 /** A database that is opened on first use. */
-export type LazyStore = {
+type LazyStore = {
   /** The store, created if missing. @throws SwapError */
   open(): Promise<HistoryStore>
-  /** The store if it exists; never creates a file. @throws SwapError */
-  found(): Promise<HistoryStore | undefined>
+  /** Reads from the store if it exists, never creating a file; else the value of an empty one. @throws SwapError */
+  read<T, Empty>(empty: Empty, work: (store: HistoryStore) => Promise<T>): Promise<T | Empty>
   close(): Promise<void>
 }
 
@@ -39,39 +40,23 @@ export function lazyStore(place: StorePlace): LazyStore {
   return {
     open,
     close,
-    found: async () =>
-      isServer(place.database) || existsSync(place.database) ? open() : undefined,
+    read: async (empty, work) =>
+      isServer(place.database) || existsSync(place.database) ? work(await open()) : empty,
   }
 }
 
+/** A page of an index that does not exist yet. */
+export const NO_PAGE = { total: 0, items: [], indexed: undefined }
+
 /** Reads of an index that may not exist yet; it then counts as empty. */
-export function historyPort({ found }: LazyStore, prefix: string): HistoryPort {
-  return {
-    prefix,
-    async page(of, window) {
-      const store = await found()
-      return store === undefined
-        ? { total: 0, items: [], indexed: undefined }
-        : store.page(of, window)
-    },
-    async orders(of, window) {
-      const store = await found()
-      return store === undefined
-        ? { total: 0, items: [], indexed: undefined, without: [] }
-        : store.orders(of, window)
-    },
-    async rebuild() {
-      const store = await found()
-      return store === undefined ? { count: 0, left: 0 } : store.rebuild()
-    },
-    async top(period, limit) {
-      const store = await found()
-      return store === undefined
-        ? { from: undefined, to: undefined, items: [] }
-        : store.top(period, limit)
-    },
-  }
-}
+export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort => ({
+  prefix,
+  page: (of, window) => read(NO_PAGE, (store) => store.page(of, window)),
+  orders: (of, window) => read({ ...NO_PAGE, without: [] }, (store) => store.orders(of, window)),
+  rebuild: () => read({ count: 0, left: 0 }, (store) => store.rebuild()),
+  top: (period, limit) =>
+    read({ from: undefined, to: undefined, items: [] }, (store) => store.top(period, limit)),
+})
 
 /**
  * The location of the history: as configured, or a file per network. That of the demo chain is stored
@@ -99,10 +84,29 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
   })
 }
 
-/** Folder of data that is worth a backup: `SWAP_HOME`, else the XDG data folder, else below the home folder. */
-function dataFolder({ env, home }: Surroundings): string | undefined {
-  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'data')
-  if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'swap')
-  if (process.platform === 'win32' && env['APPDATA']) return join(env['APPDATA'], 'swap')
-  return home === undefined ? undefined : join(home, '.local', 'share', 'swap')
+/** Interval of polls of a database. */
+const POLL_MS = 2_000
+
+/** Called with a database's figures, or with the reason why they cannot be read. */
+export type FiguresEvents = {
+  holds(figures: HistoryFigures): void
+  unreadable(reason: string): void
+}
+
+/** Polls the figures of a database; reports nothing while there is none. @returns what ends it */
+export function pollFigures(
+  figures: () => Promise<HistoryFigures | undefined>,
+  events: FiguresEvents,
+): () => void {
+  const poll = async (): Promise<void> => {
+    try {
+      const found = await figures()
+      if (found !== undefined) events.holds(found)
+    } catch (error) {
+      events.unreadable(reasonOf(error))
+    }
+  }
+  const timer = setInterval(() => void poll(), POLL_MS).unref()
+  void poll()
+  return () => clearInterval(timer)
 }

@@ -51,11 +51,11 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
   let now = graph
   for (let earned = true; earned && graph.indexOf.has(capital.denom); ) {
     earned = false
-    const chase = loopSearch(now, capital, terms.maxHops)
+    const search = loopSearch(now, capital, terms.maxHops)
     for (;;) {
       const least = profit / WORTHWHILE
       const next =
-        executions.length < MOST_EXECUTIONS ? bestExecution(chase, capital, least) : undefined
+        executions.length < MOST_EXECUTIONS ? bestExecution(search, capital, least) : undefined
       if (next === undefined) break
       const { amount, before, execution, books } = next
       const message = {
@@ -69,7 +69,7 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       earned = true
     }
     // Fills may open loops that did not pay before: look again on the books as they are now.
-    if (earned) now = graphOf({ ...graph.market, ...chase.world })
+    if (earned) now = graphOf({ ...graph.market, ...search.world })
   }
   return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
@@ -83,26 +83,26 @@ type LoopSearch = {
 }
 
 function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
-  const chase: LoopSearch = { candidates: [], world: graph.market }
+  const search: LoopSearch = { candidates: [], world: graph.market }
   for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
     const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
-    estimateProfit(chase, loop, capital)
-    chase.candidates.push(loop)
+    estimateProfit(search, loop, capital)
+    search.candidates.push(loop)
   }
-  return chase
+  return search
 }
 
 const bookNow = ({ world }: LoopSearch, { book }: Edge): Book =>
   world.books.get(book.state.pair.address)!
 
 /** Computes what a loop earns on the books as they are. */
-function estimateProfit(chase: LoopSearch, loop: LoopCandidate, capital: Coin): void {
+function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin): void {
   const curves: SupplyCurve[] = []
   for (const edge of loop.edges) {
-    const curve = supplyCurve(bookNow(chase, edge), edge.side)
+    const curve = supplyCurve(bookNow(search, edge), edge.side)
     if (curve !== undefined) curves.push(curve)
   }
-  const keeps = 1 - Number(chase.world.router.feeBps) / 10_000
+  const keeps = 1 - Number(search.world.router.feeBps) / 10_000
   const size =
     curves.length === loop.edges.length
       ? estimateSize(curves, keeps, Number(capital.amount))
@@ -111,24 +111,24 @@ function estimateProfit(chase: LoopSearch, loop: LoopCandidate, capital: Coin): 
 }
 
 /** Executes the loop that earns most, if any earns more than `least`. */
-function bestExecution(chase: LoopSearch, capital: Coin, least: bigint) {
+function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
   for (;;) {
-    const best = chase.candidates.reduce<LoopCandidate | undefined>(
+    const best = search.candidates.reduce<LoopCandidate | undefined>(
       (a, b) => (b.profit > (a?.profit ?? 0) ? b : a),
       undefined,
     )
     if (best === undefined || best.profit < Math.max(Number(least), 1)) return undefined
-    const done = execute(chase, best, capital, least)
+    const done = execute(search, best, capital, least)
     if (done !== undefined) return done
     // Refused, or a profit of floats only: not again until one of its books changes.
     best.profit = 0
   }
 }
 
-function execute(chase: LoopSearch, loop: LoopCandidate, capital: Coin, least: bigint) {
-  const before = chase.world
+function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: bigint) {
+  const before = search.world
   const { denom } = capital
-  const books = loop.edges.map((edge) => bookNow(chase, edge))
+  const books = loop.edges.map((edge) => bookNow(search, edge))
   const near = BigInt(Math.round(loop.amount))
   const sized = exactSize({ router: before.router, books, denom }, near, capital.amount)
   if (sized === undefined || sized.returned - sized.amount <= least) return undefined
@@ -137,11 +137,11 @@ function execute(chase: LoopSearch, loop: LoopCandidate, capital: Coin, least: b
   const minReturn = { denom, amount }
   const execution = executePath(before, addresses, { denom, amount }, { minReturn })
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
-  chase.world = execution.after
+  search.world = execution.after
   const touched = new Set(addresses)
-  for (const each of chase.candidates)
+  for (const each of search.candidates)
     if (each.edges.some(({ book }) => touched.has(book.state.pair.address)))
-      estimateProfit(chase, each, capital)
+      estimateProfit(search, each, capital)
   const untouched = loop.edges.map(({ book }) => book)
   return { amount, before, execution, books: untouched }
 }

@@ -127,13 +127,3 @@ export function profitCurve(
     return { amount, profit: back === undefined ? undefined : back - amount }
   })
 }
-
-/** `count` sizes from `least` to `most`, evenly spaced in their ratio; both ends among them. */
-export function sizesBetween(least: bigint, most: bigint, count: number): readonly bigint[] {
-  if (count < 2 || most <= least) return [most]
-  const ratio = (Number(most) / Number(least)) ** (1 / (count - 1))
-  const inner = Array.from({ length: count - 2 }, (_, i) =>
-    BigInt(Math.round(Number(least) * ratio ** (i + 1))),
-  ).filter((size) => size > least && size < most)
-  return [...new Set([least, ...inner, most])]
-}

@@ -7,7 +7,7 @@ import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
 import { finishRoute, type Route } from '../routing/route.js'
 import type { OutputBound } from '../routing/side-bound.js'
 
-/** The profitable loops found, the greatest share of profit first. */
+/** What a scan looks for. */
 export type ScanTerms = {
   /** Only profits above this, strictly, in percent of the input. */
   readonly minPercent: Rational

@@ -14,10 +14,12 @@ import { type FillTrail, fillSide } from './fill-side.js'
 import {
   offerDenom,
   type PairState,
+  quotedLevels,
   type RestingSide,
   restingOf,
   type Side,
   sideOf,
+  totalOf,
 } from './pair.js'
 import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
 import type { Coin, Denom } from './token.js'
@@ -25,16 +27,14 @@ import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
 
 /** See `Book.depth`. */
-function depthOf(state: PairState, side: Side): bigint {
-  const { fixed, oracle } = restingOf(state, side)
-  const pools = [...fixed, ...oracle].reduce((sum, pool) => sum + pool.total, 0n)
-  return state.makers.reduce((sum, maker) => {
-    if (maker.kind === 'xyk') return sum + xykReserves(maker, offerDenom(state.pair, side))[1]
-    if (maker.kind === 'silent' || maker.stale) return sum
-    const levels = side === 'ask' ? maker.asks : maker.bids
-    return levels.reduce((total, level) => total + level.size, sum)
-  }, pools)
-}
+const depthOf = (state: PairState, side: Side): bigint =>
+  state.makers.reduce(
+    (sum, maker) =>
+      maker.kind === 'xyk'
+        ? sum + xykReserves(maker, offerDenom(state.pair, side))[1]
+        : quotedLevels(maker, side).reduce((total, { size }) => total + size, sum),
+    totalOf(restingOf(state, side)),
+  )
 
 /** What one swap through a pair does, in atomics: `sold + unsold` is the offer. */
 export type Fill = {
@@ -82,21 +82,21 @@ export type Book = {
 }
 
 export function compileBook(state: PairState): Book {
-  const shown = sides(() => state)
+  const simulated = sides(() => state)
   let arbitrage: AfterArbitrage | Refusal | undefined
   const arbitrageOnce = () => (arbitrage ??= afterArbitrage(state))
   const depths = new Map<Side, bigint>()
-  const found = sides(() => {
+  const executed = sides(() => {
     const after = arbitrageOnce()
     return isRefusal(after) ? state : after.state
   })
   return {
     state,
     afterArbitrage: arbitrageOnce,
-    simulatedSide: shown,
+    simulatedSide: simulated,
     executedSide(side) {
       const after = arbitrageOnce()
-      return isRefusal(after) || !after.changed ? shown(side) : found(side)
+      return isRefusal(after) || !after.changed ? simulated(side) : executed(side)
     },
     depth(side) {
       const depth = depths.get(side) ?? depthOf(state, side)
@@ -242,9 +242,6 @@ export function requireArbitrage(
     )
   return { arbitrage, known: arbitrage.certain && lack === undefined }
 }
-
-const totalOf = (side: RestingSide): bigint =>
-  [...side.fixed, ...side.oracle].reduce((sum, pool) => sum + pool.total, 0n)
 
 function refusing<T>(book: Book, offer: Coin, swap: (side: Side) => T): T | Refusal {
   const { pair } = book.state

@@ -2,7 +2,14 @@ import type { Decimal } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import { fillWholeLevel, type WholeLevelFill } from './fill-whole-level.js'
 import type { Group } from './group.js'
-import { type MakerLevel, offerDenom, type PairState, restingOf, type Side } from './pair.js'
+import {
+  type MakerLevel,
+  offerDenom,
+  type PairState,
+  poolsOf,
+  restingOf,
+  type Side,
+} from './pair.js'
 import { priceLevels } from './price-levels.js'
 import { ContractFailure } from './refusal.js'
 import { levelCostFits, levelOfferLimit, levelRate } from './venues/maker-level.js'
@@ -76,8 +83,12 @@ export function* groupsOf(compiled: CompiledSide): Generator<Group, boolean> {
     if (group === undefined) break
     yield group
   }
-  return compiled.end !== undefined && 'certain' in compiled.end && compiled.end.certain
+  return isEndCertain(compiled)
 }
+
+/** Whether the end of the groups is known, and really the side's end. */
+export const isEndCertain = ({ end }: CompiledSide): boolean =>
+  end !== undefined && 'certain' in end && end.certain
 
 /** Builds the next group, or some of them. */
 export function extend(compiled: CompiledSide): void {
@@ -195,9 +206,6 @@ function appendMakers(compiled: CompiledSide, drain: WholeLevelFill): void {
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** The best price of the side as the contract shows it, if there is one. */
-export const bestRate = (compiled: CompiledSide): Decimal | undefined => groupAt(compiled, 0)?.rate
-
 /**
  * What is left of a side when all its pools have been passed and its only maker is a constant-product
  * one: thousands of levels, one a group. They are kept as levels, and a group is made only of those
@@ -222,7 +230,7 @@ function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   if (maker?.kind !== 'xyk' || second !== undefined) return undefined
   if (!state.exact || resting.knownTo !== undefined) return undefined
   if (!state.pair.rules.drainKnown || !state.pair.rules.makerDrainKnown) return undefined
-  if (![...resting.fixed, ...resting.oracle].every((pool) => pool.certain)) return undefined
+  if (!poolsOf(resting).every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
   const poolsAhead = resting.fixed.length + resting.oracle.length
   return { state, side, poolsAhead, start: undefined, prices: [], cursor }

@@ -1,4 +1,4 @@
-import { type CompiledSide, drains, extend, groupAt } from './compiled-side.js'
+import { type CompiledSide, drains, extend, groupAt, isEndCertain } from './compiled-side.js'
 import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { isCertain, remainder } from './walk.js'
@@ -55,7 +55,7 @@ export function fillSide(
     }
     const group = groupAt(compiled, index)
     if (group === undefined) {
-      certain &&= endCertain(compiled)
+      certain &&= isEndCertain(compiled)
       break
     }
     const live = strict ? liveGroup(group) : withoutPrecision(liveGroup(group))
@@ -103,9 +103,6 @@ const withoutWindows = (rules: FinRules): FinRules => ({
   ...rules,
   tolerance: rules.tolerance === 'atom' ? 'atom' : 'none',
 })
-
-const endCertain = (compiled: CompiledSide): boolean =>
-  compiled.end !== undefined && 'certain' in compiled.end && compiled.end.certain
 
 type Orders = SideFill['orders']
 

@@ -106,6 +106,27 @@ export type PairState = {
 export const restingOf = (state: PairState, side: Side): RestingSide =>
   side === 'ask' ? state.asks : state.bids
 
+/** All pools of a side. */
+export const poolsOf = ({ fixed, oracle }: RestingSide): readonly RestingPool[] => [
+  ...fixed,
+  ...oracle,
+]
+
+/** What the pools of a side hold. */
+export const totalOf = (side: RestingSide): bigint =>
+  poolsOf(side).reduce((sum, pool) => sum + pool.total, 0n)
+
+/**
+ * The levels that a maker answered for a side. A constant-product maker has none, since its ladder follows from its
+ * reserves, nor has one that was traded against since.
+ */
+export const quotedLevels = (maker: Maker, side: Side): readonly MakerLevel[] => {
+  if (maker.kind !== 'quoted' || maker.stale) return []
+  return side === 'ask' ? maker.asks : maker.bids
+}
+
+export const opposite = (side: Side): Side => (side === 'ask' ? 'bid' : 'ask')
+
 /** The denom that a taker of this side pays. */
 export const offerDenom = (pair: Pair, side: Side): Denom =>
   side === 'ask' ? pair.quote : pair.base

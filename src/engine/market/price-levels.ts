@@ -6,6 +6,7 @@ import {
   type MakerLevel,
   offerDenom,
   type PairState,
+  quotedLevels,
   type RestingPool,
   restingOf,
   type Side,
@@ -16,8 +17,8 @@ import { xykLadder } from './venues/xyk.js'
 
 /**
  * The groups of one side, best rate first, built as far as they are read (docs/venues.md#groups):
- * fixed and oracle pools are joined by rate, the makers' lanes are joined by truncated rate, and the
- * two sequences are joined again. A lane is read one level ahead and never sorted.
+ * fixed and oracle pools are joined by rate, the makers' levels by truncated rate, and the two sequences are
+ * joined again. A maker's levels are read one ahead and never sorted.
  *
  * Returns whether the end of the side is really its end, and not just the end of what was read.
  * Throws `ArithmeticAbort` at the group where the contract would abort while receiving a level.
@@ -31,7 +32,7 @@ export function* priceLevels(state: PairState, side: Side): Generator<Group, boo
   let certain = state.exact
   for (;;) {
     const level = maker.done ? undefined : maker.value
-    // A lane that was cut off may have hidden levels before anything that follows.
+    // A maker whose levels were cut off may have hidden ones before anything that follows.
     certain &&= !maker.done || maker.value
     const usePool = !pool.done && !(level && isBetter(side, level.rate, pool.value.rate))
     const useLevel = level !== undefined && (!usePool || level.rate === pool.value?.rate)
@@ -98,10 +99,10 @@ type Head = { readonly rate: Decimal; readonly part: LevelPart }
 
 /** Returns whether every maker's levels are known to their end. */
 function* levelGroups(state: PairState, side: Side): Generator<LevelStream<LevelPart>, boolean> {
-  const lanes = state.makers.map((maker, index) => levelLane(state, side, maker, index))
-  const only = lanes[0]
-  if (only && lanes.length === 1) return yield* singleLane(only)
-  const heads = lanes.map((lane) => lane.next())
+  const makers = state.makers.map((maker, index) => makerLevels(state, side, maker, index))
+  const only = makers[0]
+  if (only && makers.length === 1) return yield* singleMaker(only)
+  const heads = makers.map((maker) => maker.next())
   let certain = true
   for (;;) {
     certain &&= heads.every((head) => !head.done || head.value !== 'unknown')
@@ -114,22 +115,22 @@ function* levelGroups(state: PairState, side: Side): Generator<LevelStream<Level
       parts: live.filter((head) => head.rate === best).map((h) => h.part),
       certain,
     }
-    for (const [i, lane] of lanes.entries()) if (served[i]) heads[i] = lane.next()
+    for (const [i, maker] of makers.entries()) if (served[i]) heads[i] = maker.next()
   }
 }
 
 /** The usual case, one maker: as `levelGroups`, without looking for ties. */
-function* singleLane(
-  lane: Generator<Head, 'ended' | 'unknown'>,
+function* singleMaker(
+  maker: Generator<Head, 'ended' | 'unknown'>,
 ): Generator<LevelStream<LevelPart>, boolean> {
-  for (let head = lane.next(); ; head = lane.next()) {
+  for (let head = maker.next(); ; head = maker.next()) {
     if (head.done) return head.value === 'ended'
     yield { rate: head.value.rate, parts: [head.value.part], certain: true }
   }
 }
 
 /** One maker's levels with their truncated rates; ends in `unknown` where more of them may exist. */
-function* levelLane(
+function* makerLevels(
   state: PairState,
   side: Side,
   maker: Maker,
@@ -144,8 +145,5 @@ function* levelLane(
   return truncated || maker.stale ? 'unknown' : 'ended'
 }
 
-function levelsOf(state: PairState, side: Side, maker: Maker): Iterable<MakerLevel> {
-  if (maker.kind === 'xyk') return xykLadder(maker, offerDenom(state.pair, side))
-  if (maker.kind === 'silent' || maker.stale) return []
-  return side === 'ask' ? maker.asks : maker.bids
-}
+const levelsOf = (state: PairState, side: Side, maker: Maker): Iterable<MakerLevel> =>
+  maker.kind === 'xyk' ? xykLadder(maker, offerDenom(state.pair, side)) : quotedLevels(maker, side)

@@ -50,7 +50,7 @@ export function restingFromBook(
   }
   if (!truncated && !head.done)
     return `a maker quotes ${formatDecimal(head.value.rate)}, beyond the end of the book`
-  return { fixed, oracle: [], knownTo: truncated ? (levels.at(-1)?.rate ?? undefined) : undefined }
+  return { fixed, oracle: [], knownTo: truncated ? levels.at(-1)?.rate : undefined }
 }
 
 /** The part of a level that no maker accounts for; unknown where a maker's levels were cut off. */

@@ -17,11 +17,11 @@ const LIMIT = 1n << 256n
 
 /** `floor(numerator × 10^24 / denominator)` as a scaled number. */
 export const scaledRatio = (numerator: bigint, denominator: bigint): Scaled =>
-  stripped((numerator * STEP_ONE) / denominator, STEP_SCALE)
+  scaled((numerator * STEP_ONE) / denominator, STEP_SCALE)
 
 /** `1 − floor(numerator × 10^24 / denominator) / 10^24`; numerator ≤ denominator. */
 export const scaledComplement = (numerator: bigint, denominator: bigint): Scaled =>
-  stripped(STEP_ONE - (numerator * STEP_ONE) / denominator, STEP_SCALE)
+  scaled(STEP_ONE - (numerator * STEP_ONE) / denominator, STEP_SCALE)
 
 /**
  * The product. When it would reach 2^256, both factors lose their last digit and it is tried
@@ -36,7 +36,7 @@ export function scaledMul(a: Scaled, b: Scaled): Scaled {
     s -= 1
     t -= 1
   }
-  return stripped(m * n, s + t)
+  return scaled(m * n, s + t)
 }
 
 /** The sum, brought to the finer scale; digits that do not fit 256 bits are dropped from the end. */
@@ -50,14 +50,15 @@ export function scaledAdd(a: Scaled, b: Scaled): Scaled {
     sum /= 10n
     scale -= 1
   }
-  return stripped(sum, scale)
+  return scaled(sum, scale)
 }
 
 /** Equal values have equal parts, since no scaled number has trailing zeros. */
 export const scaledEqual = (a: Scaled, b: Scaled): boolean =>
   a.mantissa === b.mantissa && a.scale === b.scale
 
-function stripped(mantissa: bigint, scale: number): Scaled {
+/** `mantissa × 10^-scale` without trailing zeros, as the contract keeps it. */
+export function scaled(mantissa: bigint, scale: number): Scaled {
   if (mantissa === 0n) return SCALED_ZERO
   let m = mantissa
   let s = scale

@@ -1,5 +1,5 @@
 import { type MakerOrder, makerOrders } from '../market/commit.js'
-import type { Side } from '../market/pair.js'
+import { opposite, type Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
 import { takerFee, walk } from '../market/walk.js'
 import { type Decimal, formatDecimal, inverse, mulCeil } from '../math/decimal.js'
@@ -63,8 +63,6 @@ export type MessageTotals = {
 const NOTHING_CLAIMED = { filled: 0n, fee: 0n, paid: 0n }
 
 const NOTHING_TAKEN: TakenNow = { offered: 0n, gross: 0n, fee: 0n, received: 0n, levels: [] }
-
-const opposite = (side: Side): Side => (side === 'ask' ? 'bid' : 'ask')
 
 /** Applies one entry to the ledger and the totals. Throws where the contract fails. */
 export function applyEntry(

@@ -1,5 +1,5 @@
 import type { Book } from '../market/book.js'
-import type { Side } from '../market/pair.js'
+import { opposite, type Side } from '../market/pair.js'
 import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
 import { type Decimal, formatDecimal } from '../math/decimal.js'
@@ -9,7 +9,7 @@ import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
 import { type OrderFailure, type OrderFailureReason, OrderFault } from './order-failure.js'
 import { OrderLedger, type OwnerOrders } from './order-ledger.js'
 import type { OrderEntry } from './order-message.js'
-import { placeKey, priceText } from './order-price.js'
+import { ORDER_VERBS, placeKey, priceText } from './order-price.js'
 import {
   emptyTotals,
   failureOf,
@@ -161,8 +161,7 @@ function reviewEntry(
   return [{ ...entry, target: 0n }, entry]
 }
 
-const nameOf = ({ side, price }: OrderEntry): string =>
-  `${side === 'bid' ? 'buy' : 'sell'} ${priceText(price)}`
+const nameOf = ({ side, price }: OrderEntry): string => `${ORDER_VERBS[side]} ${priceText(price)}`
 
 function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void {
   const { tick, oracles } = state.pair
@@ -183,7 +182,7 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
 
 /** The best rate that a new order on a side meets, after the arbitrage step. */
 function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
-  const next = priceLevels(state, side === 'ask' ? 'bid' : 'ask').next()
+  const next = priceLevels(state, opposite(side)).next()
   return next.done ? undefined : next.value.rate
 }
 

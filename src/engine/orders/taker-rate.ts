@@ -1,6 +1,6 @@
 import type { Book } from '../market/book.js'
 import { groupsOf } from '../market/compiled-side.js'
-import type { Side } from '../market/pair.js'
+import { opposite, type Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { walk } from '../market/walk.js'
 import { type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
@@ -18,7 +18,7 @@ export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 /** What an order meets after the arbitrage step; `undefined` where the side holds less than the amount. */
 export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
-  const against: Side = side === 'ask' ? 'bid' : 'ask'
+  const against = opposite(side)
   let [left, taken] = [amount, 0n]
   for (const { rate, pools, levels } of groupsOf(book.executedSide(against))) {
     const parts = [...pools, ...levels].filter(({ size, factor }) => size > 0n && factor > 0n)

@@ -5,7 +5,7 @@ import { grossOf, type Hop, payoutOf, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { PathQuery } from './query.js'
-import { explainPaths, type RankedPath, type RejectedPath, rankPaths } from './rank-paths.js'
+import { type RankedPath, type RejectedPath, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
 /** The routes of one amount, best first, with what the search met on the way. */
@@ -25,10 +25,12 @@ export function findRoutes(
   count: number,
   terms: { readonly slippageBps: number; readonly explain?: boolean },
 ): RankedRoutes {
-  const quick = terms.explain ? undefined : rankPaths(query, input.amount, count)
-  const { found, examined, rejected } =
-    quick && quick.found.length > 0 ? quick : explainPaths(query, input.amount, count)
-  const { slippageBps } = terms
+  const { slippageBps, explain = false } = terms
+  const first = rankPaths(query, input.amount, count, explain)
+  const isExplained = explain || first.found.length > 0
+  const { found, examined, rejected } = isExplained
+    ? first
+    : rankPaths(query, input.amount, count, true)
   const { market } = query.graph
   const routes = found.map((path) =>
     finishRoute(market, input, hopsOf(query.graph, path, input), {

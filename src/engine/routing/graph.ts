@@ -1,6 +1,13 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
-import { keptBySide, type Maker, offerDenom, restingOf, type Side } from '../market/pair.js'
+import {
+  keptBySide,
+  offerDenom,
+  poolsOf,
+  quotedLevels,
+  restingOf,
+  type Side,
+} from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import type { Denom } from '../market/token.js'
 import { levelCost } from '../market/venues/maker-level.js'
@@ -18,19 +25,14 @@ function capacityOf(book: Book, side: Side): number {
   if (isRefusal(arbitrage)) return 0
   const { state } = arbitrage
   if (state.makers.some((maker) => maker.kind === 'xyk')) return Number.POSITIVE_INFINITY
-  const { fixed, oracle } = restingOf(state, side)
-  const pools = [...fixed, ...oracle].reduce((sum, pool) => {
+  const pools = poolsOf(restingOf(state, side)).reduce((sum, pool) => {
     const factor = poolFactor(side, pool.rate)
     return factor === 0n ? sum : sum + costOf(state.pair.rules, pool, factor) + 1n
   }, 0n)
-  const quoted = state.makers.reduce((sum, maker) => sum + quotedCost(side, maker), 0n)
+  const quoted = state.makers
+    .flatMap((maker) => quotedLevels(maker, side))
+    .reduce((sum, { price, size }) => sum + levelCost(price, size) + 1n, 0n)
   return Number(pools + quoted) * (1 + 1e-9) + 1
-}
-
-function quotedCost(side: Side, maker: Maker): bigint {
-  if (maker.kind !== 'quoted') return 0n
-  const levels = side === 'ask' ? maker.asks : maker.bids
-  return levels.reduce((sum, { price, size }) => sum + levelCost(price, size) + 1n, 0n)
 }
 
 /** With a coarser tick, pools come too far before levels that are better than they are. */

@@ -1,5 +1,4 @@
 import type { Router } from '../market/market.js'
-import type { Coin } from '../market/token.js'
 import type { Route } from './route.js'
 
 /** One stage as the router takes it. */
@@ -28,7 +27,7 @@ export function stagesOf(router: Router, route: Route): readonly Stage[] {
   return router.dialect === 'forward' ? stages : stages.reverse()
 }
 
-/** The message that executes a route, to be sent with exactly `fundsOf(route)`. */
+/** The message that executes a route, to be sent with exactly its input as funds. */
 export function messageOf(
   router: Router,
   route: Route,
@@ -43,6 +42,3 @@ export function messageOf(
     },
   }
 }
-
-/** The coin to attach: always the whole input. */
-export const fundsOf = (route: Route): Coin => route.input

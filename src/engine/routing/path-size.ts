@@ -4,8 +4,8 @@ import { payoutOf, quoteHop } from '../market/router.js'
 import { takerFee } from '../market/walk.js'
 import { firstFrom, lastFalse } from '../math/integers.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
-import type { Edge, Graph } from './graph.js'
-import { isSpent, type PathQuery, type WorkBudget } from './query.js'
+import type { Edge } from './graph.js'
+import { isSpent, type PathQuery } from './query.js'
 import { FILL } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 
@@ -137,7 +137,7 @@ function attempt(
   return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
 }
 
-type EnvelopeQuery = { readonly graph: Graph; readonly budget: WorkBudget }
+type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
 
 /** Output of a path if no hop were refused, and whether every hop takes its whole offer. */
 export type EnvelopePoint = { readonly gross: bigint; readonly taken: boolean }

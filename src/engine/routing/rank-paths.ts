@@ -33,17 +33,17 @@ export type PathRanking = {
  * The `count` best simple paths for an amount in input atomics, the highest recipient output first,
  * ties in the order of the pairs' addresses. Exact: depth first with integer fills, cutting a
  * branch only where an upper bound on it (`outputBound`) is below the last path kept, so the list
- * equals that of an exhaustive search, unless the query's budget ends it. Refusals are not recorded;
- * `explainPaths` records them.
+ * equals that of an exhaustive search, unless the query's budget ends it.
+ *
+ * @param explains whether every refusal met during the search is returned, in the order met
  */
-export const rankPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
-  ranked(newSearch(query, count, undefined), query, amount)
-
-/** As `rankPaths`, with every refusal met during the search, in the order met. */
-export const explainPaths = (query: PathQuery, amount: bigint, count: number): PathRanking =>
-  ranked(newSearch(query, count, []), query, amount)
-
-function ranked(search: Search, query: PathQuery, amount: bigint): PathRanking {
+export function rankPaths(
+  query: PathQuery,
+  amount: bigint,
+  count: number,
+  explains = false,
+): PathRanking {
+  const search = newSearch(query, count, explains ? [] : undefined)
   visit(search, query.from, amount, query.limits.maxHops)
   return { found: search.found, examined: search.examined, rejected: search.rejected ?? [] }
 }

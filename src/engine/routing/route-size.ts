@@ -3,7 +3,7 @@ import { type RankedRoutes, routeAlong } from './find-routes.js'
 import type { SizedRoute } from './graph.js'
 import { LARGEST, leastGross, smallestOn } from './path-size.js'
 import type { PathQuery } from './query.js'
-import { explainPaths, rankPaths } from './rank-paths.js'
+import { rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf } from './route.js'
 import { mostOutput, type PathSize, smallestSize } from './size-limits.js'
 
@@ -42,8 +42,7 @@ export function routesForOutput(
   const { market, denoms } = query.graph
   const range = { from: found.amount, last: LARGEST, gross: leastGross(query, wanted, slippageBps) }
   const isEnough = (output: bigint) => minReturnOf(output, slippageBps) >= wanted
-  const rank = explain ? explainPaths : rankPaths
-  const { found: best, examined, rejected } = rank(query, found.amount, 2 * count)
+  const { found: best, examined, rejected } = rankPaths(query, found.amount, 2 * count, explain)
   const others = best.flatMap(({ edges }): PathSize[] => {
     if (edges.every((edge, i) => edge === found.edges[i])) return []
     const amount = smallestOn(query, edges, range, isEnough)

@@ -1,6 +1,5 @@
 import { messageGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
-import { midOf } from '../market/price.js'
 import { isRefusal } from '../market/refusal.js'
 import {
   grossOf,
@@ -11,6 +10,7 @@ import {
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
+import { midOf } from '../market/valuation.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import type { Limits } from './query.js'
 

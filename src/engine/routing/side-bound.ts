@@ -3,6 +3,8 @@ import {
   type Maker,
   offerDenom,
   type PairState,
+  poolsOf,
+  quotedLevels,
   type RestingPool,
   restingOf,
   type Side,
@@ -43,16 +45,18 @@ export function sideBound(book: Book, side: Side): SideBound {
   const arbitrage = book.afterArbitrage()
   if (isRefusal(arbitrage)) return CLOSED
   const { state } = arbitrage
-  const { fixed, oracle } = restingOf(state, side)
+  const resting = restingOf(state, side)
   const best = Math.max(
-    ...[fixed[0], oracle[0]].map((pool) => (pool ? priceOf(side, pool) : 0)),
+    ...[resting.fixed[0], resting.oracle[0]].map((pool) => (pool ? priceOf(side, pool) : 0)),
     ...state.makers.map((maker) => makerPrice(state, side, maker)),
   )
   if (!(best > 0)) return CLOSED
   const top = decimal(BigInt(Math.ceil(best * UP * 1e18)))
   const extra =
-    [...fixed, ...oracle].reduce((sum, pool) => sum + poolExtra(state, side, top, pool), 0n) +
-    state.makers.reduce((sum, maker) => sum + quotedExtra(side, top, maker), 0n)
+    poolsOf(resting).reduce((sum, pool) => sum + poolExtra(state, side, top, pool), 0n) +
+    state.makers
+      .flatMap((maker) => quotedLevels(maker, side))
+      .reduce((sum, { price, size }) => sum + beyond(top, size, levelCost(price, size)), 0n)
   const keeps = 1 - (Number(state.pair.takerFee) / 1e18) * (1 - 1e-12)
   return { rate: best * keeps * UP, extra: Number(extra) * keeps * UP }
 }
@@ -62,9 +66,10 @@ const priceOf = (side: Side, pool: RestingPool): number =>
 
 function makerPrice(state: PairState, side: Side, maker: Maker): number {
   if (maker.kind === 'xyk') return xykPriceCeiling(maker, offerDenom(state.pair, side))
-  if (maker.kind === 'silent' || maker.stale) return 0
-  const levels = side === 'ask' ? maker.asks : maker.bids
-  return levels.reduce((best, level) => Math.max(best, Number(level.price) / 1e18), 0)
+  return quotedLevels(maker, side).reduce(
+    (best, { price }) => Math.max(best, Number(price) / 1e18),
+    0,
+  )
 }
 
 function poolExtra(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
@@ -76,15 +81,6 @@ function poolExtra(state: PairState, side: Side, top: Decimal, pool: RestingPool
 /** The offer that draining a pool costs, by the rule that fills it. */
 export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
   pool.origin === 'unknown' ? levelCost(factor, pool.total) : drainCost(rules, factor, pool.total)
-
-function quotedExtra(side: Side, top: Decimal, maker: Maker): bigint {
-  if (maker.kind !== 'quoted' || maker.stale) return 0n
-  const levels = side === 'ask' ? maker.asks : maker.bids
-  return levels.reduce(
-    (sum, { price, size }) => sum + beyond(top, size, levelCost(price, size)),
-    0n,
-  )
-}
 
 /** What a drained part pays above `top × cost`. */
 function beyond(top: Decimal, pays: bigint, cost: bigint): bigint {

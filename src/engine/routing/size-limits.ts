@@ -18,33 +18,31 @@ import type { SideBound } from './side-bound.js'
 export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[] }
 
 /** The least input that any path takes; none where no amount passes. Kept with the graph. */
-export function leastInput(query: PathQuery): bigint | undefined {
-  const known = keptOf(query)
-  if (known?.least !== undefined) return known.least
-  const least = smallestSize(query, 1n, 1n, 0)?.amount
-  if (known !== undefined && !query.budget.isCut) known.least = least
-  return least
-}
+export const leastInput = (query: PathQuery): bigint | undefined =>
+  kept(query, 'least', () => smallestSize(query, 1n, 1n, 0)?.amount)
 
 /** The most input that any path takes; none where no amount passes. Kept with the graph. */
-export function mostInput(query: PathQuery): SizedRoute | undefined {
-  const known = keptOf(query)
-  if (known?.most !== undefined) return known.most
-  const most = searchLargest(query, LARGEST)
-  if (known !== undefined && !query.budget.isCut) known.most = most
-  return most
-}
+export const mostInput = (query: PathQuery): SizedRoute | undefined =>
+  kept(query, 'most', () => searchLargest(query, LARGEST))
 
 /**
  * The input for which a path pays the most, at the most input that this path takes; none where no amount passes. Kept
  * with the graph.
  */
-export function mostOutput(query: PathQuery): SizedRoute | undefined {
+export const mostOutput = (query: PathQuery): SizedRoute | undefined =>
+  kept(query, 'mostPaid', () => searchMostPaid(query))
+
+/** The result of a search that the graph keeps once it was complete. */
+function kept<Name extends keyof SizeLimits>(
+  query: PathQuery,
+  name: Name,
+  search: () => SizeLimits[Name],
+): SizeLimits[Name] {
   const known = keptOf(query)
-  if (known?.mostPaid !== undefined) return known.mostPaid
-  const most = searchMostPaid(query)
-  if (known !== undefined && !query.budget.isCut) known.mostPaid = most
-  return most
+  if (known?.[name] !== undefined) return known[name]
+  const found = search()
+  if (known !== undefined && !query.budget.isCut) known[name] = found
+  return found
 }
 
 /** The largest amount below one that no path takes, if there is any. */

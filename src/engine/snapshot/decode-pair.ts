@@ -16,7 +16,7 @@ import {
 } from '../market/resting-orders.js'
 import { finRules } from '../market/venues/fin-rules.js'
 import { type Decimal, inverse, ONE } from '../math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../math/scaled.js'
+import { SCALED_ONE, SCALED_ZERO, type Scaled, scaled } from '../math/scaled.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import { decodeMakers } from './decode-makers.js'
 import {
@@ -96,24 +96,29 @@ export function decodeConfig(node: JsonCursor): Pair {
     address: text(member(node, 'address')),
     base,
     quote,
-    tick: integer(member(node, 'tick'), 1, 38),
-    takerFee: decodeFee(member(node, 'fee_taker')),
-    makerFee: decodeFee(member(node, 'fee_maker')),
+    ...decodeTerms(node),
     version,
     rules: finRules(version),
-    oracles: decodeOracles(member(node, 'oracles')),
     ranges: decodeRanges(member(node, 'ranges')),
   }
 }
 
-/** A pair's fee. Throws `MalformedDocument`. */
-export function decodeFee(node: JsonCursor): Decimal {
+/** The members that a pair's own configuration has under the same names. Throws `MalformedDocument`. */
+export const decodeTerms = (
+  node: JsonCursor,
+): Pick<Pair, 'tick' | 'takerFee' | 'makerFee' | 'oracles'> => ({
+  tick: integer(member(node, 'tick'), 1, 38),
+  takerFee: decodeFee(member(node, 'fee_taker')),
+  makerFee: decodeFee(member(node, 'fee_maker')),
+  oracles: decodeOracles(member(node, 'oracles')),
+})
+
+function decodeFee(node: JsonCursor): Decimal {
   const fee = decimalOf(node)
   return fee < ONE ? fee : refuse(node, 'must be a share below 1')
 }
 
-/** Throws `MalformedDocument`. */
-export function decodeOracles(node: JsonCursor): Pair['oracles'] {
+function decodeOracles(node: JsonCursor): Pair['oracles'] {
   if (isAbsent(node)) return null
   const [first, second, ...more] = items(node)
   if (first === undefined || second === undefined || more.length > 0)
@@ -250,14 +255,5 @@ function decodeScaled(node: JsonCursor, fresh: Scaled): Scaled {
   const mantissa = /^(0|[1-9]\d{0,77})$/.test(digits) ? BigInt(digits) : -1n
   if (mantissa < 0n || mantissa >> 256n !== 0n)
     return refuse(mantissaNode, 'must be an integer below 2^256')
-  const scale = integer(scaleNode, -1_000_000, 1_000_000)
-  return normal(mantissa, scale)
-}
-
-/** Without trailing zeros, as the contract keeps it. */
-function normal(mantissa: bigint, scale: number): Scaled {
-  if (mantissa === 0n) return SCALED_ZERO
-  let [m, s] = [mantissa, scale]
-  while (m % 10n === 0n) [m, s] = [m / 10n, s - 1]
-  return { mantissa: m, scale: s }
+  return scaled(mantissa, integer(scaleNode, -1_000_000, 1_000_000))
 }

@@ -6,8 +6,8 @@ import {
   type MakerLevel,
   type Pair,
   type PairState,
+  poolsOf,
   type RestingPool,
-  type RestingSide,
   restingOf,
   type Side,
 } from '../market/pair.js'
@@ -109,7 +109,7 @@ function encodedPair(state: PairState, options: EncodeOptions): object {
 
 function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): object {
   const { pair, balances } = state
-  const seen = [...allPools(state.asks), ...allPools(state.bids)]
+  const seen = [...poolsOf(state.asks), ...poolsOf(state.bids)]
   const cut = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
   const stored = !cut && seen.every((pool) => pool.sum !== undefined)
   const makersKnown = state.exact || (pair.ranges.length > 0 && seen.every(isOfKnownKind))
@@ -141,12 +141,10 @@ const encodeLevel = ({ rate, total }: BookLevel): object => ({
   total: `${total}`,
 })
 
-const allPools = (side: RestingSide): readonly RestingPool[] => [...side.fixed, ...side.oracle]
-
 const isOfKnownKind = (pool: RestingPool): boolean => pool.origin !== 'unknown'
 
 const encodePools = (state: PairState, side: Side): readonly object[] =>
-  [...allPools(restingOf(state, side))]
+  [...poolsOf(restingOf(state, side))]
     .sort((a, b) => Number(isBetter(side, b.rate, a.rate)) - Number(isBetter(side, a.rate, b.rate)))
     .map(({ rate, total, bps, sum, product }) => ({
       price: formatDecimal(rate),

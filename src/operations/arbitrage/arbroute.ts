@@ -3,7 +3,7 @@ import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/loop-size.
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { hundredths, rational } from '../../engine/math/rational.js'
-import { fundsOf, messageOf } from '../../engine/routing/message.js'
+import { messageOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
@@ -72,7 +72,7 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
     output: coin(route.expected),
     min_return: coin(route.minReturn),
     tx: messageOf(market.router, route, {}),
-    funds: coinDocument(fundsOf(route)),
+    funds: coinDocument(route.input),
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../platform/encoding.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
 
 /** The entry of a key whose secret is elsewhere: an account, and the command that signs for it. */
@@ -37,12 +38,7 @@ const patterns = {
  * @throws InvalidKeyDocument
  */
 export function decodeExternal(bytes: Uint8Array): ExternalDocument | undefined {
-  let document: ExternalDocument | null
-  try {
-    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
+  const document = jsonOf(bytes) as ExternalDocument | null | undefined
   if (document?.format !== 'swap.external/1') return undefined
   for (const [name, pattern] of Object.entries(patterns)) {
     const value = document[name as keyof ExternalDocument]

@@ -38,7 +38,6 @@ export function readCosmjs(given: Members): ForeignKey {
   return {
     format: 'cosmjs',
     description: `cosmjs wallet ${type}, ${cost.description}, one salt for all`,
-    weak: cost.weak,
     cost,
     open: async (password) => found(await decrypted(sealed, await keyOf(password, params))),
   }

@@ -18,12 +18,12 @@ const NONCE = 24
 const BCRYPT = 12
 
 /** One way to protect a key of the Cosmos SDK. Its name is in the header `kdf`. */
-export type Protection = {
+type Protection = {
   readonly cost: KdfCost
   open(password: Uint8Array, body: Buffer): Promise<Uint8Array>
 }
 
-/** How an armored key is protected, by its headers. @throws NoKeyDocument */
+/** How an armored key is protected, by its headers. @throws InvalidKeyDocument */
 export function protectionOf({ headers }: Armored): Protection {
   const salt = Buffer.from(saltOf(headers), 'hex')
   const kdf = headers.get('kdf')
@@ -173,7 +173,6 @@ export function readCosmosArmor(given: string): ForeignKey {
   return {
     format: 'armor',
     description: `Cosmos armored key, ${protection.cost.description}`,
-    weak: protection.cost.weak,
     cost: protection.cost,
     open: async (password) => {
       const inside = Buffer.from(await protection.open(password, armored.body))

@@ -30,13 +30,14 @@ export type ForeignKey = {
   readonly format: FormatName
   /** Format and protection in words, e.g. `cosmjs wallet, argon2id 12 MiB`. */
   readonly description: string
-  /** Protected worse than a key file should be today, or not at all. */
-  readonly weak: boolean
   /** Cost of opening it, to be checked before; absent where no password protects it. */
   readonly cost?: KdfCost
   /** @throws DecryptionFailed, InvalidKeyDocument */
   open(password: Uint8Array): Promise<DecryptedKey>
 }
+
+/** Whether it is protected worse than a key file should be today, or not at all. */
+export const isWeak = ({ cost }: ForeignKey): boolean => cost?.weak ?? true
 
 /** A key to be written in another program's format. The private key is the derived one. */
 export type KeyExport = {
@@ -50,7 +51,7 @@ export type KeyExport = {
 /** An untrusted JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** @throws NoKeyDocument naming the member */
+/** @throws InvalidKeyDocument naming the member */
 export function group(of: Members, name: string): Members {
   const value = of[name]
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name)

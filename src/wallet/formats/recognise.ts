@@ -13,7 +13,7 @@ import { readXchain } from './xchain.js'
  * The key in a text, by the format that was named or the one that it shows. Nothing is derived, and
  * `cost` says what opening it takes.
  *
- * @throws NoKeyDocument saying what is wrong, and nothing of the content
+ * @throws InvalidKeyDocument saying what is wrong, and nothing of the content
  */
 export function recognise(given: string, asked: FormatName | 'auto'): ForeignKey {
   if (given.trim() === '') throw new InvalidKeyDocument('it is empty')
@@ -58,7 +58,6 @@ function readOwn(given: string): ForeignKey {
   return {
     format: 'swap',
     description: `key file of swap, ${cost.description}`,
-    weak: false,
     cost,
     open: async (password) => ({
       secret: await openKey(document, password),
@@ -85,7 +84,6 @@ function readMnemonic(given: string): ForeignKey {
   return {
     format: 'mnemonic',
     description: `mnemonic of ${(bytes.length * 3) / 4} words`,
-    weak: true,
     open: async () => ({ secret: { kind: 'mnemonic', bytes: Buffer.from(bytes) } }),
   }
 }
@@ -100,7 +98,6 @@ function readHex(given: string): ForeignKey {
   return {
     format: 'hex',
     description: 'private key in hex',
-    weak: true,
     open: async () => ({ secret: { kind: 'private_key', bytes: Buffer.from(bytes) } }),
   }
 }

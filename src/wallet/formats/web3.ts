@@ -1,18 +1,16 @@
 import {
   createCipheriv,
   createDecipheriv,
-  pbkdf2,
   randomBytes,
   randomUUID,
   timingSafeEqual,
 } from 'node:crypto'
-import { promisify } from 'node:util'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { keccak_256 } from '@noble/hashes/sha3'
 import { isPrivateKey } from '../derive.js'
 import { COST, InvalidKeyDocument } from '../keyfile/document.js'
 import { type KdfCost, pbkdf2Cost, scryptCost } from '../keyfile/kdf-cost.js'
-import { scryptKey } from '../keyfile/scrypt.js'
+import { pbkdf2Key, scryptKey } from '../keyfile/scrypt.js'
 import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
 import {
@@ -35,7 +33,6 @@ export function readKeystore(given: Members): ForeignKey {
   return {
     format: 'keystore',
     description: `Ethereum keystore, ${envelope.kdf.cost.description}`,
-    weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
     open: async (password) => {
       const bytes = await openEnvelope(envelope, password, macOf)
@@ -90,19 +87,17 @@ type Kdf = {
 }
 
 /** What authenticates: 32 bytes over the second half of the key and the ciphertext. */
-export type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
-
-const stretch = promisify(pbkdf2)
+type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
 
 /** The `crypto` member that keystores of Ethereum and xchain have in common: AES-128-CTR and a MAC. */
-export type Envelope = {
+type Envelope = {
   readonly kdf: Kdf
   readonly iv: Buffer
   readonly ciphertext: Buffer
   readonly mac: Buffer
 }
 
-/** @throws NoKeyDocument */
+/** @throws InvalidKeyDocument */
 export function readEnvelope(given: Members): Envelope {
   const cipher = text(given, 'cipher')
   if (cipher !== 'aes-128-ctr')
@@ -167,6 +162,6 @@ function pbkdf2Of(params: Members, salt: Buffer): Kdf {
     throw new InvalidKeyDocument('its prf is another than hmac-sha256')
   return {
     cost: pbkdf2Cost(rounds),
-    derive: (password) => stretch(password, salt, rounds, 32, 'sha256'),
+    derive: (password) => pbkdf2Key(password, salt, rounds, 32, 'sha256'),
   }
 }

@@ -1,7 +1,7 @@
-import { pbkdf2, randomBytes, randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { blake2b } from '@noble/hashes/blake2'
 import { InvalidKeyDocument } from '../keyfile/document.js'
+import { pbkdf2Key } from '../keyfile/scrypt.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
 import { count, type ForeignKey, group, type KeyExport, type Members, text } from './foreign.js'
@@ -21,7 +21,6 @@ export function readXchain(given: Members): ForeignKey {
   return {
     format: 'xchain',
     description: `xchain keystore, ${envelope.kdf.cost.description}`,
-    weak: envelope.kdf.cost.weak,
     cost: envelope.kdf.cost,
     open: async (password) => {
       const words = await openEnvelope(envelope, password, macOf)
@@ -40,13 +39,11 @@ export function readXchain(given: Members): ForeignKey {
   }
 }
 
-const stretch = promisify(pbkdf2)
-
 /** The file that `readXchain` reads; only a mnemonic fits in. */
 export async function writeXchain({ secret }: KeyExport, password: Uint8Array): Promise<string> {
   const salt = randomBytes(32)
   const words = wordsOf(secret.bytes)
-  const key = await stretch(password, salt, ROUNDS, 32, 'sha256')
+  const key = await pbkdf2Key(password, salt, ROUNDS, 32, 'sha256')
   try {
     const crypto = {
       ...sealEnvelope(words, key, randomBytes(16), macOf),

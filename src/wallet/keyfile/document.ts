@@ -1,3 +1,4 @@
+import { jsonOf } from '../../platform/encoding.js'
 import { isHdPath } from '../address.js'
 import type { Secret } from '../secret.js'
 
@@ -48,7 +49,7 @@ export type KeyDocument = KeyHeader & {
 
 /** The file is not a valid key document. The message repeats none of its content. */
 export class InvalidKeyDocument extends Error {
-  override name = 'NoKeyDocument'
+  override name = 'InvalidKeyDocument'
 }
 
 /** Everything but the secret, in the one order and spelling that is authenticated. */
@@ -63,10 +64,10 @@ export const encodeKey = (document: KeyDocument): Buffer =>
  * Reads a key file. Nothing is derived: what it asks for is within the format once this returns, and
  * `requireUsualCost` says whether it is usual.
  *
- * @throws NoKeyDocument
+ * @throws InvalidKeyDocument
  */
 export function decodeKey(bytes: Uint8Array): KeyDocument {
-  const document = checked(parsed(bytes))
+  const document = checked(jsonOf(bytes))
   if (!encodeKey(document).equals(bytes))
     throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
   return document
@@ -89,15 +90,8 @@ function ordered(header: KeyHeader): KeyHeader {
   }
 }
 
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new InvalidKeyDocument('it is not JSON')
-  }
-}
-
 function checked(given: unknown): KeyDocument {
+  if (given === undefined) throw new InvalidKeyDocument('it is not JSON')
   const document = given as KeyDocument
   const of = (value: unknown, name: keyof KeyDocument) => (value as KeyDocument | null)?.[name]
   if (of(given, 'format') !== 'swap.key/1')

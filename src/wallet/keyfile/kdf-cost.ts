@@ -59,7 +59,7 @@ export const ownCost = (params: ScryptCost): KdfCost => {
   return { ...cost, usual: params.n * params.r * params.p <= OWN_WORK }
 }
 
-/** Of a file of another program. @throws NoKeyDocument for what is no parameter */
+/** Of a file of another program. @throws InvalidKeyDocument for what is no parameter */
 export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
   if (!Number.isInteger(Math.log2(n)) || n < 2 || !isCount(r) || !isCount(p))
     throw unreadable('scrypt')
@@ -74,7 +74,7 @@ export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
   })
 }
 
-/** @throws NoKeyDocument */
+/** @throws InvalidKeyDocument */
 export function pbkdf2Cost(rounds: number): KdfCost {
   if (!isCount(rounds)) throw unreadable('pbkdf2')
   return bounded({
@@ -88,7 +88,7 @@ export function pbkdf2Cost(rounds: number): KdfCost {
 
 /**
  * @param memory KiB
- * @throws NoKeyDocument
+ * @throws InvalidKeyDocument
  */
 export function argon2Cost({ memory, passes }: { memory: number; passes: number }): KdfCost {
   if (!isCount(memory) || memory < 8 || !isCount(passes)) throw unreadable('argon2id')

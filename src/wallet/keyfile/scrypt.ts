@@ -1,4 +1,8 @@
-import { scrypt } from 'node:crypto'
+import { pbkdf2, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** PBKDF2 as Node has it, as a promise. */
+export const pbkdf2Key = promisify(pbkdf2)
 
 /** Cost of scrypt: memory is 128·n·r bytes, time goes with n·r·p. */
 export type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }

@@ -16,11 +16,11 @@ const TAG = 16
 
 /** The cipher's check failed, or what was inside does not belong to the header. */
 export class DecryptionFailed extends Error {
-  override name = 'NotOpened'
+  override name = 'DecryptionFailed'
 }
 
 /** What is to be known of a key before it is sealed. */
-export type KeyMetadata = Pick<
+type KeyMetadata = Pick<
   KeyHeader,
   'id' | 'created_at' | 'backup' | 'address' | 'pubkey' | 'prefix' | 'hd_path'
 >
@@ -59,7 +59,7 @@ export async function sealKey(
 /**
  * The secret of a key file; the caller wipes it.
  *
- * @throws NotOpened for another password and for a file that was changed: the two look alike
+ * @throws DecryptionFailed for another password and for a file that was changed: the two look alike
  */
 export async function openKey(document: KeyDocument, password: Uint8Array): Promise<Secret> {
   const key = await passwordKey(document.kdf, password)

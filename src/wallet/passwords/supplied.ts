@@ -3,10 +3,11 @@ import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode, SwapError } from '../../engine/errors.js'
+import { hasModes, isForeign } from '../../platform/file-owner.js'
 import { endedBy, openForReading, waitingStream } from '../../platform/file-stream.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
-import { hasModes, modeOf } from '../store/folder.js'
+import { checkPrivate } from '../store/folder.js'
 import { MOST } from './rules.js'
 
 /** Where a password may come from beside the keyboard. */
@@ -50,7 +51,7 @@ export async function suppliedPassword(
   }
   if (file !== undefined) return passwordIn(file, flags.file, interrupt)
   if (fd !== undefined)
-    return { password: await described(fd, options), from: flags.fd, once: true }
+    return { password: await fromDescriptor(fd, options), from: flags.fd, once: true }
   const named = env['SWAP_PASSWORD_FILE']
   if (named) return passwordIn(named, 'SWAP_PASSWORD_FILE', interrupt)
   const credentials = env['CREDENTIALS_DIRECTORY']
@@ -105,17 +106,12 @@ function checkPlace(path: string, found: Stats): void {
   if (found.isFIFO() || found.isCharacterDevice() || !hasModes) return
   if (!found.isFile())
     throw new KeyfilePermissions(path, 'it is not a plain file', 'name a file with the password')
-  if (found.uid !== 0 && found.uid !== process.geteuid?.())
+  if (isForeign(found))
     throw new KeyfilePermissions(path, 'it belongs to another user', 'use a file of your own')
-  if ((found.mode & 0o077) !== 0)
-    throw new KeyfilePermissions(
-      path,
-      `its mode is ${modeOf(found)}: others than you can read it`,
-      `chmod 600 ${path}`,
-    )
+  checkPrivate(path, found)
 }
 
-async function described(
+async function fromDescriptor(
   text: string,
   { flags: { fd: flag }, stdin, interrupt }: PasswordOptions,
 ): Promise<Buffer> {
@@ -160,8 +156,8 @@ async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Pro
   const password = copyOf(held.subarray(0, withoutBreak(held, length)))
   wipe(held)
   if (password.length > MOST) throw tooLong(source)
-  if (password.length === 0) throw empty(source)
-  if (!isUtf8(password)) throw notText(source)
+  if (password.length === 0) throw unusable(source, 'there is nothing in it')
+  if (!isUtf8(password)) throw unusable(source, 'it is not UTF-8')
   return password
 }
 
@@ -177,5 +173,3 @@ const unusable = (source: string, why: string) =>
   })
 
 const tooLong = (source: string) => unusable(source, `it is longer than ${MOST} bytes`)
-const empty = (source: string) => unusable(source, 'there is nothing in it')
-const notText = (source: string) => unusable(source, 'it is not UTF-8')

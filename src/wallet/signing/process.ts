@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
-import { entryArguments } from '../../platform/child.js'
+import { entryArguments } from '../../platform/built-entry.js'
 import type { KeyDocument } from '../keyfile/document.js'
 import { wipe } from '../secret.js'
 import type { SigningStart } from './child.js'
@@ -16,7 +16,7 @@ import {
 } from './protocol.js'
 
 /** A process that opens one key, makes one signature and exits. */
-export type SigningProcess = {
+type SigningProcess = {
   /**
    * Hands a password over and wipes it.
    *

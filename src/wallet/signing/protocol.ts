@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { fromBase64 } from '../../platform/encoding.js'
+import { fromBase64, jsonOf, toBase64 } from '../../platform/encoding.js'
 import { wipe } from '../secret.js'
 
 /**
@@ -54,8 +54,8 @@ export class SignerFailed extends SwapError {
 /** The document of an answer. */
 export const answerText = ({ publicKey, signature }: SignAnswer): string =>
   JSON.stringify({
-    public_key: Buffer.from(publicKey).toString('base64'),
-    signature: Buffer.from(signature).toString('base64'),
+    public_key: toBase64(publicKey),
+    signature: toBase64(signature),
   })
 
 /**
@@ -72,7 +72,7 @@ export function readAnswer(
     throw new SignerFailed(name, why)
   }
   if (bytes.length === 0) return refuse('it answered nothing')
-  const answer = parsed(bytes)
+  const answer = jsonOf(bytes)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     return refuse('its answer is not one JSON document')
   const members = answer as Readonly<Record<string, unknown>>
@@ -93,18 +93,10 @@ export function readAnswer(
 
 const MEMBERS = ['public_key', 'signature', 'sign_mode']
 
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
 function base64(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined
   const bytes = fromBase64(value)
-  return Buffer.from(bytes).toString('base64') === value ? bytes : undefined
+  return toBase64(bytes) === value ? bytes : undefined
 }
 
 /** Bytes of a frame at most: a sign document has a few kB. */

@@ -6,7 +6,7 @@ import { createFile, draftName, replaceFile, syncFolder } from '../../platform/a
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
-import { absent, checkOwner, hasModes, modeOf } from './folder.js'
+import { absent, checkOwner, checkPrivate } from './folder.js'
 
 /** Bytes of a key file at most; real ones have some 700. */
 export const FILE_BYTES = 16 * 1024
@@ -65,12 +65,7 @@ const notPlain = (path: string): KeyfilePermissions =>
 function checkFile(path: string, found: Stats): void {
   if (!found.isFile()) throw notPlain(path)
   checkOwner(path, found)
-  if (hasModes && (found.mode & 0o077) !== 0)
-    throw new KeyfilePermissions(
-      path,
-      `its mode is ${modeOf(found)}: others than you can read it`,
-      `chmod 600 ${path}`,
-    )
+  checkPrivate(path, found)
   if (found.nlink !== 1)
     throw new KeyfilePermissions(
       path,

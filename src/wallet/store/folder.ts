@@ -1,7 +1,14 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
+import {
+  hasModes,
+  isForeign,
+  isOpenToOthers,
+  letsOthersReplace,
+  modeOf,
+} from '../../platform/file-owner.js'
 import { KeyfilePermissions } from '../errors.js'
 
 /** Where key files lie, and the home folder up to which the folders above them are looked at. */
@@ -9,21 +16,6 @@ export type Store = {
   readonly folder: string
   readonly home: string | undefined
 }
-
-type Env = Readonly<Record<string, string | undefined>>
-
-/** `SWAP_HOME`, else the XDG data folder, else below the home folder; `undefined` without one. */
-export function keysFolder(env: Env, home: string | undefined): string | undefined {
-  if (env['SWAP_HOME']) return join(env['SWAP_HOME'], 'keys')
-  if (env['XDG_DATA_HOME']) return join(env['XDG_DATA_HOME'], 'swap', 'keys')
-  if (process.platform === 'win32' && env['APPDATA']) return join(env['APPDATA'], 'swap', 'keys')
-  return home === undefined ? undefined : join(home, '.local', 'share', 'swap', 'keys')
-}
-
-/** Windows has no such modes; its access lists are not looked at. */
-export const hasModes = process.platform !== 'win32'
-
-const STICKY = 0o1000
 
 /** Makes the folder unless it is there, and checks it. */
 export async function ensureFolder(store: Store): Promise<void> {
@@ -46,7 +38,7 @@ export async function checkFolder({ folder, home }: Store): Promise<boolean> {
   if (!found.isDirectory())
     throw new KeyfilePermissions(folder, 'it is not a folder', 'move it away')
   checkOwner(folder, found)
-  if (hasModes && (found.mode & 0o077) !== 0)
+  if (isOpenToOthers(found))
     throw new KeyfilePermissions(
       folder,
       `its mode is ${modeOf(found)}: others than you can look inside`,
@@ -63,15 +55,13 @@ export async function checkFolder({ folder, home }: Store): Promise<boolean> {
 /** The folders above, up to the home folder where there is one on the way, else up to the root. */
 async function checkAbove(folder: string, home: string | undefined): Promise<void> {
   const found = await stat(folder)
-  const others = (found.mode & 0o022) !== 0 && (found.mode & STICKY) === 0
-  const stranger = found.uid !== 0 && found.uid !== process.geteuid?.()
-  if (others)
+  if (letsOthersReplace(found))
     throw new KeyfilePermissions(
       folder,
       `its mode is ${modeOf(found)}: others can put another folder of keys in place of yours`,
       `chmod go-w ${folder}`,
     )
-  if (stranger)
+  if (isForeign(found))
     throw new KeyfilePermissions(
       folder,
       'it belongs to another user, who can put another folder of keys in place of yours',
@@ -92,10 +82,17 @@ export function checkOwner(path: string, { uid }: Stats): void {
     )
 }
 
-/** The mode as `chmod` takes it. */
-export const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
+/** Refuses a file that others than its owner can read. */
+export function checkPrivate(path: string, found: Stats): void {
+  if (isOpenToOthers(found))
+    throw new KeyfilePermissions(
+      path,
+      `its mode is ${modeOf(found)}: others than you can read it`,
+      `chmod 600 ${path}`,
+    )
+}
 
-/** For `catch`: what is not there is `undefined`, anything else is thrown on. */
+/** For `catch`: `undefined` for what does not exist; rethrows any other error. */
 export function absent(error: unknown): undefined {
   if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
   throw error

@@ -25,7 +25,7 @@ export type StoredKey = SealedKey | ExternalKey
 export const isExternal = (key: StoredKey): key is ExternalKey => 'signer' in key.document
 
 /** A file that should be a key and is none. */
-export type BrokenKey = { readonly name: string; readonly path: string; readonly error: SwapError }
+type BrokenKey = { readonly name: string; readonly path: string; readonly error: SwapError }
 
 /** The path of a key file. */
 export const pathOfKey = ({ folder }: Store, name: string): string => join(folder, `${name}.json`)

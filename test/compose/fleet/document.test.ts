@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { fleetPlace } from '../../../src/compose/feed/fleet/place.js'
 import { packMarket, unpackMarket } from '../../../src/compose/feed/fleet/watch-fleet.js'
+import { fleetPlace } from '../../../src/compose/serve.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'

@@ -20,7 +20,7 @@ test('the served history has the height of an index that another process rebuild
     config,
     { ...sources, stdin: process.stdin },
     {
-      ...{ index: false, every: 1_000, event: () => {} },
+      ...{ index: false, event: () => {} },
       spawn: () => assert.fail('a process that does not index starts no thread'),
     },
   )

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { arbitrageRoute } from '../../../src/engine/arbitrage/arbitrage-route.js'
-import {
-  exactSize,
-  loopReturn,
-  profitCurve,
-  sizesBetween,
-} from '../../../src/engine/arbitrage/loop-size.js'
+import { exactSize, loopReturn, profitCurve } from '../../../src/engine/arbitrage/loop-size.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
+import { ladderOf } from '../../../src/operations/split/sizes.js'
 import { seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
 import { allLoops, drawLoops } from './arbitrage-loops.js'
@@ -69,7 +65,7 @@ describe('an arbitrage plan for a capital', () => {
         world = done.after
       }
       const least = capital.amount / 1000n + 1n
-      const sizes = sizesBetween(least, capital.amount, 25)
+      const sizes = ladderOf(least, capital.amount, 25)
       for (const books of allLoops({ ...market, ...world }, capital.denom, 3)) {
         const addresses = books.map(({ state }) => state.pair.address)
         const points = profitCurve({ ...market, ...world }, addresses, capital.denom, sizes)

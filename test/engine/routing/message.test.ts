@@ -4,7 +4,7 @@ import type { Market } from '../../../src/engine/market/market.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath } from '../../../src/engine/market/router.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
-import { fundsOf, messageOf, stagesOf } from '../../../src/engine/routing/message.js'
+import { messageOf, stagesOf } from '../../../src/engine/routing/message.js'
 import { minReturnOf, pathId, type Route } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { TIMES } from '../../support/books.js'
@@ -131,7 +131,7 @@ describe('the message of a route', () => {
   test("is funded with the whole input and not from the router's own balance", () => {
     const { market } = threeHops({ balances: { a: '7' } })
     const route = along(market, ['ab'], 'a', 5n)
-    assert.deepEqual(fundsOf(route), { denom: 'a', amount: 5n })
+    assert.deepEqual(route.input, { denom: 'a', amount: 5n })
     assert.equal(route.hops[0]?.offer.amount, 12n)
     assert.equal(route.expected, 24n)
   })

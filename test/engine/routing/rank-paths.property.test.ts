@@ -7,7 +7,7 @@ import { payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import type { Coin, Denom } from '../../../src/engine/market/token.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
-import { explainPaths, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
@@ -139,7 +139,7 @@ test('the ranked list of paths is that of an exhaustive search, ties, via and ex
 test('collecting refusals changes no result of the path search', () => {
   forEachQuery(20, 2, (query, { question }) => {
     const { amount } = question.input
-    const [quick, explained] = [rankPaths(query, amount, 5), explainPaths(query, amount, 5)]
+    const [quick, explained] = [rankPaths(query, amount, 5), rankPaths(query, amount, 5, true)]
     assert.deepEqual(quick.found.map(lineOf), explained.found.map(lineOf))
     assert.equal(quick.examined, explained.examined)
   })
@@ -150,7 +150,7 @@ test('a path prefix reported as refused is refused on execution, or every contin
     const { input, limits } = question
     const along = (books: readonly Book[]) =>
       routeAlong(drawn.market, books, input, { limits, slippageBps: 0 })
-    for (const { edges, refusal } of explainPaths(query, input.amount, 10).rejected) {
+    for (const { edges, refusal } of rankPaths(query, input.amount, 10, true).rejected) {
       const path = edges.map((edge) => edge.book)
       const quoted = along(path)
       if (isRefusal(quoted)) {
@@ -173,7 +173,7 @@ test('the generated path queries cover every kind of refusal, tie, maker and cyc
   const met = new Map<string, number>()
   const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
   forEachQuery(80, 3, (query, { drawn, question }) => {
-    const { found, rejected } = explainPaths(query, question.input.amount, 10)
+    const { found, rejected } = rankPaths(query, question.input.amount, 10, true)
     for (const { refusal } of rejected) count(refusal.refused)
     count(found.length === 0 ? 'no path' : found.length === 1 ? 'one path' : 'several paths')
     if (found.some((path, i) => path.output === found[i - 1]?.output)) count('tie')

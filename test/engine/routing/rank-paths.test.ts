@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { type Limits, type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
-import { explainPaths, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../../support/markets.js'
 
 /** A search from `a` to `z`. */
@@ -123,7 +123,7 @@ test('a path through a pair whose arbitrage step fails is reported with that rea
     { asks: [['0.154609', '14']], bids: [['0.145069', '3']] },
     { fin_version: '2.1.6' },
   )
-  const { rejected } = explainPaths(search([stuck]), 7n, 5)
+  const { rejected } = rankPaths(search([stuck]), 7n, 5, true)
   assert.deepEqual(
     rejected.map(({ refusal }) => [refusal.refused, refusal.why.split(':')[0]]),
     [['abort_window', 'arbitrage step']],
@@ -135,7 +135,7 @@ test('a path whose second hop is closed is reported as refused', () => {
     oneWay('open', 'a', 'm', '1'),
     pairOf(['empty', 'm', 'z'], { asks: [['1', '5']] }),
   ])
-  const { found, rejected } = explainPaths(query, 10n, 5)
+  const { found, rejected } = rankPaths(query, 10n, 5, true)
   assert.deepEqual(found, [])
   assert.deepEqual(
     rejected.map(({ refusal }) => refusal.refused),

@@ -47,7 +47,7 @@ export async function stage(
     }),
   )
   const network = { ...demo, rpc, rest: [node.rest] }
-  const port = chainPort({ network, nodes, embedded: false, close: () => nodes.close() })
+  const port = chainPort({ network, nodes })
   return {
     chain,
     node,

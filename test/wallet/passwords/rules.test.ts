@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { isCommon } from '../../../src/wallet/passwords/common.js'
-import { weakness } from '../../../src/wallet/passwords/rules.js'
+import { isCommon, weakness } from '../../../src/wallet/passwords/rules.js'
 import { runs } from '../../support/books.js'
 
 const common = [

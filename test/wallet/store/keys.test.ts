@@ -16,15 +16,11 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
+import { keysFolder } from '../../../src/platform/user-folders.js'
 import { encodeKey, type KeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { accountOf, requireFree, storeKey } from '../../../src/wallet/make.js'
 import { writeNew } from '../../../src/wallet/store/files.js'
-import {
-  checkFolder,
-  ensureFolder,
-  keysFolder,
-  type Store,
-} from '../../../src/wallet/store/folder.js'
+import { checkFolder, ensureFolder, type Store } from '../../../src/wallet/store/folder.js'
 import { listKeys, loadKey } from '../../../src/wallet/store/keys.js'
 import { freshStore, mnemonicSecret, PASSWORD, rawSecret, sealed } from '../keyring.js'
 
@@ -150,10 +146,13 @@ describe('the folder of keys', () => {
     await refused('KEYFILE_PERMISSIONS', /symbolic link/)
   })
   test('is where the environment says', () => {
-    assert.equal(keysFolder({ SWAP_HOME: '/s', XDG_DATA_HOME: '/x' }, '/h'), '/s/keys')
-    assert.equal(keysFolder({ XDG_DATA_HOME: '/x' }, '/h'), '/x/swap/keys')
-    assert.equal(keysFolder({}, '/h'), '/h/.local/share/swap/keys')
-    assert.equal(keysFolder({}, undefined), undefined)
+    assert.equal(
+      keysFolder({ env: { SWAP_HOME: '/s', XDG_DATA_HOME: '/x' }, home: '/h' }),
+      '/s/keys',
+    )
+    assert.equal(keysFolder({ env: { XDG_DATA_HOME: '/x' }, home: '/h' }), '/x/swap/keys')
+    assert.equal(keysFolder({ env: {}, home: '/h' }), '/h/.local/share/swap/keys')
+    assert.equal(keysFolder({ env: {}, home: undefined }), undefined)
   })
   test('lists what can be used, and tells what cannot', async () => {
     writeFileSync(join(store.folder, 'bad.json'), '{}', { mode: 0o600 })

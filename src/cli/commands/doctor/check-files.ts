@@ -14,12 +14,11 @@ import { errorCode, SwapError } from '../../../engine/errors.js'
 import { lockAccount } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
-import { cacheFolder } from '../../../platform/cache-folder.js'
+import { hasModes } from '../../../platform/file-owner.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
 import type { ProcessIdentity } from '../../../platform/process-identity.js'
-import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
+import { cacheFolder, keysFolder, stateFolder } from '../../../platform/user-folders.js'
 import type { Context } from '../../command.js'
-import { stateFolder } from '../../quotes/quote-store.js'
 
 /** Checks whether files can be written, and which other users can access them. */
 export async function fileChecks(context: Context): Promise<readonly Check[]> {
@@ -68,10 +67,9 @@ export async function fixFiles(context: Context): Promise<void> {
 type Folder = { readonly folder: string; readonly holds: string }
 
 function foldersOf({ surroundings }: Context): readonly Folder[] {
-  const { env, home } = surroundings
   const named = [
     [stateFolder(surroundings), 'quotes, the journal and the demo chain'],
-    [keysFolder(env, home), 'key files'],
+    [keysFolder(surroundings), 'key files'],
     [cacheFolder(surroundings), 'names for completion'],
   ] as const
   return named.flatMap(([folder, holds]) => (folder === undefined ? [] : [{ folder, holds }]))

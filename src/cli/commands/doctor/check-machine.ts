@@ -7,11 +7,11 @@ import { journalIn } from '../../../execution/journal/journal.js'
 import type { Reading } from '../../../mcp/reading-tools.js'
 import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
-import { hasModes, keysFolder } from '../../../wallet/store/folder.js'
+import { hasModes } from '../../../platform/file-owner.js'
+import { keysFolder, stateFolder } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { isMarked, placeOf, shellIn } from '../../completion/scripts.js'
-import { stateFolder } from '../../quotes/quote-store.js'
 import { fileChecks, fixFiles, fixLocks, lockChecks } from './check-files.js'
 import type { MachineCheck } from './check-names.js'
 
@@ -49,8 +49,8 @@ const failed = (name: MachineCheck, { message, why, hint, code }: SwapError): Ch
   check(name, 'fail', message, { why: why ?? null, do: hint ?? null, data: { code } })
 
 async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
-  const { env, home } = surroundings
-  const folder = keysFolder(env, home)
+  const { home } = surroundings
+  const folder = keysFolder(surroundings)
   if (folder === undefined || !existsSync(folder))
     return [check('keys', 'skip', 'none of your own; the demo has one: --from demo')]
   const { keys, broken } = await listKeys({ folder, home })
@@ -74,8 +74,8 @@ export const fixes: {
 
 /** Key files and their folder become their owner's alone. */
 async function fixKeys({ surroundings, out }: Context): Promise<void> {
-  const { env, home } = surroundings
-  const folder = keysFolder(env, home)
+  const { home } = surroundings
+  const folder = keysFolder(surroundings)
   if (!hasModes || folder === undefined || !existsSync(folder)) return
   if ((statSync(folder).mode & 0o777) !== 0o700) {
     chmodSync(folder, 0o700)

@@ -10,11 +10,11 @@ import type {
   IndexProgress,
   IndexRun,
 } from '../../../operations/history/history-port.js'
+import { stateFolder } from '../../../platform/user-folders.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
 import type { Context } from '../../command.js'
 import { statusLine } from '../../output.js'
-import { stateFolder } from '../../quotes/quote-store.js'
 import type { Filling } from './request.js'
 
 /** A run that takes less is not worth a line. */

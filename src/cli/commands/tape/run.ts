@@ -10,7 +10,7 @@ import type {
 import { printable } from '../../../platform/printable.js'
 import { field, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { cutTape } from '../../../tape/cut.js'
+import { cutTape } from '../../../tape/recorder.js'
 import {
   lastMarkets,
   marketsOf,

@@ -18,7 +18,7 @@ export type Connection = {
   close(): void
 }
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   open(woken: () => void): Promise<SnapshotTable>
   /** Called when something may have been published, and when the connection is back. */
   changed(): void

@@ -1,10 +1,14 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { reasonOf } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { decodeSnapshot } from '../../../engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
-import type { SnapshotTable } from '../../../history/fleet/snapshot-table.js'
+import {
+  openSnapshotTable,
+  type SnapshotTable,
+  type SnapshotTablePlace,
+} from '../../../history/fleet/snapshot-table.js'
 import type { FleetRole } from '../../../service/feed/market-feed.js'
-import { reasonOf } from '../../reason.js'
 import type { NetworkWatch, WatchResult } from '../network-watch.js'
 import { type Connection, connectionOf } from './connection.js'
 
@@ -30,7 +34,7 @@ export const unpackMarket = (document: Uint8Array): Market => {
   return decodeSnapshot(JSON.parse(text), 'the published snapshot')
 }
 
-export type FleetOptions = {
+type FleetOptions = {
   open(woken: () => void): Promise<SnapshotTable>
   /** Whether this process reads the nodes for the others when it leads the history. */
   readonly mayLead: boolean
@@ -41,6 +45,19 @@ export type FleetOptions = {
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
+
+/** The fleet of a process, and its part in it. */
+export type FleetPlace = Pick<FleetOptions, 'mayLead' | 'patienceMs'> & {
+  readonly table: SnapshotTablePlace
+}
+
+/** Watches a network as a process of its fleet. */
+export const watchInFleet = (
+  node: NetworkWatch,
+  { table, ...how }: FleetPlace,
+  roleChanged: FleetOptions['roleChanged'],
+): NetworkWatch =>
+  watchFleet(node, { ...how, roleChanged, open: (woken) => openSnapshotTable(table, woken) })
 
 /** Milliseconds that a process which has just started waits for a publication. */
 const START_MS = 1_000

@@ -40,14 +40,6 @@ const FIN_1_1: FinRules = {
   idleMakers: 'fail',
   newOrders: 'take',
 }
-const FIN_2_1_6: FinRules = {
-  tolerance: 'unknown',
-  drain: 'ceil',
-  drainKnown: true,
-  makerDrainKnown: false,
-  idleMakers: 'fail',
-  newOrders: 'take',
-}
 const CAUTIOUS: FinRules = {
   tolerance: 'unknown',
   drain: 'ceil',
@@ -56,13 +48,13 @@ const CAUTIOUS: FinRules = {
   idleMakers: 'fail',
   newOrders: 'take',
 }
+const FIN_2_1_6: FinRules = { ...CAUTIOUS, drainKnown: true }
 
 /** The rules of a contract version such as `1.1.0`; an absent or unknown one gets the cautious reading. */
 export function finRules(version: string | undefined): FinRules {
   const match = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[-+].*)?$/.exec(version ?? '')
   if (match === null) return CAUTIOUS
-  const [major, minor, patch] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
-  const rank = (major * 10_000 + minor) * 10_000 + patch
+  const rank = at(Number(match[1]), Number(match[2]), Number(match[3] ?? 0))
   if (rank < at(1, 0, 0)) return CAUTIOUS
   if (rank < at(1, 1, 0)) return FIN_1_0
   if (rank <= at(2, 0, 3)) return FIN_1_1

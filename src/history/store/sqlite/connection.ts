@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { startThread } from '../../../platform/start-worker.js'
+import { startThread } from '../../../platform/built-entry.js'
 import { queuedDriver } from '../driver.js'
 import type { Db, Tables } from '../schema.js'
 import type { Ask, Ran, Reply, SqlValue, ThreadOrder } from './handle.js'

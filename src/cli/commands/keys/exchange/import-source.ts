@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { errorCode } from '../../../../engine/errors.js'
+import { isOpenToOthers } from '../../../../platform/file-owner.js'
 import { openStream } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
 import {
@@ -12,7 +13,6 @@ import { recognise } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
-import { hasModes } from '../../../../wallet/store/folder.js'
 import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
 
@@ -77,7 +77,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
   const path = resolve(surroundings.cwd, file)
   try {
     const found = await stat(path)
-    if (found.isFile() && hasModes && (found.mode & 0o077) !== 0)
+    if (found.isFile() && isOpenToOthers(found))
       out.note(`others than you can read ${path}: remove it when the key is imported`)
     return { bytes: await drained(openStream(path)), path }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { SwapError } from '../../../../engine/errors.js'
 import { KeyfileInvalid, WrongPassword } from '../../../../wallet/errors.js'
-import type { DecryptedKey } from '../../../../wallet/formats/foreign.js'
+import { type DecryptedKey, isWeak } from '../../../../wallet/formats/foreign.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../../wallet/keyfile/kdf-cost.js'
 import { DecryptionFailed } from '../../../../wallet/keyfile/seal.js'
@@ -94,7 +94,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
     try {
       const made = { name, secret: found.secret, account, backup: 'imported' as const }
       const stored = await storeKey(store, made, password)
-      if (source.key.weak && file !== undefined && file !== '-')
+      if (isWeak(source.key) && file !== undefined && file !== '-')
         context.out.note(`${source.path} protects the key badly or not at all: remove it`)
       await printDone(context, `imported ${name}`, keyInfoOf(context, stored), {
         next: nextFor(context.config, name),

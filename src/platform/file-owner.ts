@@ -1,0 +1,23 @@
+import type { Stats } from 'node:fs'
+
+/** Windows has no such modes; its access lists are not looked at. */
+export const hasModes = process.platform !== 'win32'
+
+/** The mode as `chmod` takes it. */
+export const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
+
+/** Whether a path belongs to neither this user nor root. */
+export const isForeign = ({ uid }: Stats): boolean => uid !== 0 && uid !== process.geteuid?.()
+
+/** Whether others than its owner may read a file or look into a folder. */
+export const isOpenToOthers = ({ mode }: Stats): boolean => hasModes && (mode & 0o077) !== 0
+
+/** Whether others than its owner may write a file. */
+export const isWritableByOthers = ({ mode }: Stats): boolean => (mode & 0o022) !== 0
+
+/** Set in a folder, it lets only the owner of a file replace it. */
+const STICKY = 0o1000
+
+/** Whether others than the owner of a folder may put other files in place of those inside. */
+export const letsOthersReplace = (folder: Stats): boolean =>
+  isWritableByOthers(folder) && (folder.mode & STICKY) === 0
