@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import type { FileLock } from '../../platform/lock-file.js'
 import type { Block, Chain } from '../blocks/chain.js'
@@ -39,8 +39,7 @@ export type EmbeddedDemo = {
 
 export type Demo = RunningDemo | EmbeddedDemo
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** Refuses folders where the chain has its files. @throws SwapError INVALID_REQUEST that names one */
 export function refuseFolders({ lock, record, faults }: DemoFiles): void {
