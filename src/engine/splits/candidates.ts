@@ -74,7 +74,7 @@ function searchGrid(
       const value = worth(plan)
       // What floats say is too much stays refused, however its units are moved.
       const isSurprise = isFailed(outcome) && value > 0
-      if (isSurprise) refused ??= outcome.path
+      if (isSurprise) refused ??= smallestBeside(plan, outcome.path)
       else if (isFailed(outcome) && value > -NEARLY * Number(amount)) short ??= largestOf(plan)
       const one = isSurprise
         ? refine(run, plan, amount, stepPercent, worth)
@@ -129,6 +129,14 @@ function exactly(
     ...bestPaths(network, Number(amount), DUST_PATHS),
   ])
   return searchAtomics(run, { paths, input: amount, stepPercent, mostLegs }, plans)
+}
+
+/** The path of a plan with the fewest units among those that share a book with one of them, itself included. */
+function smallestBeside(plan: Plan, refused: Path): Path {
+  const books = new Set(refused.map(({ book }) => book))
+  return plan
+    .filter(({ path }) => path.some(({ book }) => books.has(book)))
+    .reduce((a, b) => (b.units < a.units ? b : a)).path
 }
 
 const largestOf = (plan: Plan): Path => plan.reduce((a, b) => (b.units > a.units ? b : a)).path

@@ -16,28 +16,25 @@ import { ask, openQuery } from './questions.js'
 const UNIT = 100_000_000n
 
 describe('the best split compared with an exhaustive search', () => {
-  test('in small markets is nearly always the best of all splits, and never above the bound', () => {
+  test('in small markets is the best of all splits, and never above the bound', () => {
     let asked = 0
-    let equal = 0
-    let worst = 0
-    for (const seed of seeds(30)) {
+    // In the last two the plans with the best estimates are refused, since legs share a book.
+    for (const seed of [...seeds(30), 93, 561]) {
       const drawn = drawMarket(seed, { size: 'real', level: false })
       const { query, input } = ask(drawn, { maxHops: 3 })
       const count = allPaths(query).length
-      if (count < 2 || count > 5) continue
-      const best = bruteForce(query, input.amount, 10, 3)
-      const terms = { slippageBps: 50, stepPercent: 10, maxLegs: 3 }
+      if (count < 2 || count > 12) continue
+      const maxLegs = count <= 5 ? 3 : 2
+      const best = bruteForce(query, input.amount, 10, maxLegs)
+      const terms = { slippageBps: 50, stepPercent: 10, maxLegs }
       const { splits, bound } = findSplit(query, input, terms)
       assert.ok(best <= bound, `seed ${seed}: ${best} above the bound ${bound}`)
       if (best === 0n) continue
       const gap = Number(((best - (splits[0]?.expected ?? 0n)) * 1_000_000n) / best) / 100
       asked += 1
-      if (gap <= 0.1) equal += 1
-      worst = Math.max(worst, gap)
+      assert.ok(gap <= 0.1, `seed ${seed}: ${gap} bps below the best of ${count} paths`)
     }
-    assert.ok(asked >= 6, `${asked} asked`)
-    assert.ok(equal >= asked * 0.97, `${equal} of ${asked} within 0.1 bps, worst ${worst}`)
-    assert.ok(worst <= 60, `worst ${worst} bps`)
+    assert.ok(asked >= 10, `${asked} asked`)
   })
 
   test.each([
