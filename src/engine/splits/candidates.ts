@@ -14,7 +14,17 @@ import {
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { withoutMarginalLegs } from './marginal-legs.js'
 import { bestPaths, type Leg } from './path-choice.js'
-import { gridOf, newBookState, type Path, type Plan, planKey, planOutput } from './plan.js'
+import {
+  gridOf,
+  largestOf,
+  meetsMakersAgain,
+  newBookState,
+  type Path,
+  type Plan,
+  planKey,
+  planOutput,
+  smallestBeside,
+} from './plan.js'
 import { distinct, fineGridPlan, plansByLegs, type SearchContext, singlePlan } from './search.js'
 import { hasSmallAmounts, searchAtomics } from './small-amounts.js'
 
@@ -129,22 +139,6 @@ function exactly(
     ...bestPaths(network, Number(amount), DUST_PATHS),
   ])
   return searchAtomics(run, { paths, input: amount, stepPercent, mostLegs }, plans)
-}
-
-/** The path of a plan with the fewest units among those that share a book with one of them, itself included. */
-function smallestBeside(plan: Plan, refused: Path): Path {
-  const books = new Set(refused.map(({ book }) => book))
-  return plan
-    .filter(({ path }) => path.some(({ book }) => books.has(book)))
-    .reduce((a, b) => (b.units < a.units ? b : a)).path
-}
-
-const largestOf = (plan: Plan): Path => plan.reduce((a, b) => (b.units > a.units ? b : a)).path
-
-/** Whether two legs meet at one maker, which requotes after the first: what floats do not see. */
-function meetsMakersAgain(plan: Plan): boolean {
-  const books = plan.flatMap(({ path }) => path.map(({ book }) => book))
-  return books.some((book, i) => book.state.makers.length > 0 && books.indexOf(book) < i)
 }
 
 /**

@@ -131,3 +131,21 @@ export function moveUnits(plan: Plan, from: number, path: Path, size: number): P
 /** A key that equal plans share. */
 export const planKey = (plan: Plan): string =>
   plan.map(({ path, units }) => `${path.map((edge) => edge.id).join('.')}:${units}`).join(' ')
+
+/** The path of a plan with the fewest units among those that share a book with one of them, itself included. */
+export function smallestBeside(plan: Plan, refused: Path): Path {
+  const books = new Set(refused.map(({ book }) => book))
+  return plan
+    .filter(({ path }) => path.some(({ book }) => books.has(book)))
+    .reduce((a, b) => (b.units < a.units ? b : a)).path
+}
+
+/** The path with the most units. */
+export const largestOf = (plan: Plan): Path =>
+  plan.reduce((a, b) => (b.units > a.units ? b : a)).path
+
+/** Whether two legs meet at one maker, which requotes after the first: what floats do not see. */
+export function meetsMakersAgain(plan: Plan): boolean {
+  const books = plan.flatMap(({ path }) => path.map(({ book }) => book))
+  return books.some((book, i) => book.state.makers.length > 0 && books.indexOf(book) < i)
+}
