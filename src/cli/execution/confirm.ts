@@ -25,7 +25,7 @@ export const confirmer =
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
     const wanted = wantedIn(view)
-    const symbol = view.tokens.get(wanted)?.symbol ?? wanted
+    const symbol = wordOf(wanted, view.tokens.get(wanted)?.symbol)
     requireRecipient(flags, task)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
@@ -48,6 +48,13 @@ export const confirmer =
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
     if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
+
+/**
+ * What is typed to confirm a token: its symbol, or its denom where the chain reports a symbol that
+ * cannot be typed, or that does not fit a line of the question.
+ */
+const wordOf = (denom: string, symbol = ''): string =>
+  /^[\x21-\x7e]{1,24}$/.test(symbol) ? symbol : denom
 
 /** The token that is received: of orders the one that the first of them is paid in. */
 function wantedIn(view: SigningView): string {
