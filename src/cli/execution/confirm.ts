@@ -6,6 +6,7 @@ import type { SignedContent, SigningView } from '../../execution/plan/signing-vi
 import type { Task } from '../../execution/task.js'
 import { printable } from '../../platform/printable.js'
 import { paragraph } from '../../render/layout.js'
+import { isTypable } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
@@ -53,8 +54,7 @@ export const confirmer =
  * What is typed to confirm a token: its symbol, or its denom where the chain reports a symbol that
  * cannot be typed, or that does not fit a line of the question.
  */
-const wordOf = (denom: string, symbol = ''): string =>
-  /^[\x21-\x7e]{1,24}$/.test(symbol) ? symbol : denom
+const wordOf = (denom: string, symbol = ''): string => (isTypable(symbol) ? symbol : denom)
 
 /** The token that is received: of orders the one that the first of them is paid in. */
 function wantedIn(view: SigningView): string {
