@@ -8,13 +8,12 @@ import {
   type Style,
   type StyleFacts,
   styleOf,
-  toAscii,
 } from '../render/style.js'
 import { truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError } from './exit.js'
 import { OutputFailed } from './file-fault.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
-import { renderProblem, renderProblemLine } from './problem.js'
+import { clean, renderProblem, renderProblemLine } from './problem.js'
 
 /** The display as set by flag, variable or `.swaprc`; `undefined` values are detected. */
 export type Display = {
@@ -113,8 +112,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   const labelled = (label: string, text: string): void => {
     if (seen.has(text)) return
     seen.add(text)
-    const line = `${label}: ${noteStyle.ascii ? toAscii(printable(text)) : printable(text)}`
-    void say(sentence(line, noteStyle))
+    void say(sentence(`${label}: ${clean(text, noteStyle)}`, noteStyle))
   }
   let failed: OutputFailed | undefined
   const result = async (text: string): Promise<void> => {

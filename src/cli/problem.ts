@@ -43,8 +43,8 @@ const bug: ErrorText = {
 
 const textOf = (error: unknown): ErrorText => (error instanceof SwapError ? error : bug)
 
-/** A word that is longer than any path, hash or address is a mistake, and is shortened. */
-const clean = (text: string, style: Style): string => {
+/** Escaped text; a word longer than any path, hash or address is a mistake, and is shortened. */
+export const clean = (text: string, style: Style): string => {
   const shown = printable(
     text.replace(/\S{401,}/g, (word) => `${word.slice(0, 60)}…${word.slice(-60)}`),
   )

@@ -103,14 +103,18 @@ const units: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ])
 
+/** The milliseconds of a duration such as `500ms`, `20s`, `1.5m` or `2h`; NaN of other texts. */
+export function milliseconds(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? []
+  return count === '' ? Number.NaN : Math.round(Number(count) * units.get(unit)!)
+}
+
 /** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
 export const duration =
   (leastMs: number, mostMs: number, hasHours = false): Reader<number> =>
   (text, where) => {
-    const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? []
-    const isUnit = unit !== 'h' || hasHours
-    const value = Math.round(Number(count) * ((isUnit && units.get(unit)) || Number.NaN))
-    if (count !== '' && value >= leastMs && value <= mostMs) return value
+    const value = hasHours || !text.endsWith('h') ? milliseconds(text) : Number.NaN
+    if (value >= leastMs && value <= mostMs) return value
     const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
     const why = `it is a number with ${words}, from ${leastMs}ms to ${mostMs / 1_000}s`
     throw refused(text, where, why, `write e.g. ${written(where.label, '20s')}`)

@@ -58,6 +58,9 @@ export type Names = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
+/** Whether a name can be typed; otherwise the denom is. */
+export const isTypable = (name: string): boolean => /^[\x21-\x7e]{1,24}$/.test(name)
+
 /** Binds names to a style. */
 export function namesOf(naming: Naming, style: Style): Names {
   const glyphs = glyphsOf(style)
@@ -84,7 +87,10 @@ export function namesOf(naming: Naming, style: Style): Names {
   return {
     symbol,
     ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
-    typed: (denom) => callOf(denom)?.toLowerCase() ?? denom,
+    typed(denom) {
+      const name = callOf(denom)?.toLowerCase() ?? denom
+      return isTypable(name) ? name : denom
+    },
     decimals,
     amount,
     coin: (coin) => `${amount(coin)} ${symbol(coin.denom)}`,

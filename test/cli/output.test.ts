@@ -160,6 +160,12 @@ describe('the two streams', () => {
     assert.equal(err.text(), 'note: usdc = x\nnote: a\\u{1b}[2J -> b\n')
   })
 
+  test('notes shorten a word of 500 characters', () => {
+    const { output, err } = fakeProcess()
+    output.note('A'.repeat(500))
+    assert.equal(err.text(), `note: ${'A'.repeat(60)}...${'A'.repeat(60)}\n`)
+  })
+
   test('a problem goes to stderr in words and sets the exit status', async () => {
     const { output, out, err, status } = fakeProcess()
     await output.problem(problem, { json: false })

@@ -5,7 +5,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract, MsgMigrateContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { describe, test } from 'vitest'
-import { decodeAminoSignBytes, decodeSignDoc } from '../../src/chain/tx/decode.js'
+import { decodeAminoSignBytes, decodeSignDoc } from '../../src/chain/tx/decode-sign-doc.js'
 import { signDocOf } from '../../src/chain/tx/draft.js'
 import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
 

@@ -46,6 +46,13 @@ describe('the name of a token', () => {
       assert.equal(inPipe[name](usdc), long.symbol)
     }
   })
+
+  test('is typed as the denom where it is longer or cannot be typed', () => {
+    for (const symbol of ['A'.repeat(25), '\u202eUSDC', 'US DC', 'ÜSDC', '']) {
+      const one = { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) }
+      assert.equal(namesOf(one, terminal(80)).typed(usdc), usdc, symbol)
+    }
+  })
 })
 
 describe('the name of a pair', () => {

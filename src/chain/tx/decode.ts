@@ -1,88 +1,25 @@
-import type { StdSignDoc } from '@cosmjs/amino'
-import { decodeTxRaw } from '@cosmjs/proto-signing'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import { aminoSignBytes } from './amino.js'
-import { signDocOf } from './draft.js'
-import type { Call, Content, Draft, Signed } from './unsigned-tx.js'
-
-/**
- * What a sign document says, all of it: bytes that hold anything that this program would not have
- * written itself are refused, so nothing is signed that was not shown.
- *
- * @throws SwapError INVALID_REQUEST
- */
-export function decodeSignDoc(signDoc: Uint8Array): Draft {
-  return reading('the sign document', () => {
-    const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
-    const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
-    if (content.isAmino) throw new Unlike('it is not signed in SIGN_MODE_DIRECT')
-    const draft = { ...content, chainId, accountNumber }
-    if (!Buffer.from(signDocOf(draft)).equals(signDoc))
-      throw new Unlike('it holds more than contract calls, a memo, a fee and a key')
-    return draft
-  })
-}
-
-/**
- * What the sign bytes of SIGN_MODE_LEGACY_AMINO_JSON say, all of it, as above.
- *
- * @param publicKey of the signer: these bytes do not hold it
- * @throws SwapError INVALID_REQUEST
- */
-export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {
-  return reading('the sign document', () => {
-    const document = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true }).decode(signBytes),
-    ) as StdSignDoc
-    const values = document.msgs.map(({ value }) => value as AminoCall)
-    const draft: Draft = {
-      sender: values[0]!.sender,
-      publicKey,
-      calls: values.map(({ contract, msg, funds }) => ({
-        contract,
-        message: JSON.stringify(msg),
-        funds: funds.map(coinOf),
-      })),
-      memo: document.memo,
-      timeoutHeight: BigInt(document.timeout_height ?? '0'),
-      sequence: BigInt(document.sequence),
-      fee: document.fee.amount.map(coinOf),
-      gasLimit: BigInt(document.fee.gas),
-      isAmino: true,
-      chainId: document.chain_id,
-      accountNumber: BigInt(document.account_number),
-    }
-    if (!Buffer.from(aminoSignBytes(draft)).equals(signBytes))
-      throw new Unlike('it holds more than contract calls, a memo and a fee')
-    return draft
-  })
-}
-
-type AminoCall = {
-  readonly sender: string
-  readonly contract: string
-  readonly msg: unknown
-  readonly funds: readonly { readonly denom: string; readonly amount: string }[]
-}
+import type { Call, Content, Signed } from './unsigned-tx.js'
 
 /** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
 export function decodeTx(txBytes: Uint8Array): Signed {
   return reading('the transaction', () => {
-    const { body, authInfo, signatures } = decodeTxRaw(txBytes)
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
     const [signature, ...more] = signatures
     if (signature === undefined || signature.length !== 64 || more.length > 0)
       throw new Unlike('it does not have exactly one signature of 64 bytes')
-    return { ...contentOf(body, authInfo), signature }
+    return { ...contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes)), signature }
   })
 }
 
-function contentOf(
+/** What a transaction says besides its signature. @throws Unlike where no message of it is one of ours */
+export function contentOf(
   { messages, memo, timeoutHeight }: TxBody,
   { signerInfos, fee }: AuthInfo,
 ): Content {
@@ -124,17 +61,18 @@ function callOf({
   return { sender, contract, message, funds: funds.map(coinOf) }
 }
 
-function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
+/** @throws Unlike for an amount that is none */
+export function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
   const value = parseUint128(amount)
   if (value === undefined) throw new Unlike(`${amount.slice(0, 60)} is not an amount`)
   return { denom, amount: value }
 }
 
 /** Bytes that can be decoded, and are not those of a transaction of ours; the message says why. */
-class Unlike extends Error {}
+export class Unlike extends Error {}
 
 /** The codec fails in many ways, in words of its own: all mean that the bytes are none of ours. */
-function reading<T>(what: string, read: () => T): T {
+export function reading<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -6,6 +6,7 @@ import type { SignedContent, SigningView } from '../../execution/plan/signing-vi
 import type { Task } from '../../execution/task.js'
 import { printable } from '../../platform/printable.js'
 import { paragraph } from '../../render/layout.js'
+import { isTypable } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
@@ -25,7 +26,7 @@ export const confirmer =
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
     const wanted = wantedIn(view)
-    const symbol = view.tokens.get(wanted)?.symbol ?? wanted
+    const symbol = wordOf(wanted, view.tokens.get(wanted)?.symbol)
     requireRecipient(flags, task)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
@@ -48,6 +49,12 @@ export const confirmer =
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
     if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
+
+/**
+ * What is typed to confirm a token: its symbol, or its denom where the chain reports a symbol that
+ * cannot be typed, or that does not fit a line of the question.
+ */
+const wordOf = (denom: string, symbol = ''): string => (isTypable(symbol) ? symbol : denom)
 
 /** The token that is received: of orders the one that the first of them is paid in. */
 function wantedIn(view: SigningView): string {

@@ -172,8 +172,8 @@ function Line({ content: { question, whole }, done, failed }: LineProps): ReactE
   return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
 }
 
-/** Characters that a line may have; more are dropped. */
-const MOST = 80
+/** Characters that a line may have, as many as a denom; more are dropped. */
+const MOST = 128
 
 /** What the line is after a key, and whether the key ended it. */
 type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }

@@ -2,7 +2,7 @@ import { configuredValue } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { keyOf } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
-import { duration } from '../../config/readers.js'
+import { milliseconds } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
 import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
@@ -27,8 +27,6 @@ const DEADLINE = 20
 
 /** A quote is good for so long, in milliseconds of the chain's time. */
 const MAX_AGE_MS = 30_000
-
-const labelled = (label: string) => ({ label, folder: '' })
 
 /** How long to wait for another process, in milliseconds. */
 export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
@@ -137,11 +135,13 @@ function requireNotRaised(
 /** Blocks, or a time that is so many of them, 5 to 200. */
 function deadlineOf(text: string | undefined, blockTimeMs: number): number {
   if (text === undefined) return DEADLINE
-  const blocks = /^\d{1,3}$/.test(text)
+  const blocks = /^\d{1,10}$/.test(text)
     ? Number(text)
-    : Math.ceil(duration(1_000, 3_600_000)(text, labelled('--deadline')) / blockTimeMs)
+    : Math.ceil(milliseconds(text) / blockTimeMs)
   if (blocks >= 5 && blocks <= 200) return blocks
-  throw flagRefused(text, '--deadline', `it is from 5 to 200 blocks, and this is ${blocks}`, '20')
+  const found = Number.isNaN(blocks) ? '' : `, and this is ${blocks}`
+  const why = `it is from 5 to 200 blocks, or a time of so many${found}`
+  throw flagRefused(text, '--deadline', why, '20 or --deadline 2m')
 }
 
 function gasOf(text: string | undefined): bigint | undefined {

@@ -2,6 +2,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
+import type { FileLock } from '../../platform/lock-file.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
@@ -47,8 +48,7 @@ export async function resetChain(
   places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
   if (isFolder(places.lock)) rmSync(places.lock, { recursive: true })
-  const { pid } = await stopProcess(places)
-  const lock = await lockChain(places.lock)
+  const { pid, lock } = await lockStopped(places)
   try {
     const removed = readdirSync(places.folder)
       .filter((name) => !name.startsWith('lock'))
@@ -59,6 +59,20 @@ export async function resetChain(
   } finally {
     lock.release()
     removeEmpty(places.folder)
+  }
+}
+
+/** Ends the process and takes its lock; once more where one that was starting has answered meanwhile. */
+async function lockStopped(
+  places: DemoFiles,
+): Promise<{ readonly pid: number | null; readonly lock: FileLock }> {
+  const { pid } = await stopProcess(places)
+  try {
+    return { pid, lock: await lockChain(places.lock) }
+  } catch (error) {
+    const started = await stopProcess(places)
+    if (started.pid === null) throw error
+    return { pid: started.pid, lock: await lockChain(places.lock) }
   }
 }
 

@@ -1,40 +1,68 @@
 import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
-import { txHashOf } from '../../chain/tx/unsigned-tx.js'
+import { decodeTx } from '../../chain/tx/decode.js'
+import { type Signed, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import type { Intent, UnreadEntry } from './intent.js'
-import { EARLIER, StoredIntent, type StoredTx } from './intent-schema.js'
+import { EARLIER, StoredIntent } from './intent-schema.js'
 
 /**
- * Reads an intent file. An unreadable one, or one whose signed bytes are not those of the recorded hash,
- * is an error: its transaction may still be executed.
+ * Reads an intent file. An unreadable one, or one that differs from the signed bytes it holds, is an
+ * error: its transaction may still be executed.
  *
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
-  if (Check(StoredIntent, value) && value.txs.every(hasOwnBytes)) return current(value)
+  const why = value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value)
+  if (why === undefined) return current(value as Stored)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
-    why: value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value),
+    why,
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
     members: { tx_hash: null, timeout_height: null, path: file },
   })
 }
 
-/** Whether the bytes, which may be sent again, are those whose hash was recorded. */
-function hasOwnBytes({ bytes, hash }: Static<typeof StoredTx>): boolean {
-  const decoded = fromBase64(bytes)
-  return toBase64(decoded) === bytes && txHashOf(decoded) === hash
-}
+type Stored = Static<typeof StoredIntent>
 
-function faultOf(value: unknown): string {
-  if (Check(StoredIntent, value)) {
-    const at = value.txs.findIndex((tx) => !hasOwnBytes(tx))
-    return `the bytes of /txs/${at} are not the transaction ${value.txs[at]?.hash}`
-  }
+/** Why a value is no intent; `undefined` of one. */
+function faultOf(value: unknown): string | undefined {
+  if (Check(StoredIntent, value))
+    return value.txs
+      .map((tx, at) => faultOfTx(value, tx, `/txs/${at}`))
+      .find((fault) => fault !== undefined)
   const [first] = Errors(StoredIntent, value)[1]
   return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
+}
+
+/** Compares the members that decide whether a transaction can still be included with its signed bytes. */
+function faultOfTx(
+  { address }: Stored,
+  { bytes, hash, ...tx }: Stored['txs'][number],
+  at: string,
+): string | undefined {
+  const decoded = fromBase64(bytes)
+  if (toBase64(decoded) !== bytes || txHashOf(decoded) !== hash)
+    return `the bytes of ${at} are not the transaction ${hash}`
+  const signed = decodedTx(decoded)
+  if (signed === undefined) return `the bytes of ${at} cannot be decoded`
+  const members = [
+    ['/address', address, signed.sender],
+    [`${at}/public_key`, tx.public_key, toBase64(signed.publicKey)],
+    [`${at}/sequence`, tx.sequence, `${signed.sequence}`],
+    [`${at}/timeout_height`, tx.timeout_height, Number(signed.timeoutHeight)],
+  ] as const
+  const wrong = members.find(([, recorded, own]) => recorded !== own)
+  return wrong && `${wrong[0]} is ${wrong[1]}, and ${wrong[2]} in the signed bytes`
+}
+
+function decodedTx(bytes: Uint8Array): Signed | undefined {
+  try {
+    return decodeTx(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /** The entry that cannot be read although its transactions are final; `undefined` of any other error. */
@@ -47,7 +75,7 @@ export function unreadableFinished(error: unknown): UnreadEntry | undefined {
 }
 
 /** Converts an intent of an earlier version; the stored report is dropped, as it is derived now. */
-function current(value: Static<typeof StoredIntent>): Intent {
+function current(value: Stored): Intent {
   const { report: _, ...intent } = value
   const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {
     const state = EARLIER[tx.state] ?? tx.state

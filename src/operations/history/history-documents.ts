@@ -239,7 +239,14 @@ export function requireOne<Request>(
   }))
   throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
     why: 'each of them asks for another list',
-    hint: `keep one of ${given.join(', ')}`,
+    hint: {
+      cli: `keep one of ${given.map(flagName).join(', ')}`,
+      http: `keep one of ${given.join(', ')}`,
+    },
     members: { errors: errors as Json },
   })
 }
+
+/** @example flagName('txHash') // '--tx-hash' */
+const flagName = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

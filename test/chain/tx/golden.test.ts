@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { aminoSignBytes } from '../../../src/chain/tx/amino.js'
-import { decodeSignDoc, decodeTx } from '../../../src/chain/tx/decode.js'
+import { decodeTx } from '../../../src/chain/tx/decode.js'
+import { decodeSignDoc } from '../../../src/chain/tx/decode-sign-doc.js'
 import {
   authInfoBytesOf,
   bodyBytesOf,

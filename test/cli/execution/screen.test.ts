@@ -8,7 +8,7 @@ describe('the line that answers the question before a signature', () => {
     assert.deepEqual(typeKey('y', 'e', {}), { line: 'ye' })
     assert.deepEqual(typeKey('', 'show all\rrest', {}), { line: 'show all', end: 'enter' })
     assert.deepEqual(typeKey('y', '\n', {}), { line: 'y', end: 'enter' })
-    assert.equal(typeKey('', 'x'.repeat(200), {}).line.length, 80)
+    assert.equal(typeKey('', 'x'.repeat(200), {}).line.length, 128)
     assert.deepEqual(typeKey('', 'a\x07é\tb', {}), { line: 'ab' })
   })
   test('takes no letter of a key with ctrl, alt or another modifier', () => {

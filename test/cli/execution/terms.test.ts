@@ -83,11 +83,25 @@ describe('swap execute --deadline', () => {
       const ended = await dryRun('1', 'rune', '--deadline', text)
       assert.equal(timeoutOf(ended), net.real.height + blocks, ended.stderr)
     })
-  for (const text of ['0', '4', '201', '999', '8s', '401s', '1.5', '-5', 'soon', ''])
+  for (const text of [
+    '0',
+    '4',
+    '201',
+    '999',
+    '5000',
+    '8s',
+    '3600s',
+    '1h',
+    '401s',
+    '1.5',
+    '-5',
+    'soon',
+  ])
     test(`refuses "${text}"`, async () => {
       const ended = await dryRun('1', 'rune', `--deadline=${text}`)
       assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
       assert.match(ended.stderr, /--deadline/)
+      assert.match(documentOf(ended).errors[0].detail, /from 5 to 200 blocks/)
     })
 })
 

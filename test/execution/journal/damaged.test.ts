@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
@@ -77,5 +77,34 @@ describe('a finished entry of the journal that cannot be read', () => {
     await assert.rejects(execute(at.session(), await at.order(), newIntentId), {
       code: 'OUTCOME_UNKNOWN',
     })
+  })
+})
+
+describe('an open entry of the journal', () => {
+  test('whose members differ from its signed bytes stops further signatures', async () => {
+    const at = await stage()
+    at.fail({ kind: 'timeout' })
+    await at.run({ waitMs: 2_000 })
+    const folder = join(at.folder, 'journal')
+    const file = join(folder, readdirSync(folder)[0]!)
+    const written = readFileSync(file, 'utf8')
+    const [tx] = at.journal.open()[0]!.txs
+    const edits = [
+      ['/txs/0/timeout_height', `"timeout_height":${tx!.timeout_height}`, '"timeout_height":1'],
+      ['/txs/0/sequence', `"sequence":"${tx!.sequence}"`, '"sequence":"77"'],
+      ['/txs/0/public_key', tx!.public_key, btoa('k'.repeat(33))],
+      ['/address', `"address":"${at.account.address}"`, '"address":"demo1other"'],
+    ] as const
+    for (const [member, own, edited] of edits) {
+      writeFileSync(file, written.replace(own, edited))
+      await assert.rejects(
+        execute(at.session(), await at.order(), newIntentId),
+        (error: Error & { code: string; why: string }) =>
+          error.code === 'OUTCOME_UNKNOWN' && error.why.startsWith(`${member} is `),
+        member,
+      )
+    }
+    writeFileSync(file, written)
+    assert.equal(at.journal.open().length, 1)
   })
 })

@@ -5,7 +5,6 @@ import type {
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
 import { namesOf } from '../../../render/names.js'
-import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
@@ -33,7 +32,7 @@ export const runBook: Run = async (context, [one = '', second], flags) => {
   const amount = await amountOf(context, flags)
   const walked = amount && (await walk(app, full, amount))
   if (walked && walked.unsold !== '0' && !out.style.tty)
-    out.note(unsoldText(walked, namesOf(naming, plainStyle)))
+    out.note(unsoldText(walked, namesOf(naming, out.noteStyle)))
   const answer: BookAnswer & { readonly walk?: WalkDocument } = {
     ...full,
     asks: first(full.asks, levels),

@@ -10,6 +10,7 @@ import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
 import { linkTarget } from '../../../platform/atomic-file.js'
+import { acquireLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
@@ -108,7 +109,7 @@ const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
  * its owner may read it: it may hold nodes with keys in their URLs.
  *
  * @param before what the new text was made from, `undefined` for no file
- * @throws SwapError BUSY when another program has changed the file since
+ * @throws SwapError BUSY when another program has changed the file since, or is changing it
  */
 export async function replace(
   file: LayerFile,
@@ -126,15 +127,30 @@ export async function replace(
       () => 0o600,
     )
     await chmod(draft, mode & 0o777)
-    if ((await presentText(file)) !== before) throw changedMeanwhile(file)
-    await rename(draft, target)
+    const lock = await acquireLock(`${target}.lock`, LOCK_MS)
+    try {
+      if ((await presentText(file)) !== before) throw changedMeanwhile(file)
+      await rename(draft, target)
+    } finally {
+      lock.release()
+    }
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
+    if (error instanceof LockHeld) throw beingChanged(file, error)
     throw error instanceof SwapError
       ? error
       : unwritable(error as NodeJS.ErrnoException, file.shown)
   }
 }
+
+/** Longest wait for the lock, which is held for a comparison and a rename, in milliseconds. */
+const LOCK_MS = 2_000
+
+const beingChanged = ({ shown }: LayerFile, { holder, path }: LockHeld): SwapError =>
+  new SwapError('BUSY', `${shown} is being changed by process ${holder?.pid ?? 'unknown'}`, {
+    why: `only one process at a time may write it (${path})`,
+    hint: 'wait for it, then run the command again',
+  })
 
 const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
   new SwapError('BUSY', `${shown} was changed by another program at the same time`, {

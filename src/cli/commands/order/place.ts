@@ -27,6 +27,7 @@ import {
   takerPrice,
 } from '../../../operations/orders/taker-price.js'
 import { scalePrice } from '../../../render/amount.js'
+import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -260,9 +261,11 @@ function noteLimit(
 ): void {
   const decimals = { base: base.decimals, quote: quote.decimals }
   const text = (each: Decimal) => scalePrice(formatDecimal(each), decimals)
+  const tokens = new Map([base, quote].map((token) => [token.denom, token]))
+  const { ticker } = namesOf({ tokens }, out.noteStyle)
   const reason = choice?.reason ?? ratioText(slippageBps)
   out.note(
-    `the limit is ${text(price)} ${quote.symbol} per ${base.symbol}, the last level taken now ${text(rate)}; slippage ${reason}`,
+    `the limit is ${text(price)} ${ticker(quote.denom)} per ${ticker(base.denom)}, the last level taken now ${text(rate)}; slippage ${reason}`,
   )
 }
 

@@ -168,7 +168,7 @@ function sharedText(
   const typed = denoms.filter((denom) => denom !== meant).map(names.typed)
   const others = names.text(typed.join(', '))
   const called = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}`
-  const shared = `${called}; "${names.text(name)}" alone`
+  const shared = `${called}; "${names.short(name, 24)}" alone`
   return meant
     ? `${shared} means ${names.short(meant, 28)}. Others: ${others}`
     : `${shared} is refused. Write: ${others}`

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { acquireLock } from '../../../../src/platform/lock-file.js'
 import { type Ended, runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { built, swap } from '../../../support/program.js'
@@ -118,6 +119,17 @@ describe('swap config edit', () => {
     assert.equal(readFileSync(copy, 'utf8'), 'limit: 4\n')
     assert.equal(mine(), 'limit: 3\nmax_hops: 2\n')
     assert.deepEqual(readdirSync(home).sort(), ['.swaprc', 'editor', 'tmp'])
+  })
+  test('ends with 13 while another process writes the file, as config set does, and leaves it', async () => {
+    writeFileSync(rc(), 'limit: 3\n')
+    const lock = await acquireLock(`${rc()}.lock`, 0)
+    const { status, stderr } = await run('true', 'config', 'set', 'limit', '4')
+    lock.release()
+    assert.equal(status, 13)
+    assert.ok(stderr.includes(`is being changed by process ${process.pid}`), stderr)
+    assert.equal(mine(), 'limit: 3\n')
+    assert.equal((await run('true', 'config', 'set', 'limit', '4')).status, 0)
+    assert.deepEqual(readdirSync(home).sort(), ['.swaprc', 'tmp'])
   })
   test('ignores an editor of spaces', async () => {
     assert.match((await run('  ', 'config', 'edit')).stderr, /neither VISUAL nor EDITOR/)

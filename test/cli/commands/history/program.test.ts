@@ -51,6 +51,11 @@ describe('swap history', () => {
     assert.deepEqual([total, indexed_height], [0, null])
     assert.ok(!existsSync(join(home, 'state', 'demo', 'demo-1', 'history.db')))
   })
+  test('names the flags that choose what is listed where two were given', async () => {
+    const { status, stderr } = await history('--sender', 'demo', '--tx-hash', 'A'.repeat(64))
+    assert.equal(status, 2)
+    assert.match(stderr, /keep one of --sender, --tx-hash/)
+  })
 
   test('with --sync indexes all blocks and shows them; a second time nothing is left to index', async () => {
     const first = await history('--sync', '--json', '--limit', '100')

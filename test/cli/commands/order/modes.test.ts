@@ -3,7 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { decodeTx } from '../../../../src/chain/tx/decode.js'
+import { signedBytesOf } from '../../../../src/chain/tx/draft.js'
+import { txHashOf } from '../../../../src/chain/tx/unsigned-tx.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { type Executed, watch } from '../../../execution/stage.js'
@@ -76,9 +80,13 @@ describe('swap order in other modes', () => {
     const placed = await signed(...place, '--wait', 'none')
     const journal = journalIn(join(net.home, 'state', 'journal'))
     const own = journal.find(placed.id!)!
-    const [id, address] = ['x_0000beef', `${DEMO.slice(0, -1)}q`]
-    journal.put({ ...own, id, address })
-    const owner = { chainId: own.chain_id, address: DEMO }
+    const [tx] = own.txs
+    const address = `${DEMO.slice(0, -1)}q`
+    const bytes = signedBytesOf({ ...decodeTx(Buffer.from(tx!.bytes, 'base64')), sender: address })
+    const copy = { bytes: Buffer.from(bytes).toString('base64'), hash: txHashOf(bytes) }
+    const other: Intent = { ...own, id: 'x_0000beef', address, txs: [{ ...tx!, ...copy }] }
+    journal.put(other)
+    const owner = { chainId: own.chain_id, address }
     const lock = await lockAccount(join(net.home, 'state', 'locks'), owner, 0)
     const resumed = problem(await net.run('tx', 'resume', '--json'))
     lock.release()
@@ -86,8 +94,9 @@ describe('swap order in other modes', () => {
     const reports = resumed['executions'] as readonly Signed[]
     assert.deepEqual(
       reports.map((report) => [report.id, report.status]),
-      [[id, 'confirmed']],
+      [[own.id, 'confirmed']],
     )
+    journal.put({ ...other, txs: [{ ...other.txs[0]!, state: 'abandoned' }] })
     assert.equal((await net.run('tx', 'resume')).status, 0)
   })
   test('is confirmed by the symbol that is received', async () => {

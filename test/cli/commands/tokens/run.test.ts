@@ -76,6 +76,16 @@ Others: usdc.base`,
   2 tokens are called USDC; "usdc" alone means eth-usdc-0xa0...b0ce3606eb48. Others: usdc.base`,
     ))
 
+  test('shortens a symbol of 500 characters that tokens share', () => {
+    const symbol = 'A'.repeat(500)
+    const same = few.tokens.map((token) => ({ ...token, symbol, chain: 'x' }))
+    const text = renderTokens({ ...few, tokens: same }, { aliases: new Map() }, terminal(80))
+    assert.doesNotMatch(text, /a{30}/i)
+    const called = '4 tokens are called AAAAAAAAAAAA…AAAAAAAAAAA; "aaaaaaaaaaaa…aaaaaaaaaaa" alone'
+    assert.ok(text.includes(called), text)
+    assert.ok(text.includes(`Write: ${usdc}, rune,`), text)
+  })
+
   test('in a pipe is rows of tabs with raw numbers', () =>
     assert.equal(
       renderTokens(few, known, plainStyle),

@@ -1,0 +1,66 @@
+import type { StdSignDoc } from '@cosmjs/amino'
+import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { aminoSignBytes } from './amino.js'
+import { coinOf, contentOf, reading, Unlike } from './decode.js'
+import { signDocOf } from './draft.js'
+import type { Draft } from './unsigned-tx.js'
+
+/**
+ * What a sign document says, all of it: bytes that hold anything that this program would not have
+ * written itself are refused, so nothing is signed that was not shown.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function decodeSignDoc(signDoc: Uint8Array): Draft {
+  return reading('the sign document', () => {
+    const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
+    const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
+    if (content.isAmino) throw new Unlike('it is not signed in SIGN_MODE_DIRECT')
+    const draft = { ...content, chainId, accountNumber }
+    if (!Buffer.from(signDocOf(draft)).equals(signDoc))
+      throw new Unlike('it holds more than contract calls, a memo, a fee and a key')
+    return draft
+  })
+}
+
+/**
+ * What the sign bytes of SIGN_MODE_LEGACY_AMINO_JSON say, all of it, as above.
+ *
+ * @param publicKey of the signer: these bytes do not hold it
+ * @throws SwapError INVALID_REQUEST
+ */
+export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {
+  return reading('the sign document', () => {
+    const document = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(signBytes),
+    ) as StdSignDoc
+    const values = document.msgs.map(({ value }) => value as AminoCall)
+    const draft: Draft = {
+      sender: values[0]!.sender,
+      publicKey,
+      calls: values.map(({ contract, msg, funds }) => ({
+        contract,
+        message: JSON.stringify(msg),
+        funds: funds.map(coinOf),
+      })),
+      memo: document.memo,
+      timeoutHeight: BigInt(document.timeout_height ?? '0'),
+      sequence: BigInt(document.sequence),
+      fee: document.fee.amount.map(coinOf),
+      gasLimit: BigInt(document.fee.gas),
+      isAmino: true,
+      chainId: document.chain_id,
+      accountNumber: BigInt(document.account_number),
+    }
+    if (!Buffer.from(aminoSignBytes(draft)).equals(signBytes))
+      throw new Unlike('it holds more than contract calls, a memo and a fee')
+    return draft
+  })
+}
+
+type AminoCall = {
+  readonly sender: string
+  readonly contract: string
+  readonly msg: unknown
+  readonly funds: readonly { readonly denom: string; readonly amount: string }[]
+}
