@@ -49,6 +49,16 @@ export async function printAnswer(
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
 
+/** Prints what was done: its document, or a text; `-q` prints nothing. */
+export async function printOutcome(
+  { form, out }: Pick<Context, 'form' | 'out'>,
+  document: object,
+  text: string,
+): Promise<void> {
+  if (form.quiet > 0) return
+  return out.result(form.kind === 'json' ? JSON.stringify(document) : text)
+}
+
 /** An amount for a script: in units, with `--atomic` in atomics; empty where there is none. */
 export function amountText(
   { form }: Pick<Context, 'form'>,

@@ -9,6 +9,7 @@ import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
 import { isMarked, type Place, placeOf, scripts, shellIn } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { invalidRequest } from '../../invalid-request.js'
+import { printOutcome } from '../../print-answer.js'
 import { openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
@@ -21,7 +22,7 @@ export const install: Run = async (context, _args, flags) => {
   if (isForeign(before, place)) throw foreign(shown, shell)
   const after = place.kind === 'file' ? place.text : withLine(before, place)
   if (after === before)
-    return printChange(context, { shell, file, changed: false }, `${shown} has it already`)
+    return printOutcome(context, { shell, file, changed: false }, `${shown} has it already`)
   const what =
     place.kind === 'file'
       ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
@@ -29,7 +30,7 @@ export const install: Run = async (context, _args, flags) => {
   await requireYes(`${shell}. ${what}`, flags, surroundings)
   write(file, shell, after)
   const { yes } = glyphsOf(out.style)
-  return printChange(
+  return printOutcome(
     context,
     { shell, file, changed: true },
     `${yes} written. It works in new shells; now: ${place.now}\n  undo: swap completion uninstall --shell ${shell}`,
@@ -46,20 +47,12 @@ export const uninstall: Run = async (context, _args, flags) => {
   const isThere = place.kind === 'file' ? before !== '' : before.split('\n').some(isMarked)
   if (!isThere || isForeign(before, place)) {
     const change = { shell, file, changed: false }
-    return printChange(context, change, `there is nothing of it in ${shown}`)
+    return printOutcome(context, change, `there is nothing of it in ${shown}`)
   }
   if (place.kind === 'file') rmSync(file)
   else write(file, shell, withoutLine(before))
   const removed = `${glyphsOf(out.style).yes} removed from ${shown}`
-  return printChange(context, { shell, file, changed: true }, removed)
-}
-
-/** What became of the file of a shell. */
-type Change = { readonly shell: Shell; readonly file: string; readonly changed: boolean }
-
-async function printChange({ out, form }: Context, change: Change, text: string): Promise<void> {
-  if (form.quiet > 0) return
-  return out.result(form.kind === 'json' ? JSON.stringify(change) : text)
+  return printOutcome(context, { shell, file, changed: true }, removed)
 }
 
 function placeIn(

@@ -17,6 +17,7 @@ import { keyAccount } from '../../accounts/named-accounts.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
+import { printOutcome } from '../../print-answer.js'
 import { type Key, keyNamed, sourcesOf } from './look.js'
 
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */
@@ -181,11 +182,11 @@ async function printChange(
     out.note(
       `from now on every command asks ${is}: real markets, real money; back again: swap config set network demo`,
     )
-  if (form.quiet > 0) return
-  if (form.kind === 'json') return out.result(JSON.stringify({ key: text, was, is, file: path }))
   const shown = (value: string | null) => value ?? 'nothing'
   const where = shownPath(path, surroundings.home)
-  return out.result(
+  return printOutcome(
+    { form, out },
+    { key: text, was, is, file: path },
     `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${is === null ? 'as before this file' : shown(is)}   ${where}`,
   )
 }

@@ -6,6 +6,7 @@ import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
 import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { printOutcome } from '../../print-answer.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
 import { fileOf, presentText, replace } from './change.js'
@@ -125,11 +126,10 @@ async function printResult(
   { path }: LayerFile,
   changed: boolean,
 ): Promise<void> {
-  const { out, form, surroundings } = context
+  const { out, surroundings } = context
   const { notes } = changed ? await loadConfig(sourcesOf(context, flags)) : { notes: [] }
   for (const note of notes) out.note(note)
-  if (form.quiet > 0) return
-  if (form.kind === 'json') return out.result(JSON.stringify({ file: path, changed }))
   const shown = shownPath(path, surroundings.home)
-  return out.result(changed ? `${shown} is changed, and can be used` : `${shown} is as it was`)
+  const text = changed ? `${shown} is changed, and can be used` : `${shown} is as it was`
+  return printOutcome(context, { file: path, changed }, text)
 }

@@ -18,7 +18,7 @@ import { padEnd, quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { documentCsv, printAnswer } from '../../print-answer.js'
+import { documentCsv, printAnswer, printOutcome } from '../../print-answer.js'
 
 /** Prints the effective value; nothing if it is not set. */
 export async function getConfig(context: Context, [text = '']: readonly string[]): Promise<void> {
@@ -59,27 +59,22 @@ export const pathConfig: Run = async (context, _args, flags) => {
 
 /** Reads everything that is configured, which throws where something cannot be used. */
 export const checkConfig: Run = async (context, _args, flags) => {
-  const { config, out, form, surroundings } = context
+  const { config, surroundings } = context
   const files = configFiles(sourcesOf(context, flags))
     .map(({ path }) => path)
     .filter((path) => existsSync(path))
   const said = config.rows.filter(({ origin }) => origin !== 'default')
-  if (form.quiet > 0) return
-  if (form.kind === 'json')
-    return out.result(
-      JSON.stringify({
-        files,
-        settings: said.length,
-        notes: config.notes,
-        ignored: config.ignored,
-      }),
-    )
   const names = files.map((path) => shownPath(path, surroundings.home)).join(', ') || 'no file'
   const places = said.map(
     (row) => `  ${row.key} = ${row.value ?? ''}   ${whereOf(row, surroundings.home) || row.origin}`,
   )
   const notes = counted(config.notes.length, 'note')
-  return out.result([`${names}: can be used, ${notes}`, ...places].join('\n'))
+  const { notes: texts, ignored } = config
+  return printOutcome(
+    context,
+    { files, settings: said.length, notes: texts, ignored },
+    [`${names}: can be used, ${notes}`, ...places].join('\n'),
+  )
 }
 
 /** Where the configuration of this run was looked for. */

@@ -21,7 +21,7 @@ import {
   seedFlag,
 } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { documentCsv, printAnswer } from '../../print-answer.js'
+import { printAnswer, printOutcome } from '../../print-answer.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
 
 /** What `swap demo` alone prints. */
@@ -73,23 +73,20 @@ export const run: Run = async (context, _args, flags) => {
   await (await context.demo()).run(startOf(flags), ready, ending.signal)
 }
 
-export async function stop({ demo, out, form }: Context): Promise<void> {
-  const { pid } = await (await demo()).stop()
-  if (form.quiet > 0) return
-  if (form.kind === 'json') return out.result(JSON.stringify({ stopped: pid !== null, pid }))
-  return out.result(pid === null ? 'the demo chain does not run' : `stopped process ${pid}`)
+export async function stop(context: Context): Promise<void> {
+  const { pid } = await (await context.demo()).stop()
+  const text = pid === null ? 'the demo chain does not run' : `stopped process ${pid}`
+  return printOutcome(context, { stopped: pid !== null, pid }, text)
 }
 
-export async function reset({ demo, out, form }: Context): Promise<void> {
-  const { pid, removed } = await (await demo()).reset()
-  if (form.quiet > 0) return
-  if (form.kind === 'json')
-    return out.result(JSON.stringify({ stopped: pid !== null, pid, removed }))
+export async function reset(context: Context): Promise<void> {
+  const { pid, removed } = await (await context.demo()).reset()
   const lines = [
     ...(pid === null ? [] : [`stopped process ${pid}`]),
     ...removed.map((path) => `removed ${path}`),
   ]
-  return out.result(lines.join('\n') || 'there was nothing to remove')
+  const text = lines.join('\n') || 'there was nothing to remove'
+  return printOutcome(context, { stopped: pid !== null, pid, removed }, text)
 }
 
 /** `12:00:02 block 121 txs 3 failed 0`: one thing that happened, in a line. */
@@ -117,27 +114,29 @@ export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
 
 /** Switches faults on and off, and lists them. */
 export const runFail: Run = async (context, [kind, word], flags) => {
-  const { out, form } = context
+  const { style } = context.out
   const demo = await context.demo()
-  if (kind === undefined) {
-    if (form.quiet > 0)
-      return form.quiet === 1
-        ? out.result(demo.kinds.map((each) => each.kind).join('\n'))
-        : undefined
-    if (form.kind === 'json') return out.result(JSON.stringify({ kinds: demo.kinds }))
-    if (form.kind === 'csv') return out.result(documentCsv({ kinds: demo.kinds }))
-    return out.result(renderFaultKinds(demo.kinds, out.style))
-  }
+  if (kind === undefined)
+    return printAnswer(
+      context,
+      { kinds: demo.kinds },
+      {
+        quiet: () => demo.kinds.map((each) => each.kind).join('\n'),
+        human: () => renderFaultKinds(demo.kinds, style),
+      },
+    )
   const ended = kind === 'off' ? await demo.off(word) : undefined
   const faults = ended ?? (await demo.fail(await requestOf(context, kind, word, flags)))
-  if (form.quiet > 0) return
-  const document = { [ended ? 'ended' : 'faults']: faults }
-  if (form.kind === 'json') return out.result(JSON.stringify(document))
-  if (form.kind === 'csv') return out.result(documentCsv(document))
-  return out.result(
-    ended && faults.length === 0
-      ? 'no fault was on'
-      : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, out.style)].join('\n'),
+  return printAnswer(
+    context,
+    { [ended ? 'ended' : 'faults']: faults },
+    {
+      quiet: () => '',
+      human: () =>
+        ended && faults.length === 0
+          ? 'no fault was on'
+          : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, style)].join('\n'),
+    },
   )
 }
 

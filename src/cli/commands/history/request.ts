@@ -2,7 +2,7 @@ import type { HistoryRequest } from '../../../operations/history/history-documen
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
-import { numberOf, readFlag } from '../../flags/checked-flag.js'
+import { numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { clashing, invalidRequest } from '../../invalid-request.js'
@@ -110,13 +110,11 @@ function requireAlone(
   why: string,
   others: readonly string[],
 ): void {
-  const isGiven = (name: string) => ![undefined, false].includes(flags[camel(name)] as undefined)
+  const isGiven = (name: string) =>
+    ![undefined, false].includes(flags[valueName(`--${name}`)] as undefined)
   const other = others.find(isGiven)
   if (other !== undefined) throw clashing(`--${flag}`, `--${other}`, why, `/${flag}`)
 }
-
-const camel = (flag: string): string =>
-  flag.replace(/-[a-z]/g, ([, letter]) => letter!.toUpperCase())
 
 /** Block times in milliseconds, both included. */
 export type DateRange = { readonly from: number; readonly to: number }

@@ -11,7 +11,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { missing, refuseMore } from '../../invalid-request.js'
-import { amountText, documentCsv, marketNaming } from '../../print-answer.js'
+import { amountText, marketNaming, printAnswer } from '../../print-answer.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import {
   isDocument,
@@ -36,23 +36,20 @@ export const runSimulate: Run = async (context, args, given) => {
   const fault = errorOfSimulation(answer, market)
   // One document only: a fault holds the whole answer.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
-  if (form.quiet > 1) return
-  if (form.quiet === 1) {
-    const { denom } = answer.output
-    const texts = answer.legs.map(({ returned: amount }) =>
-      amountText(context, amount === null ? null : { denom, amount }, market.tokens),
-    )
-    return out.result(texts.join('\n'))
-  }
-  if (form.kind === 'json') return out.result(JSON.stringify(answer))
-  if (form.kind === 'csv') {
-    await out.result(documentCsv(answer))
-    if (fault !== undefined) throw fault
-    return
-  }
-  const endpoints = (await app.chain?.())?.endpoints ?? []
-  const view = { ...marketNaming(market, config), quoteId: id, node: endpoints[0] }
-  await out.result(renderSimulation(answer, view, out.style))
+  await printAnswer(context, answer, {
+    quiet() {
+      const { denom } = answer.output
+      const texts = answer.legs.map(({ returned: amount }) =>
+        amountText(context, amount === null ? null : { denom, amount }, market.tokens),
+      )
+      return texts.join('\n')
+    },
+    async human() {
+      const endpoints = (await app.chain?.())?.endpoints ?? []
+      const view = { ...marketNaming(market, config), quoteId: id, node: endpoints[0] }
+      return renderSimulation(answer, view, out.style)
+    },
+  })
   if (fault !== undefined) throw fault
 }
 

@@ -21,6 +21,7 @@ import {
   promptUnavailable,
 } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
+import { printAnswer } from '../../../print-answer.js'
 import { confirmName, type KeysRun, writeSecret } from '../run.js'
 
 /** Formats whose text is the secret itself. */
@@ -120,11 +121,12 @@ type ExportJob = {
 }
 
 async function deliver(
-  { out, form, surroundings }: Context,
+  context: Context,
   { name, format, destination }: ExportJob,
   text: Buffer,
   asking: PasswordPrompt,
 ): Promise<void> {
+  const { out, surroundings } = context
   if (destination.kind === 'pipe') return out.result(text.toString('utf8'))
   if (destination.kind !== 'file') {
     const terminal = asking.terminal()
@@ -134,10 +136,8 @@ async function deliver(
     return
   }
   const file = await writeSecret(destination.file, surroundings.cwd, text)
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(file)
-  if (form.kind === 'json') return out.result(JSON.stringify({ name, format, file }))
-  return out.result(sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style))
+  const done = () => sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style)
+  return printAnswer(context, { name, format, file }, { quiet: () => file, csv: done, human: done })
 }
 
 function formatIn(given: FlagValues[string]): FormatName {
