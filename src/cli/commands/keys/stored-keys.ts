@@ -1,6 +1,8 @@
+import { encode } from 'uqr'
 import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
 import { sentence } from '../../../render/layout.js'
+import type { Style } from '../../../render/style.js'
 import { DEMO } from '../../../wallet/demo-key.js'
 import { misuse } from '../../../wallet/errors.js'
 import { COST } from '../../../wallet/keyfile/document.js'
@@ -56,11 +58,36 @@ export const runShow: KeysRun = async (context, [name = ''], flags) => {
   if (flags['pubkey'] === true && context.form.kind !== 'json' && context.form.quiet < 2)
     return context.out.result(key.pubkey ?? '')
   if (flags['qr'] === true && context.form.kind !== 'json' && context.form.quiet === 0) {
-    const { qrLines } = await import('./render-qr.js')
     return context.out.result([key.address, ...qrLines(key.address, context.out.style)].join('\n'))
   }
   return printKey(context, key, key.address)
 }
+
+/** Modules of nothing around it, as readers want them. */
+const BORDER = 2
+
+/**
+ * A QR code as lines of text, for a camera at the screen. Where there is colour it is black on white
+ * whatever the terminal's own colours are; without, what is light is drawn, as on a dark screen.
+ */
+export function qrLines(text: string, style: Style): readonly string[] {
+  const { data, size } = encode(text, { border: BORDER })
+  const isDark = (y: number, x: number): boolean => data[y]?.[x] ?? false
+  const columns = Array.from({ length: size }, (_, x) => x)
+  if (style.ascii)
+    return data.map((_, y) => columns.map((x) => (isDark(y, x) ? '  ' : '##')).join(''))
+  // Below an odd last row there is nothing, which is light.
+  const isDrawn = (y: number, x: number): boolean => isDark(y, x) === style.color
+  return data.flatMap((_, y) => {
+    if (y % 2 === 1) return []
+    const line = columns.map((x) => half(isDrawn(y, x), isDrawn(y + 1, x))).join('')
+    return [style.paper(line)]
+  })
+}
+
+/** Two modules, one above the other, as one character. */
+const half = (upper: boolean, lower: boolean): string =>
+  upper ? (lower ? '█' : '▀') : lower ? '▄' : ' '
 
 function builtIn(context: Context) {
   if (isBuiltInHere(context.config)) return builtInKeyInfo(context)

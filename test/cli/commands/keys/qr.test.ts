@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import jsQr from 'jsqr'
 import { describe, test } from 'vitest'
-import { qrLines } from '../../../../src/cli/commands/keys/render-qr.js'
+import { qrLines } from '../../../../src/cli/commands/keys/stored-keys.js'
 import { styleOf } from '../../../../src/render/style.js'
 
 const address = 'thor1v8ppstuf6e3x0r4glqc68d5jqcs2tf38cg2q6y'
