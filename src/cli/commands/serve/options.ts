@@ -12,27 +12,10 @@ import {
 } from '../../flags/command-flags.js'
 
 /** The options of `swap serve`. Times in milliseconds. */
-export type ServeOptions = {
-  readonly host: string
-  readonly port: number
-  readonly hosts: readonly string[]
-  readonly cors: readonly string[]
-  readonly rate: number | undefined
-  readonly keepAlive: number
-  readonly maxInflight: number
-  readonly threads: number | undefined
-  readonly index: boolean
-  /** The tape that is recorded. */
-  readonly tape: string | undefined
-  /** The least share of the pairs that has to be readable, in bps. */
-  readonly leastShare: number | undefined
-  readonly log: 'json' | 'text' | undefined
-  readonly drainDelay: number
-  readonly grace: number
-}
+export type ServeOptions = ReturnType<typeof serveOptionsOf>
 
 /** Reads the flags. @throws SwapError INVALID_REQUEST naming the flag */
-export function serveOptionsOf(flags: FlagValues): ServeOptions {
+export function serveOptionsOf(flags: FlagValues) {
   const { host, port } = listenOf(textOf(flags, 'listen') ?? '127.0.0.1:8555')
   return {
     host,
@@ -44,9 +27,11 @@ export function serveOptionsOf(flags: FlagValues): ServeOptions {
     maxInflight: numberOf(maxInflightFlag, flags),
     threads: numberOf(threadsFlag, flags),
     index: flags['index'] !== false,
+    /** The tape that is recorded. */
     tape: textOf(flags, 'tape'),
+    /** The least share of the pairs that has to be readable, in bps. */
     leastShare: numberOf(minBooksFlag, flags),
-    log: readFlag(logFlag, flags) as ServeOptions['log'],
+    log: readFlag(logFlag, flags) as 'json' | 'text' | undefined,
     drainDelay: numberOf(drainDelayFlag, flags),
     grace: numberOf(shutdownGraceFlag, flags),
   }
