@@ -93,7 +93,7 @@ export const settings = {
   }),
   rest: setting({
     fallback: null,
-    meaning: 'their REST doors, which some pairs are found by',
+    meaning: 'their REST endpoints, which find some of the pairs',
     read: urls,
     many: true,
     show: showUrls,

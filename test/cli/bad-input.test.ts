@@ -106,6 +106,7 @@ describe('an error of the command line names what to write', () => {
       'write swap route 1.5 btc rune; or, to receive 1.5: swap route btc 1.5 rune',
     ],
     [['sroute', 'btc', 'rune', '1.5'], 'write swap sroute 1.5 btc rune;'],
+    [['route', '100usd', 'btc', 'rune'], "write swap route '$100' btc rune for what is worth $100"],
     [['simulate', 'btc', 'rune', '1.5'], 'write swap simulate 1.5 btc rune;'],
     [['execute', 'btc', 'rune', '1.5'], 'write swap execute 1.5 btc rune;'],
     [['execute', 'btc', 'rune'], 'the amount is missing', 'swap execute 1 btc rune'],

@@ -10,7 +10,7 @@ export type NodesOptions = {
   readonly chainId: string
   /** URLs of JSON-RPC doors, the preferred one first. */
   readonly rpc: readonly string[]
-  /** URLs of REST doors. */
+  /** URLs of REST endpoints. */
   readonly rest?: readonly string[]
   /** For one call as a whole: every endpoint, every attempt, every pause. Milliseconds. */
   readonly deadlineMs: number

@@ -44,8 +44,16 @@ const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max
 export function swapWords(words: readonly string[], command: string): SwapWords {
   const [first, second, third, ...more] = words
   const form = `swap ${command} <amount> <in> <out>`
-  if (more.length > 0)
-    throw misplaced(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+  if (more.length > 0) {
+    const worth = third && isAmountLike(first!) && /^usd$/i.test(second!) ? `$${first}` : undefined
+    throw misplaced(
+      `${command} does not take "${more[0]}"`,
+      form,
+      worth
+        ? `write ${callOf(command, worth, third!, more[0]!)} for what is worth ${worth}`
+        : `see: swap help ${command}`,
+    )
+  }
   if (words.at(-1) === '-') throw redirected(words, command)
   const amount = words.find(isAmountLike)
   const names = words.filter((word) => word !== amount)

@@ -53,9 +53,8 @@ function orderLines(
       ...last.map(({ id, rests: amount }) => {
         const denom = id.startsWith(`${pair}/buy/`) ? denoms?.quote : denoms?.base
         const name = names.text(id.slice(pair.length + 1))
-        return isAsPreviewed && amount !== null && amount !== '0' && denom !== undefined
-          ? `${name}: ${names.coin({ denom, amount })} rest`
-          : name
+        if (!isAsPreviewed || amount === null || denom === undefined) return name
+        return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
       }),
       paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
       ...(paid === null || expected === null || isAsPreviewed

@@ -37,7 +37,8 @@ export function renderIndex(groups: CommandGroups, style: Style): string {
 }
 
 /**
- * Help for a command, named with its groups, or for a topic.
+ * Help for a command, named with its groups, or for a topic. Words after a command that has none of its own,
+ * as in `order ladder buy`, are its arguments.
  *
  * @throws SwapError INVALID_REQUEST for words that are neither
  */
@@ -47,11 +48,16 @@ export function renderHelp(
   style: Style,
   full = true,
 ): string {
-  const path = commandPath(words, commands)
-  if (path !== undefined) return commandHelp(onePage(path, commands), style, full)
-  const [word = '', inner] = words
-  const group = commandPath([word], commands)
-  if (group !== undefined) throw unknownSubcommand(inner ?? '', group)
+  const path = words
+    .map((_, i) => commandPath(words.slice(0, words.length - i), commands))
+    .find((found) => found !== undefined)
+  if (path !== undefined) {
+    const inner = words[path.length]
+    if (inner !== undefined && shownCommands(path.at(-1)).length > 0)
+      throw unknownSubcommand(inner, path)
+    return commandHelp(onePage(path, commands), style, full)
+  }
+  const [word = ''] = words
   const topic = topics.find(({ name }) => name === word)
   if (topic === undefined) throw unknownCommand(word, commands, topicNames)
   return topicHelp(topic, style)

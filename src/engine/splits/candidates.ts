@@ -4,10 +4,10 @@ import { type Rational, rational } from '../math/rational.js'
 import { isSpent, type WorkBudget } from '../routing/query.js'
 import {
   type ExecutedPlan,
+  executedNear,
   isMisestimated,
   legAmountsOf,
   legAmountsWithoutGrid,
-  perturbed,
   refine,
   sharesInAtomics,
 } from './divide.js'
@@ -197,7 +197,7 @@ export function gridlessCandidates(
   const optimum = context.optimum()
   const fits = optimum?.complete && optimum.legs.length <= (mostLegs ?? optimum.legs.length)
   const executed = (legs: readonly Leg[] | undefined) =>
-    legs && perturbed(run, legAmountsWithoutGrid(legs, amount))
+    legs && executedNear(run, legAmountsWithoutGrid(legs, amount))
   const execution =
     (fits ? executed(optimum.legs) : undefined) ??
     executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))

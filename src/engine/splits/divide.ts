@@ -146,15 +146,18 @@ export function legAmountsWithoutGrid(legs: readonly Leg[], input: bigint): read
  */
 const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
 
+/** Executes legs of any size, or some near to them where an execution refuses these. */
+export const executedNear = (
+  run: LegExecutor,
+  legAmounts: readonly LegAmount[],
+): LegExecution | undefined => perturbed(run, legAmounts) ?? shortened(run, legAmounts)
+
 /**
  * Executes legs of any size. Legs of the continuous optimum end at the ends of levels, where the
  * abort windows are (docs/venues.md#abort-windows): a refused leg takes a little more or less, and
  * another leg the difference. Undefined where no change within the limits is executable.
  */
-export function perturbed(
-  execution: LegExecutor,
-  start: readonly LegAmount[],
-): LegExecution | undefined {
+function perturbed(execution: LegExecutor, start: readonly LegAmount[]): LegExecution | undefined {
   let runs = 0
   const { budget } = execution
   const counted = (legAmounts: readonly LegAmount[]) => {
@@ -175,8 +178,8 @@ export function perturbed(
 }
 
 /**
- * Executions after which `perturbed` gives up: an order that uses up every book has no solution to
- * find. 20 loses 0.005 bps of one demo order in fifteen.
+ * Executions after which `perturbed` gives up: where an order nearly uses the books up, too many legs fail.
+ * 20 loses 0.005 bps of one demo order in fifteen.
  */
 const MOST_RUNS = 150
 
@@ -185,6 +188,41 @@ const MOST_RUNS = 150
  * in the measured set.
  */
 const MOST_OTHERS = 4
+
+/**
+ * Executes legs of which some are more than their books take: each of these is shortened to what is taken, and
+ * the leg that then pays most takes what is left over. Undefined where no leg takes it. Without this, orders
+ * that nearly use the demo market up lose up to 2,000 bps.
+ */
+function shortened(run: LegExecutor, start: readonly LegAmount[]): LegExecution | undefined {
+  let legAmounts = start
+  let left = 0n
+  for (let tries = 0; tries < MOST_CUTS * start.length; tries += 1) {
+    const outcome = run(legAmounts)
+    if (!isFailed(outcome)) break
+    const { untaken } = outcome.refusal
+    if (untaken === undefined || isSpent(run.budget)) return undefined
+    const { amount } = legAmounts[outcome.failedAt]!
+    const cut = (amount * untaken.numerator) / untaken.denominator + 1n
+    left += cut < amount ? cut : amount
+    legAmounts = longer(legAmounts, outcome.failedAt, -cut)
+  }
+  let best: LegExecution | undefined
+  for (let i = legAmounts.length - 1; i >= 0 && !isSpent(run.budget); i -= 1) {
+    const outcome = run(longer(legAmounts, i, left))
+    if (!isFailed(outcome) && (best === undefined || outcome.total > best.total)) best = outcome
+  }
+  return best
+}
+
+/** How often each leg may be shortened, on average: one that shares books with others is more than once. */
+const MOST_CUTS = 4
+
+/** The legs with so much more on one of them; one that is left with nothing is no leg. */
+const longer = (legAmounts: readonly LegAmount[], at: number, more: bigint): readonly LegAmount[] =>
+  legAmounts
+    .map(({ path, amount }, i) => ({ path, amount: i === at ? amount + more : amount }))
+    .filter(({ amount }) => amount > 0n)
 
 /** The same legs with another size of the one that failed, which gets further than that. */
 function movedOff(

@@ -23,8 +23,11 @@ export const quoteSplit =
   (amount) =>
     withUnits(query.budget, units, () => bestSplit(query, { denom, amount }, terms))
 
-/** Units of work for each of the divisions that a search for the largest size looks at. */
-const LADDER_UNITS = 20_000
+/**
+ * Units of work for each of the divisions that a search for the largest size looks at, as
+ * many as a request has. On two demo markets that an impact of 5 % nearly uses up, 20,000 end 6 and 18 % below.
+ */
+const LADDER_UNITS = 250_000
 
 /** One point of a curve. */
 export type CurvePoint = { readonly input: Coin; readonly quoted: SizeQuote | undefined }

@@ -136,6 +136,10 @@ describe('the report of orders', () => {
   test('says what rests where the message paid as previewed', () => {
     assert.match(text({}), /buy\/0\.2: 40 USDC\S* rest paid 2 RUNE/)
   })
+  test('says that nothing rests of an order that was cancelled or filled', () => {
+    const entries = [{ id: `${pair!.address}/buy/0.2`, target: '0', rests: '0' }]
+    assert.match(text({ entries }), /buy\/0\.2: nothing rests paid 2 RUNE/)
+  })
   test('says what the preview was where it paid something else', () => {
     const other = text({ paid: [{ denom: 'rune', amount: '300000000' }] })
     assert.match(other, /paid 3 RUNE the preview was 2 RUNE/)

@@ -41,6 +41,13 @@ describe('help', () => {
       assert.match(text, new RegExp(`man swap-${name === 'max' ? 'curve' : name.split(' ')[0]}`))
     }
   })
+  test('of a command is the same with arguments of the command after it', () => {
+    const pageOf = (line: string) => renderHelp(line.split(' '), commands, plainStyle)
+    assert.equal(pageOf('order ladder buy'), pageOf('order ladder'))
+    assert.equal(pageOf('route 1.5 btc rune'), pageOf('route'))
+    assert.throws(() => pageOf('order laddr buy'), /order has no command "laddr"/)
+    assert.throws(() => pageOf('laddr'), /no command "laddr"/)
+  })
   test('puts examples before flags, and ends with the exit statuses', () => {
     const text = renderHelp(['sroute'], commands, plainStyle)
     const order = ['USAGE', 'EXAMPLES', 'SPLITTING', 'GUARDS', 'WATCHING', 'COMMON', 'EXIT']

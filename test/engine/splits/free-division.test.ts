@@ -44,6 +44,18 @@ describe('a split without a grid', () => {
       before = now
     }
   })
+  test.each([1_220n, 1_240n, 1_300n])(
+    'of %s hundredths of a bitcoin, which nearly use the books up, is within 2 bps of its bound',
+    (hundredths) => {
+      const coin = { denom: 'btc-btc', amount: (hundredths * BTC) / 100n }
+      const { splits, bound } = findSplit(query, coin, free)
+      const { expected } = splits[0]!
+      assert.ok((bound - expected) * 5_000n <= expected, `${expected} of at most ${bound}`)
+    },
+  )
+  test('pays no less for more than the books take at a useful price', () => {
+    assert.ok(paid(14n) * 100n > paid(13n) * 99n)
+  })
   test('pays more than a split on a grid, which reports the loss', () => {
     const coin = { denom: 'btc-btc', amount: 10n * BTC }
     const { splits, free: more } = findSplit(query, coin, { ...free, grid: true })

@@ -7,6 +7,7 @@ import { mostInput } from '../../../src/engine/routing/size-limits.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   curveOf,
+  largestOf,
   largestUnderImpact,
   quoteSingle,
   quoteSplit,
@@ -107,6 +108,18 @@ describe('the largest size within a price impact', () => {
     const single = fittingFrom(1_000n, 2_000n, 10n ** 6n)
     const split = fittingFrom(1_000n, 777_777n, 10n ** 8n)
     assert.equal(largestUnderImpact({ single, split }, 10n ** 6n, 50)?.amount, 777_777n)
+  })
+
+  test('of divisions is not below a size that a quote divides within the impact', () => {
+    const between = openQuery({ graph: query.graph }, 'btc-btc', 'rune')
+    const quoterOf = (isSplit: boolean, units?: number) =>
+      isSplit
+        ? quoteSplit(between, 'btc-btc', { ...terms, grid: false }, units)
+        : quoteSingle(between, 'btc-btc')
+    const size = 1_200_000_000n
+    assert.ok(isAtMost(quoterOf(true)(size)!.impact!, 500n))
+    const found = largestOf(between, { isSplit: true, mostBps: 500 }, quoterOf)!
+    assert.ok(found.amount >= size, `${found.amount}`)
   })
 
   test('is not smaller than any of a series of sizes that fit by a factor of two, nor refused for them', () => {

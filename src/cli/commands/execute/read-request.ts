@@ -93,7 +93,10 @@ const textIn = (name: string, { surroundings }: Context, interrupt: AbortSignal)
     surroundings,
     ({ code }) =>
       invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
-        why: `the system says ${code}`,
+        why:
+          code === 'ENOENT'
+            ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
+            : `the system says ${code}`,
         hint: `the call is ${USAGE}`,
         detail: 'is neither a quote nor a file',
       }),
