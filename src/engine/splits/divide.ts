@@ -200,10 +200,9 @@ function shortened(run: LegExecutor, start: readonly LegAmount[]): LegExecution 
   for (let tries = 0; tries < MOST_CUTS * start.length; tries += 1) {
     const outcome = run(legAmounts)
     if (!isFailed(outcome)) break
-    const { untaken } = outcome.refusal
-    if (untaken === undefined || isSpent(run.budget)) return undefined
+    const cut = untakenOf(legAmounts, outcome)
+    if (cut === undefined || isSpent(run.budget)) return undefined
     const { amount } = legAmounts[outcome.failedAt]!
-    const cut = (amount * untaken.numerator) / untaken.denominator + 1n
     left += cut < amount ? cut : amount
     legAmounts = longer(legAmounts, outcome.failedAt, -cut)
   }
@@ -224,18 +223,28 @@ const longer = (legAmounts: readonly LegAmount[], at: number, more: bigint): rea
     .map(({ path, amount }, i) => ({ path, amount: i === at ? amount + more : amount }))
     .filter(({ amount }) => amount > 0n)
 
+/** The part of the leg that failed which its book does not take, in atomics of the input, at least one; undefined where it failed otherwise. */
+function untakenOf(
+  legAmounts: readonly LegAmount[],
+  { failedAt, refusal: { untaken } }: FailedExecution,
+): bigint | undefined {
+  return untaken && (legAmounts[failedAt]!.amount * untaken.numerator) / untaken.denominator + 1n
+}
+
 /** The same legs with another size of the one that failed, which gets further than that. */
 function movedOff(
   run: LegExecutor,
   legAmounts: readonly LegAmount[],
-  { failedAt, refusal: { untaken } }: FailedExecution,
+  failed: FailedExecution,
 ): readonly LegAmount[] | undefined {
-  const { amount: failed } = legAmounts[failedAt]!
+  const { failedAt } = failed
+  const untaken = untakenOf(legAmounts, failed)
   const input = legAmounts.reduce((sum, { amount }) => sum + amount, 0n)
   // What a book does not take can only become less.
-  const sizes = untaken
-    ? movesOf((failed * untaken.numerator) / untaken.denominator + 1n, input).map((size) => -size)
-    : movesOf(1n, input).flatMap((size) => [size, -size])
+  const sizes =
+    untaken === undefined
+      ? movesOf(1n, input).flatMap((size) => [size, -size])
+      : movesOf(untaken, input).map((size) => -size)
   for (const other of othersThan(legAmounts, failedAt))
     for (const size of sizes) {
       if (isSpent(run.budget)) return undefined
