@@ -59,7 +59,8 @@ export type Names = {
 const NAME_WIDTH = 24
 
 /** Whether a name can be typed; otherwise the denom is. */
-export const isTypable = (name: string): boolean => /^[\x21-\x7e]{1,24}$/.test(name)
+export const isTypable = (name: string): boolean =>
+  name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
 
 /** Binds names to a style. */
 export function namesOf(naming: Naming, style: Style): Names {
