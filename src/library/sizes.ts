@@ -4,6 +4,7 @@ import { inputFor, routesForOutput } from '../engine/routing/route-size.js'
 import { largestOf } from '../engine/splits/size-curve.js'
 import { splitFor } from '../engine/splits/split-size.js'
 import { DEFAULTS } from '../operations/defaults.js'
+import { REQUEST_UNITS } from '../operations/route/search-budget.js'
 import {
   checkRequest,
   type Market,
@@ -89,8 +90,8 @@ export function largestUnderImpact(
   const { query } = checkRequest(market, request.input, request.output, request)
   if (query === undefined) return undefined
   const terms = { isSplit: request.split ?? false, mostBps: maxImpactBps }
-  const found = largestOf(query, terms, (split, units) =>
-    quoterOf(market, { ...request, split }, units),
+  const found = largestOf(query, terms, (split) =>
+    quoterOf(market, { ...request, split }, REQUEST_UNITS),
   )
   return found && sizeQuote({ denom: request.input, amount: found.amount }, found.quoted)
 }

@@ -23,12 +23,6 @@ export const quoteSplit =
   (amount) =>
     withUnits(query.budget, units, () => bestSplit(query, { denom, amount }, terms))
 
-/**
- * Units of work for each of the divisions that a search for the largest size looks at, as
- * many as a request has. On two demo markets that an impact of 5 % nearly uses up, 20,000 end 6 and 18 % below.
- */
-const LADDER_UNITS = 250_000
-
 /** One point of a curve. */
 export type CurvePoint = { readonly input: Coin; readonly quoted: SizeQuote | undefined }
 
@@ -76,17 +70,16 @@ export function largestUnderImpact(
 /**
  * `largestUnderImpact` between the tokens of a query.
  *
- * @param quoterOf quotes by the best path or by the best division of so many units of work; the budget of
- *   all of them together is its own
+ * @param quoterOf quotes by the best path, or by the best division
  */
 export function largestOf(
   query: PathQuery,
   { isSplit, mostBps }: { readonly isSplit: boolean; readonly mostBps: number },
-  quoterOf: (isSplit: boolean, units?: number) => SizeQuoter,
+  quoterOf: (isSplit: boolean) => SizeQuoter,
 ): SizedQuote | undefined {
   const most = mostInput(query)?.amount
   if (most === undefined) return undefined
-  const split = isSplit ? quoterOf(true, LADDER_UNITS) : undefined
+  const split = isSplit ? quoterOf(true) : undefined
   return largestUnderImpact({ single: quoterOf(false), split }, most, mostBps)
 }
 

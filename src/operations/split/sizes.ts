@@ -17,6 +17,7 @@ import { type MarketView, NeedsWorker, type OperationContext } from '../context.
 import { DEFAULTS } from '../defaults.js'
 import { memberConflict, readSplitStep } from '../request-values.js'
 import { noRoute } from '../route/no-route.js'
+import { REQUEST_UNITS } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
 import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { atomicsWorth, dollarsText, unitOf, worthIn } from '../worth.js'
@@ -129,8 +130,8 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   const query = await queryFor(view, request)
   if (context.inline) throw new NeedsWorker()
   const { split = false } = request
-  const found = largestOf(query, { isSplit: split, mostBps: limit }, (isSplit, units) =>
-    quoterFor(query, { ...request, split: isSplit }, units),
+  const found = largestOf(query, { isSplit: split, mostBps: limit }, (isSplit) =>
+    quoterFor(query, { ...request, split: isSplit }, REQUEST_UNITS),
   )
   if (found === undefined) throw impactTooHigh(query, input.denom, limit)
   const { market } = view

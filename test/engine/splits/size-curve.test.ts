@@ -13,6 +13,7 @@ import {
   quoteSplit,
   type SizeQuoter,
 } from '../../../src/engine/splits/size-curve.js'
+import { REQUEST_UNITS } from '../../../src/operations/route/search-budget.js'
 import { runs } from '../../support/books.js'
 import { openQuery } from './questions.js'
 
@@ -112,9 +113,9 @@ describe('the largest size within a price impact', () => {
 
   test('of divisions is not below a size that a quote divides within the impact', () => {
     const between = openQuery({ graph: query.graph }, 'btc-btc', 'rune')
-    const quoterOf = (isSplit: boolean, units?: number) =>
+    const quoterOf = (isSplit: boolean) =>
       isSplit
-        ? quoteSplit(between, 'btc-btc', { ...terms, grid: false }, units)
+        ? quoteSplit(between, 'btc-btc', { ...terms, grid: false }, REQUEST_UNITS)
         : quoteSingle(between, 'btc-btc')
     const size = 1_200_000_000n
     assert.ok(isAtMost(quoterOf(true)(size)!.impact!, 500n))
