@@ -184,47 +184,42 @@ const SEARCHED = 20
 export const DEFAULT_LEGS = 6
 
 /**
- * Divisions with shares of any size: the continuous optimum where it is within the limits,
- * otherwise the best found on a very fine grid; the divisions of the one-percent grid beside it.
+ * Divisions with shares of any size, and the divisions of the one-percent grid beside them: the
+ * continuous optimum where it is within the limits, otherwise the best found on a very fine grid, without
+ * the legs that add next to nothing. Where its transaction may not ask for its gas, also one with as many
+ * legs as the best of the grid that may.
  */
 export function gridlessCandidates(
   context: SearchContext,
   run: LegExecutor,
   mostLegs: number | undefined,
 ): readonly Candidate[] {
-  const { amount } = context
+  const { amount, network } = context
+  const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const optimum = context.optimum()
   const fits = optimum?.complete && optimum.legs.length <= (mostLegs ?? optimum.legs.length)
   const executed = (legs: readonly Leg[] | undefined) =>
     legs && executedNear(run, legAmountsWithoutGrid(legs, amount))
-  const execution =
-    (fits ? executed(optimum.legs) : undefined) ??
-    executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))
-  return [
-    ...(execution === undefined ? [] : [freely(execution, amount)]),
-    ...coarse.map((one) => freely(one.execution, amount)),
-  ]
-}
-
-/** The best of divisions with shares of any size without its marginal legs, and those that pay less. */
-export function worthwhile(
-  { network, amount }: SearchContext,
-  run: LegExecutor,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
-  const [best] = undominated(candidates)
-  if (best === undefined) return []
-  const kept = withoutMarginalLegs(network, run, best.execution)
-  const others = candidates.filter((each) => each !== best && each.execution.total <= kept.total)
-  return [freely(kept, amount), ...others]
-}
-
-function searchedLegs(context: SearchContext, coarse: readonly Candidate[], most: number) {
-  const grid = { count: FINE, unit: Number(context.amount) / FINE, rest: 0 }
   const [best] = undominated(coarse)
-  const start = best?.fractions.map(({ numerator, denominator }, i) => ({
-    path: best.execution.legAmounts[i]!.path,
+  const division =
+    (fits ? executed(optimum.legs) : undefined) ??
+    executed(searchedLegs(context, best, mostLegs ?? SEARCHED))
+  const free = division && withoutMarginalLegs(network, run, division, best?.execution.total ?? 0n)
+  const [lighter] =
+    free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
+      ? undominated(withinGasLimit(market, coarse))
+      : []
+  const light = lighter && executed(searchedLegs(context, lighter, lighter.execution.legs.length))
+  return [free, light, ...coarse.map(({ execution }) => execution)]
+    .filter((execution) => execution !== undefined)
+    .map((execution) => freely(execution, amount))
+}
+
+function searchedLegs(context: SearchContext, near: Candidate | undefined, most: number) {
+  const grid = { count: FINE, unit: Number(context.amount) / FINE, rest: 0 }
+  const start = near?.fractions.map(({ numerator, denominator }, i) => ({
+    path: near.execution.legAmounts[i]!.path,
     units: Number((numerator * 100n) / denominator),
   }))
   return fineGridPlan(context, grid, start, most)?.map(

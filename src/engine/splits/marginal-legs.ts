@@ -22,20 +22,24 @@ const inUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) 
 
 /**
  * The same division without its least legs, as long as they add less than 0.01 % of the output
- * together: each is merged into another one, as floats suggest. What is returned was executed in integers.
+ * together and it pays `least` atomics: each is merged into another one, as floats suggest. What is returned was
+ * executed in integers.
  */
 export function withoutMarginalLegs(
   network: ResidualNetwork,
   run: LegExecutor,
   start: LegExecution,
+  least: bigint,
 ): LegExecution {
   const books = newBookState(network)
   const estimate = (legs: readonly LegAmount[]): number =>
     planOutput(books, IN_ATOMICS, legs.map(inUnits))
+  const worthwhile = start.total - start.total / WORTHWHILE
+  const enough = worthwhile > least ? worthwhile : least
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
-    next = withoutOne(run, best, start.total - start.total / WORTHWHILE, estimate)
+    next = withoutOne(run, best, enough, estimate)
   }
   return best
 }
