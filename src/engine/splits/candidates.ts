@@ -4,16 +4,13 @@ import { type Rational, rational } from '../math/rational.js'
 import { isSpent, type WorkBudget } from '../routing/query.js'
 import {
   type ExecutedPlan,
-  executedNear,
   isMisestimated,
   legAmountsOf,
-  legAmountsWithoutGrid,
   refine,
   sharesInAtomics,
 } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
-import { withoutMarginalLegs } from './marginal-legs.js'
-import { bestPaths, type Leg } from './path-choice.js'
+import { bestPaths } from './path-choice.js'
 import {
   gridOf,
   largestOf,
@@ -25,7 +22,7 @@ import {
   planOutput,
   smallestBeside,
 } from './plan.js'
-import { distinct, fineGridPlan, plansByLegs, type SearchContext, singlePlan } from './search.js'
+import { distinct, plansByLegs, type SearchContext, singlePlan } from './search.js'
 import { hasSmallAmounts, searchAtomics } from './small-amounts.js'
 
 /** A division that was executed, and the legs' shares of the input. */
@@ -168,66 +165,13 @@ function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
 }
 
 /**
- * Units of the grid used where shares may have any size. The loss is of second order: 2^11 gives
- * the same divisions.
- */
-const FINE = 1 << 14
-
-/** Legs of a division searched without a limit on legs. 10 gives the same divisions. */
-const SEARCHED = 20
-
-/**
  * Legs of a division on a grid where no limit is given. A division without a grid starts from those of the
  * one-percent grid, which a request for that grid has searched already: 5 gives the same divisions, 10 a few others
  * within 0.2 bps.
  */
 export const DEFAULT_LEGS = 6
 
-/**
- * Divisions with shares of any size, and the divisions of the one-percent grid beside them: the
- * continuous optimum where it is within the limits, otherwise the best found on a very fine grid, without
- * the legs that add next to nothing. Where its transaction may not ask for its gas, also one with as many
- * legs as the best of the grid that may.
- */
-export function gridlessCandidates(
-  context: SearchContext,
-  run: LegExecutor,
-  mostLegs: number | undefined,
-): readonly Candidate[] {
-  const { amount, network } = context
-  const { market } = context.query.graph
-  const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
-  const optimum = context.optimum()
-  const fits = optimum?.complete && optimum.legs.length <= (mostLegs ?? optimum.legs.length)
-  const executed = (legs: readonly Leg[] | undefined) =>
-    legs && executedNear(run, legAmountsWithoutGrid(legs, amount))
-  const [best] = undominated(coarse)
-  const division =
-    (fits ? executed(optimum.legs) : undefined) ??
-    executed(searchedLegs(context, best, mostLegs ?? SEARCHED))
-  const free = division && withoutMarginalLegs(network, run, division, best?.execution.total ?? 0n)
-  const [lighter] =
-    free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
-      ? undominated(withinGasLimit(market, coarse))
-      : []
-  const light = lighter && executed(searchedLegs(context, lighter, lighter.execution.legs.length))
-  return [free, light, ...coarse.map(({ execution }) => execution)]
-    .filter((execution) => execution !== undefined)
-    .map((execution) => freely(execution, amount))
-}
-
-function searchedLegs(context: SearchContext, near: Candidate | undefined, most: number) {
-  const grid = { count: FINE, unit: Number(context.amount) / FINE, rest: 0 }
-  const start = near?.fractions.map(({ numerator, denominator }, i) => ({
-    path: near.execution.legAmounts[i]!.path,
-    units: Number((numerator * 100n) / denominator),
-  }))
-  return fineGridPlan(context, grid, start, most)?.map(
-    ({ path, units }): Leg => ({ path, amount: units }),
-  )
-}
-
-const freely = (execution: LegExecution, amount: bigint): Candidate => ({
+export const freely = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
 })
@@ -248,7 +192,7 @@ export function withinGasLimit(
     .slice(0, 1)
 }
 
-const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
+export const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
   transactionGas(
     gas,
     legs.map(({ path, fills }) =>

@@ -7,11 +7,11 @@ import {
   type Candidate,
   DEFAULT_LEGS,
   gridCandidates,
-  gridlessCandidates,
   undominated,
   withinGasLimit,
 } from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
+import { gridlessCandidates } from './gridless.js'
 import { type SearchContext, searchContext } from './search.js'
 import { finishSplit, type Split } from './split.js'
 import { upperBound } from './upper-bound.js'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isWithinGasLimit, transactionGas } from '../../../src/engine/market/gas.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
@@ -7,6 +8,7 @@ import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
 import type { Split } from '../../../src/engine/splits/split.js'
+import { TIMES } from '../../support/books.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
@@ -34,6 +36,8 @@ describe('a split without a grid', () => {
     assert.ok(isWithinGasLimit(gas, gasOf(best!)))
     assert.ok(best!.legs.length > 1 && best!.legs.length < unlimited.legs.length)
     assert.ok(best!.expected > single!.expected)
+    const onGrid = bestSplit(limited, input, { ...free, stepPercent: 1, grid: true })!
+    assert.ok(best!.expected > onGrid.expected)
   })
 
   test('pays more for a larger amount, up to the depth of the books', () => {
@@ -61,6 +65,25 @@ describe('a split without a grid', () => {
     const { splits, free: more } = findSplit(query, coin, { ...free, grid: true })
     assert.ok(more !== undefined && more * 1000n > splits[0]!.expected * 1015n)
     assert.equal(more, paid(10n))
+  })
+  test('pays no less than one on any grid, however many legs and hops are allowed', () => {
+    const random = seededRandom('free and grid')
+    const pick = () =>
+      graph.denoms[Number(drawBetween(random, [0n, BigInt(graph.denoms.length - 1)]))]!
+    let answered = 0
+    for (let i = 0; i < 20 * TIMES; i += 1) {
+      const [from, to] = [pick(), pick()]
+      const amount = 10n ** drawBetween(random, [8n, 13n])
+      if (from === to) continue
+      const each = queryOf(graph, from, to, { ...limits, maxHops: 4 + 2 * (i % 2) })
+      const terms = { slippageBps: 50, maxLegs: i % 3 === 0 ? 3 : undefined }
+      const [onGrid, any] = [true, false].map((grid) =>
+        bestSplit(each, { denom: from, amount }, { ...terms, stepPercent: 1, grid }),
+      )
+      if (onGrid) answered += 1
+      assert.ok((any?.expected ?? 0n) >= (onGrid?.expected ?? 0n), `${amount} ${from} to ${to}`)
+    }
+    assert.ok(answered > 5)
   })
   test('reports no loss of a grid that costs at most 1 bps', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
