@@ -37,10 +37,8 @@ export function gridlessCandidates(
 ): readonly Candidate[] {
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
-  const [best] = undominated(coarse)
   const division = freeDivision(context, run, mostLegs)
-  const free =
-    division && withoutMarginalLegs(context.network, run, division, best?.execution.total ?? 0n)
+  const free = division && withoutMarginalLegs(context.network, run, division)
   const [lighter] =
     free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
       ? undominated(withinGasLimit(market, coarse))
@@ -120,17 +118,14 @@ function withoutMarginalLegs(
   network: ResidualNetwork,
   run: LegExecutor,
   start: LegExecution,
-  least: bigint,
 ): LegExecution {
   const books = newBookState(network)
   const estimate = (legs: readonly LegAmount[]): number =>
     planOutput(books, IN_ATOMICS, legs.map(inUnits))
-  const worthwhile = start.total - start.total / WORTHWHILE
-  const enough = worthwhile > least ? worthwhile : least
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
-    next = withoutOne(run, best, enough, estimate)
+    next = withoutOne(run, best, start.total - start.total / WORTHWHILE, estimate)
   }
   return best
 }
