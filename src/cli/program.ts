@@ -255,13 +255,16 @@ function equivalentOf(
   flag: string,
   argv: readonly string[],
 ): string | undefined {
-  const [write, example] = command?.flagsElsewhere?.[flag] ?? []
+  const [write, example, fits = isAmount] = command?.flagsElsewhere?.[flag] ?? []
   if (write === undefined || example === undefined) return undefined
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  const typed = argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)
-  const isPlain = typed !== undefined && /^[\w.:$]{1,40}$/.test(typed)
-  return `write ${write.replaceAll('VALUE', () => (isPlain ? typed.replace(/^\$/, '') : example))}`
+  const word = (argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)) ?? ''
+  const typed = write.includes('$VALUE') ? word.replace(/^\$/, '') : word
+  const value = typed.length <= 40 && fits(typed) ? typed : example
+  return `write ${write.replaceAll('VALUE', () => value)}`
 }
+
+const isAmount = (text: string): boolean => /^(\d+(\.\d+)?|\.\d+)$/.test(text) && /[1-9]/.test(text)
 
 const silent = (program: Commander): Commander =>
   program

@@ -183,6 +183,8 @@ type RatioFlag = {
   readonly pointer: string
   /** Largest value, in bps. */
   readonly max: number
+  /** How a value is written, where not after the flag. */
+  readonly written?: (value: string) => string
 }
 
 /** `--slippage`: less than 100 %. */
@@ -207,7 +209,8 @@ export function parseRatio(text: string, of: RatioFlag): number {
   if (fraction.length > places)
     throw ratioRefused(text, of, 'a basis point (0.01 %) is the smallest step')
   const bps = Number(whole + fraction.padEnd(places, '0'))
-  if (bps > of.max) throw ratioRefused(text, of, `the largest is ${of.max} bps`)
+  if (bps > of.max)
+    throw ratioRefused(text, of, `the largest is ${percent ? `${of.max / 100}%` : `${of.max} bps`}`)
   return bps
 }
 
@@ -226,7 +229,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
       : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => written(of.flag, each)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? written(of.flag, each)).join(' or ')}`,
     members,
   })
 }
