@@ -254,7 +254,7 @@ function requireTyped(typed: string, symbol: string): void {
 
 const otherSender = (sender: string, address: string): SwapError =>
   invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
-    why: `it is sent by ${sender}, and the key is of ${address}`,
+    why: `it is sent by ${sender.slice(0, 90)}, and the key is of ${address}`,
     hint: 'name the key of its sender: --from',
     detail: 'is another account',
   })
