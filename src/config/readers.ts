@@ -109,6 +109,14 @@ export function milliseconds(text: string): number {
   return count === '' ? Number.NaN : Math.round(Number(count) * units.get(unit)!)
 }
 
+/** @example durationText(600_000, false) // '10m' */
+function durationText(ms: number, hasHours: boolean): string {
+  const fits = ([unit, size]: readonly [string, number]) =>
+    ms % size === 0 && (hasHours || unit !== 'h')
+  const [unit, size] = [...units].findLast(fits) ?? ['ms', 1]
+  return `${ms / size}${unit}`
+}
+
 /** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
 export const duration =
   (leastMs: number, mostMs: number, hasHours = false): Reader<number> =>
@@ -116,7 +124,8 @@ export const duration =
     const value = hasHours || !text.endsWith('h') ? milliseconds(text) : Number.NaN
     if (value >= leastMs && value <= mostMs) return value
     const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
-    const why = `it is a number with ${words}, from ${leastMs}ms to ${mostMs / 1_000}s`
+    const [least, most] = [leastMs, mostMs].map((ms) => durationText(ms, hasHours))
+    const why = `it is a number with ${words}, from ${least} to ${most}`
     throw refused(text, where, why, `write e.g. ${written(where.label, '20s')}`)
   }
 

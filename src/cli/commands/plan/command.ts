@@ -37,7 +37,7 @@ const commands: readonly Command[] = [
       ],
     ],
     arguments: [
-      { form: '<amount>', meaning: 'what all slices sell together' },
+      { form: '<amount>', meaning: 'the amount that all slices sell together' },
       { form: '<in>', meaning: 'the token that is sold', values: ['token'] },
       { form: '<out>', meaning: 'the token that is bought', values: ['token'] },
     ],

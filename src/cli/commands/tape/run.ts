@@ -82,6 +82,9 @@ export const recordLine = ({ path, blocks, bytes, last, dropped }: TapeRecordAns
     dropped,
   )
 
+/** A call of `swap tape replay`, for error hints. */
+const CALL = 'swap tape replay <file> -- route 1 btc rune'
+
 /** Flags for other markets than one recorded block. */
 const BEYOND = ['watch', 'stdin', 'height', 'tape', 'at', 'snapshot', 'rpc', 'rest']
 
@@ -96,7 +99,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
  */
 export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, surroundings } = context
-  const { call, quiet } = replayedCall(context, words)
+  const { call, quiet } = replayedCall(context, file, words)
   const all = { ...flags, ...call.flags }
   const output = namedForm(all)
   if (output !== undefined && output !== 'json')
@@ -139,11 +142,10 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
 }
 
 /** The command to replay, and how often `-q` was given before or after `--`. */
-function replayedCall({ commands, form }: Context, words: readonly string[]) {
-  if (words.length === 0)
-    throw missing('the command', 'swap tape replay <file> -- route 1 btc rune')
+function replayedCall({ commands, form }: Context, file: string, words: readonly string[]) {
+  if (words.length === 0) throw missing('the command', CALL)
   const { call, quiet } = parseCommandLine(words, commands)
-  if (call.kind === 'error') throw call.error
+  if (call.kind === 'error') throw ANSWERING.has(file) ? missing('the tape', CALL) : call.error
   if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
   const clash = BEYOND.find((name) => call.flags[name])
   if (clash !== undefined) throw notAnswering(`--${clash} goes beyond one recorded block`)
@@ -160,5 +162,5 @@ function configOf({ surroundings }: Context, command: Command, flags: FlagValues
 const notAnswering = (why = 'only a command that answers from a market can'): SwapError =>
   invalidRequest('this command cannot be replayed', '', {
     why,
-    hint: 'write e.g. swap tape replay FILE -- route 1 btc rune',
+    hint: `write e.g. ${CALL}`,
   })
