@@ -38,6 +38,7 @@ describe('a wrong call', () => {
     ],
     [['order', 'buy', '10', 'rune'], 'a token is missing'],
     [['order', 'ladder', '10', 'rune', 'usdc'], 'a ladder buys or sells, and "10" is neither'],
+    [['order', 'sell', 'rune', '10', 'usdc'], 'do write swap order sell 10 rune usdc '],
     [['order', 'cancel'], 'the id of an order is missing'],
     [['order', 'show'], 'the id of the order is missing'],
     [['plan', 'twap'], 'the amount that all slices sell together is missing'],

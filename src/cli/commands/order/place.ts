@@ -55,6 +55,12 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   if (text === undefined) throw missing('the amount', call)
   if (name === undefined || other === undefined) throw missing('a token', call)
   refuseMore(`order ${verb}`, more)
+  if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
+    throw invalidRequest('the amount is in the wrong place', '/amount', {
+      why: `the call is ${call}`,
+      hint: `write swap order ${verb} ${name} ${text} ${other}`,
+      detail: 'must come first',
+    })
   return { text, name, other }
 }
 
