@@ -15,7 +15,7 @@ import { field, formOf, titledSections, unbroken } from '../../../render/layout.
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { alignPoints, table } from '../../../render/table.js'
+import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { inFlag, missing } from '../../invalid-request.js'
@@ -113,22 +113,25 @@ function sizeRow(
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {
   const { points, input, output } = answer
   const worst = Math.max(...points.map((each) => each.price_impact_bps ?? 0))
-  const columns = [
-    { head: names.symbol(input.denom), align: 'right' },
-    { head: names.symbol(output.denom), align: 'right' },
-    { head: 'PRICE', align: 'right', drop: 1 },
-    { head: 'IMPACT' },
-    { head: '', drop: 2 },
-  ] as const
-  const sizes = alignPoints(points.map((each) => names.amount(each.input)))
-  const rows = points.map((each, i) => [
-    sizes[i]!,
-    each.output === null ? '-' : names.amount(each.output),
-    each.price === null ? '-' : formatPrice(each.price, { group: style.tty }),
-    each.output === null ? 'no path takes it' : renderImpact(each.price_impact_bps, style),
-    bar(hundredthsOf(each.price_impact_bps ?? 0), hundredthsOf(worst), BAR, style),
+  const right = { align: 'right' } as const
+  return table(points, style, [
+    [names.symbol(input.denom), (each) => names.amount(each.input), { align: 'point' }],
+    [names.symbol(output.denom), (each) => (each.output ? names.amount(each.output) : '-'), right],
+    [
+      'PRICE',
+      ({ price }) => (price ? formatPrice(price, { group: style.tty }) : '-'),
+      { align: 'right', drop: 1 },
+    ],
+    [
+      'IMPACT',
+      (each) => (each.output ? renderImpact(each.price_impact_bps, style) : 'no path takes it'),
+    ],
+    [
+      '',
+      (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), hundredthsOf(worst), BAR, style),
+      { drop: 2 },
+    ],
   ])
-  return table(columns, rows, style)
 }
 
 const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
