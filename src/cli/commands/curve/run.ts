@@ -112,33 +112,34 @@ function sizeRow(
 
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {
   const { points, input, output } = answer
-  const worst = Math.max(...points.map((each) => each.price_impact_bps ?? 0))
-  const right = { align: 'right' } as const
+  const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
+  const priceText = (price: string) => formatPrice(price, { group: style.tty })
+  const impactOf = ({ output: paid, price_impact_bps: bps }: SizeDocument) =>
+    paid === null ? NO_PATH : renderImpact(bps, style)
   return table(points, style, [
     [names.symbol(input.denom), (each) => names.amount(each.input), { align: 'point' }],
-    [names.symbol(output.denom), (each) => (each.output ? names.amount(each.output) : '-'), right],
+    [
+      names.symbol(output.denom),
+      ({ output: paid }) => (paid === null ? '-' : names.amount(paid)),
+      { align: 'right' },
+    ],
     [
       'PRICE',
-      ({ price }) => (price ? formatPrice(price, { group: style.tty }) : '-'),
+      ({ price }) => (price === null ? '-' : priceText(price)),
       { align: 'right', drop: 1 },
     ],
-    [
-      'IMPACT',
-      (each) => (each.output ? renderImpact(each.price_impact_bps, style) : 'no path takes it'),
-    ],
-    [
-      '',
-      (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), hundredthsOf(worst), BAR, style),
-      { drop: 2 },
-    ],
+    ['IMPACT', impactOf],
+    ['', (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), worst, BAR, style), { drop: 2 }],
   ])
 }
+
+const NO_PATH = 'no path takes it'
 
 const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
   field(
     names.amount(point.input),
     point.output === null
-      ? ['no path takes it']
+      ? [NO_PATH]
       : [names.coin(point.output), renderImpact(point.price_impact_bps, style)].map(unbroken),
     style,
     '  ',

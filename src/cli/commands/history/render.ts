@@ -64,23 +64,17 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
     isWide
       ? names.coin(coin)
       : `${names.amount(coin)} ${names.short(names.symbol(coin.denom), SYMBOL)}`
+  const wallet = ({ sender }: LegDocument) => names.short(sender, isWide ? 20 : SHORT)
+  const hash = ({ tx_hash }: LegDocument) => names.short(tx_hash, isWide ? SHORT : SHORTEST)
   return table(items, style, [
     [isWide ? 'TIME (UTC)' : 'UTC', ({ time }) => minuteOf(time).slice(isWide ? 0 : 5)],
-    [
-      'WALLET',
-      ({ sender }) => names.short(sender, isWide ? 20 : SHORT),
-      { shrink: SHORT, drop: 1 },
-    ],
+    ['WALLET', wallet, { shrink: SHORT, drop: 1 }],
     ['WHAT', ({ type }) => type, { drop: 3, isWide: true }],
     ['IN', ({ input }) => coinText(input), { align: 'right' }],
     ['OUT', ({ output }) => coinText(output), { align: 'right' }],
     ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
     ['VIA', (leg) => viaOf(leg, names), { drop: 4, isWide: true }],
-    [
-      'TX',
-      ({ tx_hash }) => names.short(tx_hash, isWide ? SHORT : SHORTEST),
-      { shrink: SHORTEST, drop: 2 },
-    ],
+    ['TX', hash, { shrink: SHORTEST, drop: 2 }],
   ])
 }
 
