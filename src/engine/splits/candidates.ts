@@ -4,16 +4,13 @@ import { type Rational, rational } from '../math/rational.js'
 import { isSpent, type WorkBudget } from '../routing/query.js'
 import {
   type ExecutedPlan,
-  executedNear,
   isMisestimated,
   legAmountsOf,
-  legAmountsWithoutGrid,
   refine,
   sharesInAtomics,
 } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
-import { withoutMarginalLegs } from './marginal-legs.js'
-import { bestPaths, type Leg } from './path-choice.js'
+import { bestPaths } from './path-choice.js'
 import {
   gridOf,
   largestOf,
@@ -25,7 +22,7 @@ import {
   planOutput,
   smallestBeside,
 } from './plan.js'
-import { distinct, fineGridPlan, plansByLegs, type SearchContext, singlePlan } from './search.js'
+import { distinct, plansByLegs, type SearchContext, singlePlan } from './search.js'
 import { hasSmallAmounts, searchAtomics } from './small-amounts.js'
 
 /** A division that was executed, and the legs' shares of the input. */
@@ -168,71 +165,13 @@ function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
 }
 
 /**
- * Units of the grid used where shares may have any size. The loss is of second order: 2^11 gives
- * the same divisions.
- */
-const FINE = 1 << 14
-
-/** Legs of a division searched without a limit on legs. 10 gives the same divisions. */
-const SEARCHED = 20
-
-/**
  * Legs of a division on a grid where no limit is given. A division without a grid starts from those of the
  * one-percent grid, which a request for that grid has searched already: 5 gives the same divisions, 10 a few others
  * within 0.2 bps.
  */
 export const DEFAULT_LEGS = 6
 
-/**
- * Divisions with shares of any size: the continuous optimum where it is within the limits,
- * otherwise the best found on a very fine grid; the divisions of the one-percent grid beside it.
- */
-export function gridlessCandidates(
-  context: SearchContext,
-  run: LegExecutor,
-  mostLegs: number | undefined,
-): readonly Candidate[] {
-  const { amount } = context
-  const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
-  const optimum = context.optimum()
-  const fits = optimum?.complete && optimum.legs.length <= (mostLegs ?? optimum.legs.length)
-  const executed = (legs: readonly Leg[] | undefined) =>
-    legs && executedNear(run, legAmountsWithoutGrid(legs, amount))
-  const execution =
-    (fits ? executed(optimum.legs) : undefined) ??
-    executed(searchedLegs(context, coarse, mostLegs ?? SEARCHED))
-  return [
-    ...(execution === undefined ? [] : [freely(execution, amount)]),
-    ...coarse.map((one) => freely(one.execution, amount)),
-  ]
-}
-
-/** The best of divisions with shares of any size without its marginal legs, and those that pay less. */
-export function worthwhile(
-  { network, amount }: SearchContext,
-  run: LegExecutor,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
-  const [best] = undominated(candidates)
-  if (best === undefined) return []
-  const kept = withoutMarginalLegs(network, run, best.execution)
-  const others = candidates.filter((each) => each !== best && each.execution.total <= kept.total)
-  return [freely(kept, amount), ...others]
-}
-
-function searchedLegs(context: SearchContext, coarse: readonly Candidate[], most: number) {
-  const grid = { count: FINE, unit: Number(context.amount) / FINE, rest: 0 }
-  const [best] = undominated(coarse)
-  const start = best?.fractions.map(({ numerator, denominator }, i) => ({
-    path: best.execution.legAmounts[i]!.path,
-    units: Number((numerator * 100n) / denominator),
-  }))
-  return fineGridPlan(context, grid, start, most)?.map(
-    ({ path, units }): Leg => ({ path, amount: units }),
-  )
-}
-
-const freely = (execution: LegExecution, amount: bigint): Candidate => ({
+export const freely = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
 })
@@ -253,7 +192,7 @@ export function withinGasLimit(
     .slice(0, 1)
 }
 
-const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
+export const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
   transactionGas(
     gas,
     legs.map(({ path, fills }) =>

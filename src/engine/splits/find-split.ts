@@ -7,12 +7,11 @@ import {
   type Candidate,
   DEFAULT_LEGS,
   gridCandidates,
-  gridlessCandidates,
   undominated,
   withinGasLimit,
-  worthwhile,
 } from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
+import { gridlessCandidates } from './gridless.js'
 import { type SearchContext, searchContext } from './search.js'
 import { finishSplit, type Split } from './split.js'
 import { upperBound } from './upper-bound.js'
@@ -127,7 +126,7 @@ function freeOutput(
   const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
   if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
   if (isSpent(context.query.budget)) return undefined
-  const all = freeCandidates(context, run, undefined)
+  const all = gridlessCandidates(context, run, undefined)
   const [free] = undominated(withinGasLimit(context.query.graph.market, all))
   const output = free?.execution.total
   return output !== undefined && isWorthSaying(output) ? output : undefined
@@ -147,19 +146,8 @@ const asked = (
   terms: SplitTerms,
 ): readonly Candidate[] =>
   terms.grid === false
-    ? freeCandidates(context, run, terms.maxLegs)
+    ? gridlessCandidates(context, run, terms.maxLegs)
     : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
-
-const freeCandidates = (
-  context: SearchContext,
-  run: LegExecutor,
-  mostLegs: number | undefined,
-): readonly Candidate[] =>
-  worthwhile(
-    context,
-    run,
-    withinGasLimit(context.query.graph.market, gridlessCandidates(context, run, mostLegs)),
-  )
 
 type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 

@@ -17,6 +17,8 @@ const query = queryOf(graph, 'btc-btc', 'rune', limits)
 const paid = (btc: bigint): bigint =>
   bestSplit(query, { denom: 'btc-btc', amount: btc * BTC }, free)!.expected
 
+const named = (start: string) => graph.denoms.find((denom) => denom.startsWith(start))!
+
 describe('a split without a grid', () => {
   test('keeps within the gas limit of a network with fewer legs, and still pays more than one path', () => {
     const input = { denom: 'btc-btc', amount: 9n * BTC }
@@ -34,6 +36,8 @@ describe('a split without a grid', () => {
     assert.ok(isWithinGasLimit(gas, gasOf(best!)))
     assert.ok(best!.legs.length > 1 && best!.legs.length < unlimited.legs.length)
     assert.ok(best!.expected > single!.expected)
+    const onGrid = bestSplit(limited, input, { ...free, stepPercent: 1, grid: true })!
+    assert.ok(best!.expected > onGrid.expected)
   })
 
   test('pays more for a larger amount, up to the depth of the books', () => {
@@ -62,6 +66,25 @@ describe('a split without a grid', () => {
     assert.ok(more !== undefined && more * 1000n > splits[0]!.expected * 1015n)
     assert.equal(more, paid(10n))
   })
+  test.each([
+    ['rune', 296_684_109_440n, 'ltc-ltc', 4],
+    ['bch-bch', 196_217_675n, 'eth-gusd-', 4],
+    ['eth-usdc-', 2_307_852_155_310n, 'ltc-ltc', 6],
+  ])('of %s pays no less than one on a grid', (start, amount, end, maxHops) => {
+    const [from, to] = [named(start), named(end)]
+    const each = queryOf(graph, from, to, { ...limits, maxHops })
+    const [onGrid, any] = [true, false].map((grid) =>
+      bestSplit(each, { denom: from, amount }, { slippageBps: 50, stepPercent: 1, grid }),
+    )
+    assert.ok(any!.expected >= onGrid!.expected)
+  })
+  test('pays as much with six hops as with four, though walks of six hops have room for a loop', () => {
+    const coin = { denom: 'gaia-atom', amount: 3_166_374_855_945n }
+    const [four, six] = [4, 6].map((maxHops) =>
+      bestSplit(queryOf(graph, coin.denom, 'doge-doge', { ...limits, maxHops }), coin, free),
+    )
+    assert.ok(six!.expected * 100_000n >= four!.expected * 99_999n)
+  })
   test('reports no loss of a grid that costs at most 1 bps', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
     assert.equal(findSplit(query, coin, { ...free, grid: true }).free, undefined)
@@ -74,9 +97,8 @@ describe('a split without a grid', () => {
   ])(
     'of %s is within 1 bps of its bound, though a loop of books is profitable',
     (from, amount, to) => {
-      const target = graph.denoms.find((denom) => denom.startsWith(to))!
       const coin = { denom: from, amount }
-      const { splits, bound } = findSplit(queryOf(graph, from, target, limits), coin, free)
+      const { splits, bound } = findSplit(queryOf(graph, from, named(to), limits), coin, free)
       const { expected } = splits[0]!
       assert.ok((bound - expected) * 10_000n <= expected, `${expected} of at most ${bound}`)
     },

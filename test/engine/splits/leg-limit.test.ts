@@ -6,9 +6,9 @@ import type { Coin } from '../../../src/engine/market/token.js'
 import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import type { PathQuery } from '../../../src/engine/routing/query.js'
-import { gridlessCandidates, undominated } from '../../../src/engine/splits/candidates.js'
 import { legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find-split.js'
+import { freeDivision } from '../../../src/engine/splits/gridless.js'
 import { bestPaths } from '../../../src/engine/splits/path-choice.js'
 import { distinct, searchContext } from '../../../src/engine/splits/search.js'
 import { TIMES } from '../../support/books.js'
@@ -48,8 +48,7 @@ const gapOf = (paid: bigint | undefined, { bound }: Splits) =>
 /** The output of a split without a grid, including the small legs that answers omit. */
 function freeOutput(query: PathQuery, input: Coin, mostLegs?: number): bigint | undefined {
   const context = searchContext(query, input.amount)
-  const [best] = undominated(gridlessCandidates(context, legExecutor(query), mostLegs))
-  return best?.execution.total
+  return freeDivision(context, legExecutor(query), mostLegs)?.total
 }
 
 describe('the cost of a limit on legs', () => {
