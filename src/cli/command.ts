@@ -180,10 +180,12 @@ export type Command = {
   /** A `to`, `for` or `->` between two arguments is left out. */
   readonly takesConnector?: boolean
   /**
-   * Flags that other programs have for the same purpose: what to write instead, in which `VALUE` is what was typed,
-   * and an example of the value.
+   * Flags that other programs have for the same purpose: what to write instead, in which `VALUE` is what was typed
+   * where it `fits`, by default where it is a number above zero, and else the example.
    */
-  readonly flagsElsewhere?: Readonly<Record<string, readonly [write: string, example: string]>>
+  readonly flagsElsewhere?: Readonly<
+    Record<string, readonly [write: string, example: string, fits?: (typed: string) => boolean]>
+  >
   readonly commands?: readonly Command[]
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>

@@ -1,7 +1,8 @@
 import { orList } from '../config/readers.js'
-import { outputForms, settingWords } from '../config/schema.js'
-import { choices, type Flag, type FlagValues } from './command.js'
+import { outputForms, settingNames, settingWords } from '../config/schema.js'
+import { type Command, choices, type Flag, type FlagValues } from './command.js'
 import { textOf } from './flags/checked-flag.js'
+import { tapeOf } from './flags/quote-flags.js'
 import { clashing } from './invalid-request.js'
 
 /** Flags that every command takes, before or after its name. */
@@ -66,4 +67,26 @@ export function namedForm(flags: FlagValues): string | undefined {
   if (first !== undefined && other !== undefined)
     throw clashing(first[0], other[0], 'they name different forms of the output', '/output')
   return first?.[1]
+}
+
+/**
+ * The texts of the flags that are settings, by the name of the setting.
+ *
+ * @throws SwapError INVALID_REQUEST for flags that exclude each other
+ */
+export function settingFlags(command: Command, flags: FlagValues): Record<string, string> {
+  const tape = command.recordsTape ? undefined : tapeOf(flags)
+  const given = settingNames.flatMap((name) => {
+    const isAuto = name === 'slippage' && command.takesAuto && flags[name] === 'auto'
+    const value = isAuto || command.ownFlags?.includes(name) ? undefined : flags[name]
+    if (value === true) return [[name, 'yes'] as const]
+    if (Array.isArray(value)) return [[name, value.join(' ')] as const]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  const form = namedForm(flags)
+  return {
+    ...Object.fromEntries(given),
+    ...(form !== undefined && { output: form }),
+    ...(tape !== undefined && { snapshot: tape }),
+  }
 }

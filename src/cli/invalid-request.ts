@@ -64,7 +64,7 @@ export function excess(
 export const missing = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
-    hint: `see examples: swap help ${/^swap ((?:[a-z]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
+    hint: `see examples: swap help ${/^swap ((?:[a-z-]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
     detail: `${what} is missing`,
   })
 
@@ -121,3 +121,20 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
     },
   )
 }
+
+/** How a flag of other programs is written here, with the value that was typed where it is harmless. */
+export function equivalentOf(
+  command: Command | undefined,
+  flag: string,
+  argv: readonly string[],
+): string | undefined {
+  const [write, example, fits = isAmount] = command?.flagsElsewhere?.[flag] ?? []
+  if (write === undefined || example === undefined) return undefined
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const word = (argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)) ?? ''
+  const typed = write.includes('$VALUE') ? word.replace(/^\$/, '') : word
+  const value = typed.length <= 40 && fits(typed) ? typed : example
+  return `write ${write.replaceAll('VALUE', () => value)}`
+}
+
+const isAmount = (text: string): boolean => /^(\d+(\.\d+)?|\.\d+)$/.test(text) && /[1-9]/.test(text)

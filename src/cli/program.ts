@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError } from 'commander'
-import { didYouMean } from '../config/suggest.js'
+import { didYouMeanFlag } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
@@ -9,6 +9,7 @@ import { checkNumbers } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
 import {
+  equivalentOf,
   excess,
   invalidRequest,
   missing,
@@ -166,7 +167,11 @@ class Parsing {
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
     if (command.takesConnector && args.length > needed)
-      throw excess(command.name, args.slice(needed), flagsOf(command))
+      throw excess(nameOf(this.#path), args.slice(needed), flagsOf(command))
+    const unnamed = command.arguments?.find(
+      ({ values }, i) => values?.includes('file') && args[i] === '',
+    )
+    if (unnamed !== undefined) throw missing(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
     const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
     checkNumbers(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }
@@ -202,9 +207,20 @@ class Parsing {
       return missing(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)
+    const word = error.code === 'commander.unknownOption' ? this.#unknownWord() : undefined
+    if (word !== undefined)
+      return command ? unknownSubcommand(word, this.#path) : unknownCommand(word, this.commands)
     // What follows an equals sign may be a secret under a misspelt flag.
     const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
     const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
+    if (error.code === 'commander.optionMissingArgument') {
+      const [spelled = ''] = /(?<=')-.*(?=')/.exec(message) ?? []
+      return invalidRequest(`${/--[a-z-]+/.exec(spelled)?.[0]} has no value`, '', {
+        why: `it is written ${spelled}`,
+        hint: `write the value after it; see: swap help ${nameOf(this.#path)}`.trimEnd(),
+        detail: message,
+      })
+    }
     const isUnknown = error.code === 'commander.unknownOption' && flag !== undefined
     const name = nameOf(this.#path)
     const others = isUnknown ? this.#takersOf(flag) : []
@@ -223,9 +239,19 @@ class Parsing {
               : `${name} does not take it so`,
       hint:
         equivalent ??
-        ((isUnknown && didYouMean(flag, known)) || `see: swap help ${name}`.trimEnd()),
+        ((isUnknown && didYouMeanFlag(flag, known)) || `see: swap help ${name}`.trimEnd()),
       detail: message,
     })
+  }
+
+  /** The word in the place of a command that is none, which is why its flags are unknown. */
+  #unknownWord(): string | undefined {
+    const at = this.#path.reduce((from, { name }) => this.#argv.indexOf(name, from) + 1, 0)
+    const word = this.#argv[at]
+    const known = this.#path.length === 0 ? this.commands : this.#path.at(-1)!.commands
+    return known && word && !/^(-|help$)/.test(word) && known.every(({ name }) => name !== word)
+      ? word
+      : undefined
   }
 
   /** Commands beside the one that was called that take a flag. */
@@ -247,20 +273,6 @@ class Parsing {
       ? tooMany(more.length, usageOf(this.#path)[0]?.[0] ?? '')
       : excess(nameOf(this.#path), more, flagsOf(command))
   }
-}
-
-/** How a flag of other programs is written here, with the value that was typed where it is harmless. */
-function equivalentOf(
-  command: Command | undefined,
-  flag: string,
-  argv: readonly string[],
-): string | undefined {
-  const [write, example] = command?.flagsElsewhere?.[flag] ?? []
-  if (write === undefined || example === undefined) return undefined
-  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  const typed = argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)
-  const isPlain = typed !== undefined && /^[\w.:$]{1,40}$/.test(typed)
-  return `write ${write.replaceAll('VALUE', () => (isPlain ? typed.replace(/^\$/, '') : example))}`
 }
 
 const silent = (program: Commander): Commander =>

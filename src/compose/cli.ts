@@ -1,13 +1,11 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
-import { namedForm } from '../cli/common-flags.js'
+import { settingFlags } from '../cli/common-flags.js'
 import { exitOf } from '../cli/exit.js'
 import { fileFault } from '../cli/file-fault.js'
-import { tapeOf } from '../cli/flags/quote-flags.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { type Config, loadConfig } from '../config/load.js'
-import { settingNames } from '../config/schema.js'
 import { SwapError } from '../engine/errors.js'
 import { buildVersion } from '../platform/version.js'
 import type { RealNetwork } from '../render/style.js'
@@ -137,7 +135,7 @@ async function configOf(
   call: Run,
   host: Host,
 ): Promise<{ readonly config: Config; readonly fault?: SwapError }> {
-  const flags = settingFlags(call)
+  const flags = settingFlags(call.command, call.flags)
   const sources = sourcesOf(host)
   const { config: file } = call.flags
   try {
@@ -182,22 +180,4 @@ const indented = (out: Output): Output => ({
 function loaded({ name, load }: Command) {
   if (load === undefined) throw new Error(`nothing runs ${name}`)
   return load()
-}
-
-/** The texts of the flags that are settings, by the name of the setting. */
-function settingFlags({ command, flags }: Run): Record<string, string> {
-  const tape = command.recordsTape ? undefined : tapeOf(flags)
-  const given = settingNames.flatMap((name) => {
-    const isAuto = name === 'slippage' && command.takesAuto && flags[name] === 'auto'
-    const value = isAuto || command.ownFlags?.includes(name) ? undefined : flags[name]
-    if (value === true) return [[name, 'yes'] as const]
-    if (Array.isArray(value)) return [[name, value.join(' ')] as const]
-    return typeof value === 'string' ? [[name, value] as const] : []
-  })
-  const form = namedForm(flags)
-  return {
-    ...Object.fromEntries(given),
-    ...(form !== undefined && { output: form }),
-    ...(tape !== undefined && { snapshot: tape }),
-  }
 }

@@ -109,6 +109,14 @@ export function milliseconds(text: string): number {
   return count === '' ? Number.NaN : Math.round(Number(count) * units.get(unit)!)
 }
 
+/** @example durationText(600_000, false) // '10m' */
+function durationText(ms: number, hasHours: boolean): string {
+  const fits = ([unit, size]: readonly [string, number]) =>
+    ms % size === 0 && (hasHours || unit !== 'h')
+  const [unit, size] = [...units].findLast(fits) ?? ['ms', 1]
+  return `${ms / size}${unit}`
+}
+
 /** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
 export const duration =
   (leastMs: number, mostMs: number, hasHours = false): Reader<number> =>
@@ -116,7 +124,8 @@ export const duration =
     const value = hasHours || !text.endsWith('h') ? milliseconds(text) : Number.NaN
     if (value >= leastMs && value <= mostMs) return value
     const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
-    const why = `it is a number with ${words}, from ${leastMs}ms to ${mostMs / 1_000}s`
+    const [least, most] = [leastMs, mostMs].map((ms) => durationText(ms, hasHours))
+    const why = `it is a number with ${words}, from ${least} to ${most}`
     throw refused(text, where, why, `write e.g. ${written(where.label, '20s')}`)
   }
 
@@ -183,6 +192,8 @@ type RatioFlag = {
   readonly pointer: string
   /** Largest value, in bps. */
   readonly max: number
+  /** How a value is written, where not after the flag. */
+  readonly written?: (value: string) => string
 }
 
 /** `--slippage`: less than 100 %. */
@@ -207,7 +218,8 @@ export function parseRatio(text: string, of: RatioFlag): number {
   if (fraction.length > places)
     throw ratioRefused(text, of, 'a basis point (0.01 %) is the smallest step')
   const bps = Number(whole + fraction.padEnd(places, '0'))
-  if (bps > of.max) throw ratioRefused(text, of, `the largest is ${of.max} bps`)
+  if (bps > of.max)
+    throw ratioRefused(text, of, `the largest is ${percent ? `${of.max / 100}%` : `${of.max} bps`}`)
   return bps
 }
 
@@ -226,7 +238,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
       : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => written(of.flag, each)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? written(of.flag, each)).join(' or ')}`,
     members,
   })
 }

@@ -24,6 +24,20 @@ export function didYouMean(typed: string, words: Iterable<string>): string | und
 }
 
 /**
+ * `did you mean --rest?`: flags that begin with what was typed, or differ from it in less than half of
+ * their letters.
+ */
+export function didYouMeanFlag(typed: string, flags: readonly string[]): string | undefined {
+  const bareName = (flag: string) => flag.replace(/^-+/, '')
+  const bare = foldCase(bareName(typed))
+  const near = suggest(bare, flags.map(bareName)).filter(
+    (name) =>
+      name.startsWith(bare) || editDistance(bare, name) * 2 < Math.min(bare.length, name.length),
+  )
+  return near.length === 0 ? undefined : `did you mean --${near.join(', --')}?`
+}
+
+/**
  * Lower case for A to Z and nothing else: `toLowerCase` also turns the Kelvin sign into a k, and a
  * look-alike must not pass for the real name.
  */

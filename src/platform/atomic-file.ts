@@ -122,6 +122,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'your share of the disk is full',
   ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'symbolic links lead from one to another without end',
+  // Whoever creates a file has seen that it does not exist.
+  EEXIST: 'it is a symbolic link to a file that does not exist',
 }
 
 /** The error of a file, named by the user, that the system does not write; any other error as it is. */
@@ -132,7 +135,10 @@ export function unwritableFile(path: string, error: unknown): unknown {
   return new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
     why: reason === undefined ? `the system answers ${code}` : `${reason} (${code})`,
     hint: {
-      cli: 'name a file in a folder that exists and that you may write to',
+      cli:
+        code === 'EEXIST'
+          ? 'remove the link, or name the file that it is to lead to'
+          : 'name a file in a folder that exists and that you may write to',
       http: undefined,
     },
     members: { errors: [{ pointer: '', detail: 'the file cannot be written' }] },

@@ -62,3 +62,16 @@ export const textUpTo = async (
   most: number,
   stream: AsyncIterable<Buffer>,
 ): Promise<string | undefined> => (await bytesUpTo(most, stream))?.toString('utf8')
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no permission to read it',
+  EPERM: 'you have no permission to read it',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why a file cannot be read. @example unreadableReason('EISDIR') // 'it is a folder (EISDIR)' */
+export const unreadableReason = (code = 'nothing'): string =>
+  reasons[code] === undefined ? `the system says ${code}` : `${reasons[code]} (${code})`

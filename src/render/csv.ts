@@ -1,6 +1,7 @@
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
 import type { Names } from './names.js'
+import type { Column } from './table.js'
 
 /** A column: its heading and the cell of a record. */
 export type CsvCell = string | number | boolean | null
@@ -16,9 +17,12 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
     .join('')
 
 /** The cells as tab-separated rows without a heading, for pipes; untrusted text is escaped. */
-export const tabRows = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
+export const tabRows = <T>(
+  columns: readonly (CsvColumn<T> | Column<T>)[],
+  records: readonly T[],
+): string =>
   records
-    .map((record) => columns.map(([, cell]) => printable(`${cell(record) ?? ''}`)).join('\t'))
+    .map((record, i) => columns.map(([, cell]) => printable(`${cell(record, i) ?? ''}`)).join('\t'))
     .join('\n')
 
 /** Columns of members as they are, under their names. */

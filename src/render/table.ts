@@ -3,11 +3,20 @@ import { flow, formOf, indentOf } from './layout.js'
 import { glyphsOf, type Style } from './style.js'
 import { displayWidth, padEnd, shortenMiddle } from './width.js'
 
-/** One column of a table. */
-export type Column = {
-  /** The heading line is left out if every `head` is empty. */
-  readonly head: string
-  readonly align?: 'left' | 'right'
+/** A column: its heading, the cell of an item, and how it is laid out. */
+export type Column<Item> = readonly [
+  /** The heading line is left out if every one is empty. */
+  head: string,
+  cell: (item: Item, index: number) => string,
+  layout?: ColumnLayout,
+]
+
+/** Columns from left to right; what is `false` is left out. */
+export type Columns<Item> = readonly (Column<Item> | false)[]
+
+type ColumnLayout = {
+  /** `point` aligns numbers by their decimal points. */
+  readonly align?: 'right' | 'point'
   /** Columns of a table that is too wide are dropped from the greatest number down; never without one. */
   readonly drop?: number
   /** On wide terminals only. */
@@ -19,33 +28,36 @@ export type Column = {
 /** Spaces between two columns. */
 const GAP = 2
 
-/** The printed lines of the heading and of each row. */
+/** The printed lines of the heading and of each item. */
 export type Table = {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Lays out aligned columns without borders. If they are too wide, `shrink` columns are shortened (on
- * terminals only), then columns are dropped; as the last resort each cell gets a line. Numbers are
- * never cut.
+ * Lays out aligned columns without borders, a row for each item. If they are too wide, `shrink` columns
+ * are shortened (on terminals only), then columns are dropped; as the last resort each cell gets a line.
+ * Numbers are never cut.
  */
-export function layOutTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+export function layOutTable<Item>(
+  items: readonly Item[],
   style: Style,
+  columns: Columns<Item>,
   indent = indentOf(style),
 ): Table {
   const room = style.width - indent
-  if (rows.length === 0) return { head: [], rows: [] }
-  const grid = columnsOf({ columns, rows }, ({ isWide }) => !isWide || formOf(style) === 'wide')
-  const { head, rows: laid } = drawWithin(grid, room, style) ?? stack(grid, room, style)
+  if (items.length === 0) return { head: [], rows: [] }
+  const filled = columns
+    .filter((column) => column !== false)
+    .filter(([, , layout]) => !layout?.isWide || formOf(style) === 'wide')
+    .map((column) => fill(column, items))
+  const { head, rows } = drawWithin(filled, room, style) ?? stack(filled, room, style)
   const shift = (line: string) => ' '.repeat(indent) + line
-  return { head: head.map(shift), rows: laid.map((lines) => lines.map(shift)) }
+  return { head: head.map(shift), rows: rows.map((lines) => lines.map(shift)) }
 }
 
 /** The lines of a table. */
-export function table(...args: Parameters<typeof layOutTable>): readonly string[] {
+export function table<Item>(...args: Parameters<typeof layOutTable<Item>>): readonly string[] {
   const { head, rows } = layOutTable(...args)
   return [...head, ...rows.flat()]
 }
@@ -57,51 +69,51 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
   return numbers.map((text, i) => text + ' '.repeat(most - places[i]!))
 }
 
-type Grid = { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] }
+/** A column with its cells from top to bottom. */
+type Filled = ColumnLayout & { readonly head: string; readonly cells: readonly string[] }
+
+function fill<Item>([head, cell, layout]: Column<Item>, items: readonly Item[]): Filled {
+  const cells = items.map(cell)
+  return { ...layout, head, cells: layout?.align === 'point' ? alignPoints(cells) : cells }
+}
+
+const rowsOf = (columns: readonly Filled[]): readonly (readonly string[])[] =>
+  columns[0]!.cells.map((_, i) => columns.map(({ cells }) => cells[i]!))
 
 type Drawing = Table & { readonly width: number }
 
-/** Draws the grid, narrowed as far as necessary; `undefined` if it cannot fit. */
-function drawWithin(grid: Grid, room: number, style: Style): Drawing | undefined {
-  const drawing = draw(grid)
+/** Draws the columns, narrowed as far as necessary; `undefined` if they cannot fit. */
+function drawWithin(columns: readonly Filled[], room: number, style: Style): Drawing | undefined {
+  const drawing = draw(columns)
   const excess = drawing.width - room
   if (excess <= 0) return drawing
-  const shrunk = style.tty ? shrink(grid, excess, style) : undefined
+  const shrunk = style.tty ? shrink(columns, excess, style) : undefined
   if (shrunk !== undefined) return draw(shrunk)
-  const worst = Math.max(...grid.columns.map(({ drop = 0 }) => drop))
+  const worst = Math.max(...columns.map(({ drop = 0 }) => drop))
   if (worst <= 0) return undefined
   return drawWithin(
-    columnsOf(grid, ({ drop }) => drop !== worst),
+    columns.filter(({ drop }) => drop !== worst),
     room,
     style,
   )
 }
 
-/** The columns of a grid that are kept. */
-function columnsOf({ columns, rows }: Grid, isKept: (column: Column) => boolean): Grid {
-  const kept = columns.map(isKept)
-  return {
-    columns: columns.filter((_, i) => kept[i]),
-    rows: rows.map((row) => row.filter((_, i) => kept[i])),
-  }
-}
-
 /** Shortens columns from the left by `excess` in total; `undefined` if they cannot be. */
-function shrink({ columns, rows }: Grid, excess: number, style: Style): Grid | undefined {
+function shrink(
+  columns: readonly Filled[],
+  excess: number,
+  style: Style,
+): readonly Filled[] | undefined {
   let rest = excess
-  const targets = columns.map(({ head, shrink: least }, i) => {
-    if (least === undefined) return undefined
-    const width = Math.max(...[head, ...rows.map((row) => row[i] ?? '')].map(displayWidth))
+  const fitted = columns.map((column) => {
+    const { head, cells, shrink: least } = column
+    if (least === undefined) return column
+    const width = Math.max(...[head, ...cells].map(displayWidth))
     const target = Math.min(width, Math.max(least, width - rest))
     rest -= width - target
-    return target
+    return { ...column, cells: cells.map((cell) => cut(cell, target, style)) }
   })
-  if (rest > 0) return undefined
-  const fitted = (cell: string, i: number) => {
-    const target = targets[i]
-    return target === undefined ? cell : cut(cell, target, style)
-  }
-  return { columns, rows: rows.map((row) => row.map(fitted)) }
+  return rest > 0 ? undefined : fitted
 }
 
 /** The compact layout of cli-table3: no rules, and a gap for the line between columns. */
@@ -117,7 +129,7 @@ const compact = {
 /** A private-use character: `printable` escapes it in every untrusted text. */
 const STAND_IN = '\uE000'
 
-function draw({ columns, rows }: Grid): Drawing {
+function draw(columns: readonly Filled[]): Drawing {
   // cli-table3 measures with string-width 4, which misjudges newer emoji and combining marks: cells
   // outside ASCII are laid out as stand-ins of their width, and put back in reading order.
   const cells: string[] = []
@@ -131,10 +143,10 @@ function draw({ columns, rows }: Grid): Drawing {
   const drawn = new CliTable3({
     ...(hasHead && { head: heads.map(standIn) }),
     chars: compact,
-    colAligns: columns.map(({ align }) => align ?? 'left'),
+    colAligns: columns.map(({ align }) => (align ? 'right' : 'left')),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
-  drawn.push(...rows.map((row) => row.map(standIn)))
+  drawn.push(...rowsOf(columns).map((row) => row.map(standIn)))
   const lines = drawn
     .toString()
     .replace(/\uE000+/g, () => cells.shift() ?? '')
@@ -149,11 +161,12 @@ function draw({ columns, rows }: Grid): Drawing {
 }
 
 /** One line a cell, after its heading; without headings, rows are broken between cells. */
-function stack({ columns, rows }: Grid, room: number, style: Style): Table {
+function stack(columns: readonly Filled[], room: number, style: Style): Table {
+  const rows = rowsOf(columns)
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
   if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
   const beside = room - label - GAP
-  const lines = (cell: string, { head, shrink: least }: Column) => {
+  const lines = (cell: string, { head, shrink: least }: Filled) => {
     const text = style.tty && least !== undefined ? cut(cell, beside, style) : cell.trim()
     return flow([text], '', beside).map(
       (line, n) => padEnd(n === 0 ? head : '', label + GAP) + line,

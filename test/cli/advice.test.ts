@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
 import { built } from '../support/program.js'
@@ -22,6 +23,45 @@ describe('advice', () => {
     assert.match(await hintOf(...call, '--dry-run'), /--max-cross$/)
     await runSwap(['demo', 'stop'])
   })
+})
+
+describe('a wrong call', () => {
+  const rows: readonly (readonly [line: readonly string[], text: string, more?: string])[] = [
+    [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route,'],
+    [['order', 'byu', '1', 'rune', 'usdc', '--price', '1'], 'order has no command "byu" do did'],
+    [['demo', 'reset', '--yes'], 'no flag "--yes"', 'do see: swap help demo reset'],
+    [['tokens', '--wdith', '80'], 'do did you mean --width?'],
+    [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
+    [
+      ['order', 'buy', '1', 'rune', 'usdc', '--price'],
+      '--price has no value why it is written --price <price> do write the value after it;',
+    ],
+    [['order', 'buy', '10', 'rune'], 'a token is missing'],
+    [['order', 'ladder', '10', 'rune', 'usdc'], 'a ladder buys or sells, and "10" is neither'],
+    [['order', 'sell', 'rune', '10', 'usdc'], 'do write swap order sell 10 rune usdc '],
+    [['order', 'cancel'], 'the id of an order is missing'],
+    [['order', 'show'], 'the id of the order is missing'],
+    [['plan', 'twap'], 'the amount that all slices sell together is missing'],
+    [['plan', 'twap', '1', 'btc', 'rune'], '--every is missing'],
+    [['plan', 'twap', '1', 'btc', 'rune', '--every', '5m'], '--slices is missing'],
+    [['plan', 'twap', '1', 'btc', 'rune', '12', '5m'], 'plan twap does not take "12"'],
+    [['plan', 'twap', '1', 'btc', 'rune', '--every', '5'], 'ms, s, m or h, from 1s to 24h do'],
+    [['plan', 'show', '/'], 'cannot be used as a plan why it is a folder (EISDIR)'],
+    [['plan', 'run', '/nowhere.json'], 'why there is no such file (ENOENT)'],
+    [['tx', 'sign', '/'], 'the file / cannot be read why it is a folder (EISDIR)'],
+    [['tx', 'sign', resolve('LICENSE')], 'this is not a transaction why it is not JSON'],
+    [['tx', 'sign', ''], 'the transaction is missing why the call is swap tx sign <file|->'],
+    [['tape', 'record', ''], 'the tape is missing'],
+    [['tape', 'replay', '--', 'route', '1', 'btc', 'rune'], 'the tape is missing'],
+    [['keys', 'add-external'], 'see examples: swap help keys add-external'],
+    [['tokens', '--timeout', '20'], 'it is a number with ms, s or m, from 1ms to 10m do'],
+  ]
+  for (const [line, ...texts] of rows)
+    test(`swap ${line.join(' ')}: ${texts[0]}`, async () => {
+      const { status, stderr } = await runSwap(line)
+      assert.equal(status, 2)
+      for (const text of texts) assert.ok(stderr.replace(/\s+/g, ' ').includes(text ?? ''), stderr)
+    })
 })
 
 describe('an unknown token', () => {

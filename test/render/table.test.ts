@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { plainStyle } from '../../src/render/style.js'
-import { alignPoints, table } from '../../src/render/table.js'
+import { alignPoints, type Columns, table } from '../../src/render/table.js'
 import { displayWidth } from '../../src/render/width.js'
 import { terminal } from './documents.js'
 
-const columns = [
-  { head: 'NAME', shrink: 8 },
-  { head: 'AMOUNT', align: 'right' },
-  { head: 'NOTE', drop: 1 },
-  { head: 'MORE', drop: 2 },
-] as const
+type Row = readonly string[]
+
+const columns: Columns<Row> = [
+  ['NAME', ([name]) => name!, { shrink: 8 }],
+  ['AMOUNT', ([, amount]) => amount!, { align: 'right' }],
+  ['NOTE', ([, , note]) => note!, { drop: 1 }],
+  ['MORE', ([, , , more]) => more!, { drop: 2 }],
+]
 const rows = [
   ['thor1gys8lu7cdxlpcmqu3wwajp', '1,234.5', 'first', 'x'],
   ['rune', '9', '', 'y'],
 ]
-const lines = (width: number, style = terminal(width)) => table(columns, rows, style, 0)
+const lines = (width: number, style = terminal(width)) => table(rows, style, columns, 0)
 
 describe('a table', () => {
   test('that fits is drawn without lines', () =>
@@ -58,12 +60,12 @@ describe('a table', () => {
       lines(40, { ...plainStyle, width: 40 })[1]!.startsWith('thor1gys8lu7cdxlpcmqu3wwajp'),
     ))
 
-  test('without rows is empty', () => assert.deepEqual(table(columns, [], terminal(80), 0), []))
+  test('without rows is empty', () => assert.deepEqual(table([], terminal(80), columns, 0), []))
 
   test('does not count colour codes', () => {
     const style = terminal(80, { color: true })
     const painted = [[style.bad('a'), '1', 'n', 'm']]
-    assert.equal(table(columns, painted, style, 0)[1], `${style.bad('a')}          1  n     m`)
+    assert.equal(table(painted, style, columns, 0)[1], `${style.bad('a')}          1  n     m`)
   })
 })
 
@@ -71,19 +73,18 @@ describe('a table with names of wide scripts and emoji', () => {
   const named = ['金', '🪙', '👩‍👩‍👧', '🇩🇪', '🫠', 'rune', 'กำ', '→'].map((name) => [name, '1.5'])
 
   test('keeps its columns aligned', () => {
-    const drawn = table(
-      [{ head: 'TOKEN' }, { head: 'SIZE', align: 'right' }],
-      named,
-      terminal(40),
-      0,
-    )
+    const shown: Columns<Row> = [
+      ['TOKEN', ([name]) => name!],
+      ['SIZE', ([, size]) => size!, { align: 'right' }],
+    ]
+    const drawn = table(named, terminal(40), shown, 0)
     assert.deepEqual(new Set(drawn.map(displayWidth)), new Set([11]))
     assert.equal(drawn[2], '🪙      1.5')
   })
 
   test('is shortened, narrowed and stacked by terminal columns', () => {
     const wide = [['factory/金金金金金金/🪙', '1,234.5', '🪙 金', '金']]
-    const at = (width: number) => table(columns, wide, terminal(width), 0)
+    const at = (width: number) => table(wide, terminal(width), columns, 0)
     assert.deepEqual(at(45), [
       'NAME                      AMOUNT  NOTE   MORE',
       'factory/金金金金金金/🪙  1,234.5  🪙 金  金',
@@ -100,6 +101,22 @@ describe('a table with names of wide scripts and emoji', () => {
 })
 
 test('decimal points in a column are aligned', () => {
-  const aligned = alignPoints(['1,234.5', '9', '0.125'])
-  assert.deepEqual(aligned, ['1,234.5  ', '9    ', '0.125'])
+  const numbers = ['1,234.5', '9', '0.125']
+  assert.deepEqual(alignPoints(numbers), ['1,234.5  ', '9    ', '0.125'])
+  const shown: Columns<string> = [
+    ['', (_, i) => `${i + 1}`],
+    ['SIZE', (number) => number, { align: 'point' }],
+    ['', () => 'btc'],
+  ]
+  assert.deepEqual(table(numbers, terminal(40), shown, 0), [
+    '        SIZE',
+    '1  1,234.5    btc',
+    '2      9      btc',
+    '3      0.125  btc',
+  ])
+})
+
+test('a column that is false is left out', () => {
+  const shown: Columns<string> = [['A', (text) => text], false]
+  assert.deepEqual(table(['x'], terminal(40), shown, 0), ['A', 'x'])
 })

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 import { counted } from '../../engine/math/counted.js'
-import type { LegDocument } from '../../operations/split/split-documents.js'
+import type { RouteDocument } from '../../operations/route/route-answer.js'
+import type { LegDocument, SplitDocument } from '../../operations/split/split-documents.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
-import { bar } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
@@ -14,8 +14,8 @@ import {
   gapText,
   pathPieces,
   type RouteContext,
-  shareText,
 } from './route/route-view.js'
+import { shareColumns } from './split/legs.js'
 
 /** A frame of a quote at one block. `last` is the answer of the last block. */
 export function quoteFrame(
@@ -87,21 +87,18 @@ function Legs({
     return (
       <Field label="Path" pieces={chain(best, names, style).split(' ')} gap={1} style={style} />
     )
-  const total = BigInt(answer.input.amount)
   const before = sharesOf(last)
-  const rows = best.legs.map((leg) => [
-    shareText(leg.split.amount, answer.input.amount),
-    bar(BigInt(leg.split.amount), total, BAR, style),
-    chain(leg, names, style),
-    before === undefined ? '' : changeText(leg, before),
-  ])
-  const columns = [
-    { head: '', align: 'right' },
-    { head: '', drop: 2 },
-    { head: '' },
-    { head: '', align: 'right', drop: 1 },
-  ] as const
-  return <Table columns={columns} rows={rows} style={style} />
+  return (
+    <Table
+      items={best.legs}
+      columns={[
+        ...shareColumns(answer.input.amount, style),
+        ['', (leg) => chain(leg, names, style)],
+        ['', (leg) => (before ? changeText(leg, before) : ''), { align: 'right', drop: 1 }],
+      ]}
+      style={style}
+    />
+  )
 }
 
 /** A path with the venues between its tokens, on one line. */
@@ -114,9 +111,6 @@ function chain(
   if (formOf(style) === 'stacked') return names.path(path)
   return pathPieces(path, hops, names, { dash: line, arrow }).join(' ')
 }
-
-/** Terminal columns of the longest bar. */
-const BAR = 14
 
 /** The venues of a leg, which identify it from block to block. */
 const venuesOf = ({ hops }: Pick<LegDocument, 'hops'>): string =>
@@ -141,19 +135,24 @@ function changeText(leg: LegDocument, before: ReadonlyMap<string, number>): stri
 
 /** The best quote and its alternatives. */
 function Alternatives({ answer, names, style }: QuoteProps): ReactElement {
-  const rows = answer.routes.map((each) => [
-    'legs' in each ? counted(each.legs.length, 'leg') : names.path(each.path),
-    names.coin(
-      'legs' in each
-        ? { denom: answer.output.denom, amount: each.expected_output }
-        : comparedOf(each, answer),
-    ),
-    gapText(each, style, 'legs' in each ? undefined : answer),
-  ])
-  const columns = [
-    { head: '' },
-    { head: '', align: 'right' },
-    { head: '', align: 'right' },
-  ] as const
-  return <Table columns={columns} rows={rows} style={style} />
+  const routes: readonly (RouteDocument | SplitDocument)[] = answer.routes
+  const coinOf = (each: RouteDocument | SplitDocument) =>
+    'legs' in each
+      ? { denom: answer.output.denom, amount: each.expected_output }
+      : comparedOf(each, answer)
+  return (
+    <Table
+      items={routes}
+      columns={[
+        ['', (each) => ('legs' in each ? counted(each.legs.length, 'leg') : names.path(each.path))],
+        ['', (each) => names.coin(coinOf(each)), { align: 'right' }],
+        [
+          '',
+          (each) => gapText(each, style, 'legs' in each ? undefined : answer),
+          { align: 'right' },
+        ],
+      ]}
+      style={style}
+    />
+  )
 }

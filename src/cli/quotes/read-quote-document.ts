@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { errorCode, SwapError } from '../../engine/errors.js'
-import { endedBy, openStream, textUpTo } from '../../platform/file-stream.js'
+import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { stateFolder } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
@@ -47,8 +47,7 @@ function textOf(
 const textIn = (path: string, surroundings: Surroundings): Promise<string> =>
   fileText(path, surroundings, ({ code }) =>
     invalidRequest(`${quote(path)} cannot be read`, '', {
-      why:
-        code === 'ENOENT' ? 'there is no such file, and no such quote' : `the system says ${code}`,
+      why: code === 'ENOENT' ? 'there is no such file, and no such quote' : unreadableReason(code),
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
       detail: 'not a quote that can be read',
     }),
@@ -97,13 +96,22 @@ async function kept(id: string, surroundings: Surroundings): Promise<string> {
   }
 }
 
-/** The JSON of a text that some command prints. @throws SwapError INVALID_REQUEST */
-export function parseJson(text: string, printedBy: string): unknown {
+/**
+ * The JSON of a text that some command prints.
+ *
+ * @param what what it is to be, e.g. `the document of a quote`
+ * @throws SwapError INVALID_REQUEST
+ */
+export function parseJson(
+  text: string,
+  printedBy: string,
+  what = 'the document of a quote',
+): unknown {
   try {
     return JSON.parse(text)
   } catch {
     // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
-    throw invalidRequest('this is not the document of a quote', '', {
+    throw invalidRequest(`this is not ${what}`, '', {
       why: 'it is not JSON',
       hint: `give what ${printedBy} prints`,
       detail: 'not JSON',

@@ -4,7 +4,7 @@ import type { SplitAnswer, SplitVerification } from '../../operations/split/spli
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
-import { table } from '../../render/table.js'
+import { type Column, table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
 import type { RouteContext } from './route/route-view.js'
 
@@ -21,7 +21,7 @@ export function renderVerification(
   const { path } = answer.routes[0]!
   return [
     askedLine(verification.height, style),
-    ...(best === undefined ? [] : table(columns, callRows(best, path, names, style), style)),
+    ...(best ? table(callRows(best, path, names, style), style, callColumns(names)) : []),
     ...limitLines(best === undefined ? [] : [...best.hops, best.router], style),
     ...othersLines(verification.routes.slice(1), style),
   ].join('\n')
@@ -54,34 +54,29 @@ export const limitLines = (
   )
 }
 
-/** Columns of the table of simulations. */
-const columns = [
-  { head: 'CONTRACT' },
-  { head: 'OUR MODEL', align: 'right' },
-  { head: 'CONTRACT SAYS', align: 'right' },
-  { head: 'DIFF', align: 'right' },
-  { head: 'VERDICT' },
-] as const
+/** A call of a contract. */
+type CallRow = ComparedRow & { readonly contract: string }
+
+const callColumns = (names: Names): readonly Column<CallRow>[] => [
+  ['CONTRACT', ({ contract }) => contract],
+  ...comparisonColumns(names),
+]
 
 /** A row for each hop of a call, and one for the call. */
 function callRows(
-  call: VerifiedCall,
+  { hops, router }: VerifiedCall,
   path: readonly string[],
   names: Names,
   style: Style,
-): readonly (readonly string[])[] {
-  const hops = call.hops.map((hop, i) => [
-    names.pair(hop.address),
-    ...comparisonCells(hop, path[i + 1]!, names),
-    verdictOf(hop.agrees, hop, 0, style),
-  ])
-  const { router } = call
-  const whole = [
-    'router',
-    ...comparisonCells(router, path.at(-1)!, names),
-    verdictOf(router.agrees, router, 0, style),
+): readonly CallRow[] {
+  const row = (call: typeof router, contract: string, denom: string) => ({
+    ...{ ...call, contract, denom },
+    verdict: verdictOf(call.agrees, call, 0, style),
+  })
+  return [
+    ...hops.map((hop, i) => row(hop, names.pair(hop.address), path[i + 1]!)),
+    row(router, 'router', path.at(-1)!),
   ]
-  return [...hops, whole]
 }
 
 function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
@@ -107,13 +102,13 @@ export function renderSplitVerification(
   const names = namesOf(context, style)
   const [best] = verification.routes
   const { legs } = answer.routes[0]!
-  const rows = best?.legs.flatMap((call, i) =>
-    callRows(call, legs[i]!.path, names, style).map((row) => [`L${i + 1}`, ...row]),
+  const rows = (best?.legs ?? []).flatMap((call, i) =>
+    callRows(call, legs[i]!.path, names, style).map((row) => ({ ...row, leg: `L${i + 1}` })),
   )
   const isShared = legs.length > 1
   return [
     askedLine(verification.height, style),
-    ...table([{ head: 'LEG' }, ...columns], rows ?? [], style),
+    ...table(rows, style, [['LEG', ({ leg }) => leg], ...callColumns(names)]),
     ...(isShared ? paragraph('Each leg is asked for by itself, on untouched books.', style) : []),
     ...limitLines(best?.legs.flatMap(({ hops, router }) => [...hops, router]) ?? [], style),
     ...othersLines(verification.routes.slice(1), style),
@@ -126,30 +121,29 @@ type Compared = Pick<
   'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused' | 'pair_by_pair'
 >
 
-/** Compares the computed number with the contract's; both of one denom. */
-export function comparisonCells(
-  { simulated_output: ours, returned, difference, difference_bps }: Compared,
-  denom: string,
-  names: Names,
-): readonly string[] {
-  const amount = (text: string | null) =>
+/** The computed number and the contract's, both of one denom, with their verdict. */
+type ComparedRow = Compared & { readonly denom: string; readonly verdict: string }
+
+/** Compares the computed number with the contract's. */
+export function comparisonColumns(names: Names): readonly Column<ComparedRow>[] {
+  const amount = (denom: string, text: string | null) =>
     text === null ? '-' : names.amount({ denom, amount: text })
   return [
-    amount(ours),
-    amount(returned),
-    differenceText(difference, difference_bps, (text) => names.signedCoin({ denom, amount: text })),
+    ['OUR MODEL', (row) => amount(row.denom, row.simulated_output), { align: 'right' }],
+    ['CONTRACT SAYS', (row) => amount(row.denom, row.returned), { align: 'right' }],
+    ['DIFF', (row) => differenceText(row, names), { align: 'right' }],
+    ['VERDICT', ({ verdict }) => verdict],
   ]
 }
 
 /** The difference in basis points, or as an amount if that would round to zero. */
 function differenceText(
-  difference: string | null,
-  bps: number | null,
-  signedCoin: (amount: string) => string,
+  { difference, difference_bps: bps, denom }: ComparedRow,
+  names: Names,
 ): string {
   if (difference === null) return '-'
   if (difference === '0') return '0'
-  if (bps === null || Math.abs(bps) < 0.01) return signedCoin(difference)
+  if (bps === null || Math.abs(bps) < 0.01) return names.signedCoin({ denom, amount: difference })
   return `${difference.startsWith('-') ? '' : '+'}${bps.toFixed(2)} bps`
 }
 

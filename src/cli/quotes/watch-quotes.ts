@@ -1,9 +1,9 @@
 import { parseRatio } from '../../config/readers.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Token } from '../../engine/market/token.js'
 import type { OperationContext } from '../../operations/context.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
+import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { inFlag } from '../invalid-request.js'
 import { amountText, marketNaming } from '../print-answer.js'
@@ -40,11 +40,12 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
     return (app) => kind.answer(app, request)
   }
   let taken: Seen<Quote> | undefined
-  const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) =>
-    planOf(context, asker, until, (seen) => {
+  const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) => {
+    const condition = conditionReader(context, until, kind.command)
+    return planOf(context, asker, condition, (seen) => {
       taken = seen
-    }),
-  )
+    })
+  })
   if (reason !== 'taken' || taken === undefined) return
   const { quote, market } = taken
   const openMarket = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
@@ -58,14 +59,14 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
 function planOf<Quote extends QuoteAnswer>(
   context: Context,
   asker: (first: Context) => Promise<Ask<Quote>>,
-  until: string | undefined,
+  readCondition: ConditionReader,
   seen: (newest: Seen<Quote>) => void,
 ): WatchPlan<Seen<Quote>> {
   const { config } = context
   const viewOf = (market: Market): RouteContext => marketNaming(market, config)
   const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
   return {
-    query: queryOf(context, asker, until, numberOf, seen),
+    query: queryOf(context, asker, readCondition, numberOf, seen),
     view: {
       number: numberOf,
       async load() {
@@ -86,7 +87,7 @@ function planOf<Quote extends QuoteAnswer>(
 function queryOf<Quote extends QuoteAnswer>(
   context: Context,
   asker: (first: Context) => Promise<Ask<Quote>>,
-  until: string | undefined,
+  readCondition: ConditionReader,
   numberOf: (seen: Seen<Quote>) => bigint,
   seen: (newest: Seen<Quote>) => void,
 ): WatchQuery<Seen<Quote>> {
@@ -99,8 +100,7 @@ function queryOf<Quote extends QuoteAnswer>(
       const first = ask === undefined
       ask ??= await asker({ ...context, app })
       const quote = await ask(app)
-      if (first && until !== undefined)
-        condition = await conditionOf(until, quote, { ...context, app })
+      if (first) condition = await readCondition(quote, app)
       const newest = { quote, market }
       seen(newest)
       return newest
@@ -117,40 +117,69 @@ function queryOf<Quote extends QuoteAnswer>(
   }
 }
 
-/** Parses `--until` for a quote: amounts are in units, with `--atomic` in atomics. */
-async function conditionOf(
-  text: string,
-  { input, output, routes }: QuoteAnswer,
+/** The condition of `--until` for the tokens of a quote; `undefined` where there is none. */
+type ConditionReader = (quote: QuoteAnswer, app: OperationContext) => Promise<Condition | undefined>
+
+/**
+ * The reader of `--until`, which is refused here for everything but the decimals and the mid price
+ * of a token: amounts are in units, with `--atomic` in atomics.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
+ */
+function conditionReader(
   context: Context,
-): Promise<Condition> {
-  const reader = await readerOf(context)
-  const amountOf =
-    (token: Token) =>
-    (right: string): Exact => {
-      const [amount = ''] = splitGlued(right.replace(/\s+/, ''), reader.atomic)
-      const digits = inFlag('--until', () => readAmount(reader, amount, token, '/until'))
-      return { digits, places: token.decimals }
+  until: string | undefined,
+  command: 'route' | 'sroute',
+): ConditionReader {
+  if (until === undefined) return async () => undefined
+  const { atomic } = context.form
+  const read = (amountOf: (side: 'input' | 'output', text: string) => Exact) => {
+    const amount = (side: 'input' | 'output') => (right: string) => {
+      const [text = ''] = splitGlued(right.replace(/\s+/, ''), atomic)
+      return inFlag('--until', () => amountOf(side, text))
     }
-  const ratio = (right: string): Exact => ({
+    return readCondition(until, {
+      output: amount('output'),
+      input: amount('input'),
+      price: plainNumber,
+      impact: ratioOf('impact'),
+      ...(command === 'sroute' && { gain: ratioOf('gain') }),
+    })
+  }
+  read((_, text) => anyAmount(text, atomic))
+  return async (quote, app) => {
+    const reader = await readerOf({ ...context, app })
+    return read((side, text) => {
+      const token = reader.market.tokens.get(quote[side].denom)!
+      return { digits: readAmount(reader, text, token, '/until'), places: token.decimals }
+    })
+  }
+}
+
+/** An amount of a token whose decimals are not known yet. */
+function anyAmount(text: string, atomic: boolean): Exact {
+  const dollars = parseDollar(text)
+  if (dollars !== undefined) return plainNumber(dollars)
+  if (atomic) return { digits: parseAtomic(text, '/until'), places: 0 }
+  const places = /\.(\d*)$/.exec(text)?.[1]?.length ?? 0
+  const token = { denom: '', symbol: 'the token', decimals: places }
+  return { digits: parseAmount(text, token, '/until'), places }
+}
+
+const ratioOf =
+  (measure: string) =>
+  (right: string): Exact => ({
     digits: BigInt(
       parseRatio(right, {
         flag: '--until',
         code: 'INVALID_REQUEST',
         pointer: '/until',
         max: 1_000_000,
+        written: (value) => `--until '${measure}>=${value}'`,
       }),
     ),
     places: 0,
   })
-  const { tokens } = reader.market
-  return readCondition(text, {
-    output: amountOf(tokens.get(output.denom)!),
-    input: amountOf(tokens.get(input.denom)!),
-    price: plainNumber,
-    impact: ratio,
-    ...('legs' in routes[0]! && { gain: ratio }),
-  })
-}
 
 function measure(quote: QuoteAnswer, name: string, { tokens }: Market): Exact | undefined {
   const [best] = quote.routes

@@ -12,7 +12,7 @@ import {
 } from '../../render/layout.js'
 import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import { type Column, table } from '../../render/table.js'
+import { type Columns, table } from '../../render/table.js'
 import type { SessionStats } from './session-stats.js'
 
 /** State of the watch loop that a frame shows. */
@@ -198,19 +198,19 @@ const Sentence = ({ text, style }: Styled & { readonly text: string }): ReactEle
   </Box>
 )
 
-type TableProps = Styled & {
-  readonly columns: readonly Column[]
-  readonly rows: readonly (readonly string[])[]
-  /** The sentence in place of a table without rows. */
+type TableProps<Item> = Styled & {
+  readonly items: readonly Item[]
+  readonly columns: Columns<Item>
+  /** The sentence in place of a table without items. */
   readonly empty?: string
 }
 
-/** A table, a row a line. */
-export const Table = ({ columns, rows, empty, style }: TableProps): ReactElement =>
-  rows.length === 0 && empty !== undefined ? (
+/** A table, a line for each item. */
+export const Table = <Item,>({ items, columns, empty, style }: TableProps<Item>): ReactElement =>
+  items.length === 0 && empty !== undefined ? (
     <Sentence text={empty} style={style} />
   ) : (
-    <Texts texts={table(columns, rows, style)} wrap="truncate" />
+    <Texts texts={table(items, style, columns)} wrap="truncate" />
   )
 
 type SessionProps = Styled & {

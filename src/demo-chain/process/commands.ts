@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setTimeout as wait } from 'node:timers/promises'
 import { errorCodes, SwapError } from '../../engine/errors.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
@@ -9,7 +8,7 @@ import type { DemoFiles } from './files.js'
 import { lastLines, newLines } from './log.js'
 import { openDemo } from './open-demo.js'
 import { checkAgreement, type StartOptions } from './options.js'
-import { findProcess } from './record.js'
+import { findProcess, startedProcess } from './record.js'
 import { resetChain, runChain, stopProcess } from './run.js'
 import type { DemoStatus } from './status.js'
 
@@ -96,9 +95,6 @@ function parsed(line: string): object | undefined {
   }
 }
 
-/** Milliseconds of looking for a process that another command has just started. */
-const LOOK_MS = 1_000
-
 /**
  * Everything that commands ask of the demo chain in these places, whether a process runs it or not.
  *
@@ -169,10 +165,9 @@ async function startAt(
     // Another command has started the chain first: wait until it answers.
     if (!(error instanceof SwapError) || error.code !== 'BUSY' || 'port' in error.members)
       throw error
-    for (const last = Date.now() + LOOK_MS; Date.now() < last; await wait(50)) {
-      const other = await runningAt(places, start)
-      if (other) return { status: other, already: true }
-    }
+    await startedProcess(places)
+    const other = await runningAt(places, start)
+    if (other) return { status: other, already: true }
     throw error
   }
 }

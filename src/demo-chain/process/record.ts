@@ -1,13 +1,16 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import {
   acquireLock,
   type FileLock,
+  isAbandoned,
   LockHeld,
   type LockRules,
   lockRules,
+  readLock,
   tryLock,
 } from '../../platform/lock-file.js'
 import { identityIn, type ProcessIdentity, processStatus } from '../../platform/process-identity.js'
@@ -62,6 +65,19 @@ export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   removeRecord(places)
   lock.release()
   return undefined
+}
+
+/** Milliseconds in which a process that starts has its record, also on a busy machine. */
+const STARTING_MS = 10_000
+const LOOK_MS = 20
+
+/** The process that runs the chain; one that holds the lock and has no record yet is waited for. */
+export async function startedProcess(places: DemoFiles): Promise<ProcessRecord | undefined> {
+  for (const last = Date.now() + STARTING_MS; ; await wait(LOOK_MS)) {
+    const found = findProcess(places)
+    const lock = found ? undefined : readLock(places.lock)
+    if (lock === undefined || isAbandoned(lock, rules) || Date.now() > last) return found
+  }
 }
 
 /**

@@ -2,7 +2,6 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
-import type { FileLock } from '../../platform/lock-file.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
@@ -12,16 +11,16 @@ import type { DemoFiles } from './files.js'
 import { Log, logBlocks } from './log.js'
 import { isFolder, openFaultyChain, refuseFolders } from './open-demo.js'
 import { portsOf, type StartOptions } from './options.js'
-import { findProcess, lockChain, removeRecord, writeRecord } from './record.js'
+import { findProcess, lockChain, removeRecord, startedProcess, writeRecord } from './record.js'
 import type { DemoStatus } from './status.js'
 
 /** Milliseconds in which a process has to finish its block and release its files. */
 const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 
-/** Ends the process that runs the chain; does nothing when there is none. */
+/** Ends the process that runs the chain, or is starting; does nothing when there is none. */
 export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: number | null }> {
-  const found = findProcess(places)
+  const found = await startedProcess(places)
   if (!found) return { pid: null }
   signal(found.pid, 'SIGTERM')
   const last = Date.now() + PATIENCE_MS
@@ -48,7 +47,8 @@ export async function resetChain(
   places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
   if (isFolder(places.lock)) rmSync(places.lock, { recursive: true })
-  const { pid, lock } = await lockStopped(places)
+  const { pid } = await stopProcess(places)
+  const lock = await lockChain(places.lock)
   try {
     const removed = readdirSync(places.folder)
       .filter((name) => !name.startsWith('lock'))
@@ -59,20 +59,6 @@ export async function resetChain(
   } finally {
     lock.release()
     removeEmpty(places.folder)
-  }
-}
-
-/** Ends the process and takes its lock; once more where one that was starting has answered meanwhile. */
-async function lockStopped(
-  places: DemoFiles,
-): Promise<{ readonly pid: number | null; readonly lock: FileLock }> {
-  const { pid } = await stopProcess(places)
-  try {
-    return { pid, lock: await lockChain(places.lock) }
-  } catch (error) {
-    const started = await stopProcess(places)
-    if (started.pid === null) throw error
-    return { pid: started.pid, lock: await lockChain(places.lock) }
   }
 }
 

@@ -36,9 +36,9 @@ function faultOf(value: unknown): string | undefined {
   return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
 }
 
-/** Compares the members that decide whether a transaction can still be included with its signed bytes. */
+/** Compares what decides whether a transaction can still be included, and what it sells, with its signed bytes. */
 function faultOfTx(
-  { address }: Stored,
+  intent: Stored,
   { bytes, hash, ...tx }: Stored['txs'][number],
   at: string,
 ): string | undefined {
@@ -48,13 +48,35 @@ function faultOfTx(
   const signed = decodedTx(decoded)
   if (signed === undefined) return `the bytes of ${at} cannot be decoded`
   const members = [
-    ['/address', address, signed.sender],
+    ['/address', intent.address, signed.sender],
     [`${at}/public_key`, tx.public_key, toBase64(signed.publicKey)],
     [`${at}/sequence`, tx.sequence, `${signed.sequence}`],
     [`${at}/timeout_height`, tx.timeout_height, Number(signed.timeoutHeight)],
+    ...soldOf(intent, tx.legs, signed).map(
+      ([recorded, own], i) => [`${at}/legs/${i}`, recorded, own] as const,
+    ),
   ] as const
   const wrong = members.find(([, recorded, own]) => recorded !== own)
-  return wrong && `${wrong[0]} is ${wrong[1]}, and ${wrong[2]} in the signed bytes`
+  if (wrong) return `${wrong[0]} is ${wrong[1]}, and ${wrong[2]} in the signed bytes`
+  return tx.timeout_height !== 0 && tx.signed_height >= tx.timeout_height
+    ? `${at}/signed_height is ${tx.signed_height}, not below the timeout height ${tx.timeout_height}`
+    : undefined
+}
+
+/** What each leg or order of a transaction sells, as the intent and the signed bytes have it. */
+function soldOf(
+  { legs, orders }: Stored,
+  indexes: readonly number[],
+  { calls }: Signed,
+): readonly (readonly [recorded: string, own: string])[] {
+  const funds = orders?.map((order) => order.funds) ?? legs.map((leg) => [leg.funds])
+  const text = (coins: readonly { readonly denom: string; readonly amount: unknown }[] = []) =>
+    coins.map(({ amount, denom }) => `${amount}${denom}`).join(' ') || 'no coin'
+  const most = Math.max(indexes.length, calls.length)
+  return Array.from({ length: most }, (_, i) => [
+    indexes[i] === undefined ? 'no leg' : text(funds[indexes[i]]),
+    calls[i] === undefined ? 'no leg' : text(calls[i].funds),
+  ])
 }
 
 function decodedTx(bytes: Uint8Array): Signed | undefined {

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode, SwapError } from '../../engine/errors.js'
 import { hasModes, isForeign } from '../../platform/file-owner.js'
-import { endedBy, openForReading, waitingStream } from '../../platform/file-stream.js'
+import {
+  endedBy,
+  openForReading,
+  unreadableReason,
+  waitingStream,
+} from '../../platform/file-stream.js'
 import { KeyfilePermissions, misuse } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
 import { checkPrivate } from '../store/folder.js'
@@ -85,7 +90,7 @@ async function passwordIn(
   } catch (error) {
     throw misuse(`the file of ${source} cannot be read`, {
       // Not its name: people put the password itself there.
-      why: `the system says ${errorCode(error) ?? 'nothing'}`,
+      why: unreadableReason(errorCode(error)),
       hint: 'name a file that holds the password and nothing else',
     })
   }

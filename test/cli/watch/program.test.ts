@@ -132,6 +132,21 @@ describe('--watch', () => {
     assert.equal(end!['exit'], 2)
     assert.match(stderr, /^error: no token is called "runr" \(UNKNOWN_TOKEN\)$/m)
   })
+  test('refuses a condition before it opens a market', async () => {
+    const rows: readonly (readonly [command: string, condition: string, why: RegExp])[] = [
+      ['route', 'gain>=10bps', /"gain" is not watched/],
+      ['sroute', 'gain>=10', /write --until 'gain>=10%' or/],
+      ['sroute', 'output=1', /a condition is a name/],
+      ['route', 'output>=1e3', /exponents/],
+      ['route', 'input<=$0', /after \$ comes a number above zero/],
+    ]
+    for (const [command, condition, why] of rows) {
+      const args = [command, '1', 'btc', 'rune', '--watch', '--until', condition]
+      const { status, stderr } = await runSwap([...args, '--rpc', 'http://127.0.0.1:1'])
+      assert.equal(status, 2, condition)
+      assert.match(stderr, why)
+    }
+  })
   longTest(
     'writes a problem for each block that a guard refuses, and an end after a signal',
     async () => {

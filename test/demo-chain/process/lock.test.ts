@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { filesIn } from '../../../src/demo-chain/process/files.js'
 import { lockChain, writeRecord } from '../../../src/demo-chain/process/record.js'
-import { resetChain } from '../../../src/demo-chain/process/run.js'
+import { resetChain, stopProcess } from '../../../src/demo-chain/process/run.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { thisProcess } from '../../../src/platform/process-identity.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -52,18 +52,21 @@ describe('the lock of a demo chain', () => {
   })
 })
 
-describe('the reset of a demo chain', () => {
-  test('stops a process that had the lock, and no record yet, when the reset began', async () => {
-    const places = filesIn(join(root, 'starting'), 'demo-1')
+describe.each([
+  ['stop', stopProcess],
+  ['reset', resetChain],
+] as const)('the %s of a demo chain', (name, end) => {
+  test('ends a process that has the lock, and no record yet', async () => {
+    const places = filesIn(join(root, name), 'demo-1')
     const lock = await lockChain(places.lock)
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     child.once('exit', () => lock.release())
     await once(child, 'spawn')
     const pid = child.pid!
-    const resetting = resetChain(places)
+    const ending = end(places)
     const [rpc, rest] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
     writeRecord(places, { ...thisProcess(), pid, startTime: '', rpc, rest, since: '' })
-    assert.equal((await resetting).pid, pid)
+    assert.equal((await ending).pid, pid)
     assert.equal(child.signalCode, 'SIGTERM')
   })
 })

@@ -88,11 +88,21 @@ describe('an open entry of the journal', () => {
     const folder = join(at.folder, 'journal')
     const file = join(folder, readdirSync(folder)[0]!)
     const written = readFileSync(file, 'utf8')
-    const [tx] = at.journal.open()[0]!.txs
+    const [open] = at.journal.open()
+    const [tx] = open!.txs
+    const sold = open!.legs[0]!.funds
     const edits = [
       ['/txs/0/timeout_height', `"timeout_height":${tx!.timeout_height}`, '"timeout_height":1'],
       ['/txs/0/sequence', `"sequence":"${tx!.sequence}"`, '"sequence":"77"'],
       ['/txs/0/public_key', tx!.public_key, btoa('k'.repeat(33))],
+      [
+        '/txs/0/signed_height',
+        `"signed_height":${tx!.signed_height}`,
+        `"signed_height":${tx!.timeout_height}`,
+      ],
+      ['/txs/0/legs/0', '"legs":[0]', '"legs":[]'],
+      ['/txs/0/legs/1', '"legs":[0]', '"legs":[0,1]'],
+      ['/txs/0/legs/0', `"funds":{"denom":"${sold.denom}"`, '"funds":{"denom":"x"'],
       ['/address', `"address":"${at.account.address}"`, '"address":"demo1other"'],
     ] as const
     for (const [member, own, edited] of edits) {

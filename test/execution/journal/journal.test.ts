@@ -29,7 +29,7 @@ const PUBLIC_KEY = Buffer.alloc(33, 2)
 const SIGNED = signedBytesOf({
   sender: 'demo1abc',
   publicKey: PUBLIC_KEY,
-  calls: [{ contract: 'demo1router', message: '{}', funds: [] }],
+  calls: [{ contract: 'demo1router', message: '{}', funds: [{ denom: 'rune', amount: 100n }] }],
   memo: '',
   timeoutHeight: 140n,
   sequence: 12n,

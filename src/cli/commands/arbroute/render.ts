@@ -74,23 +74,14 @@ function stepLines({ answer, names, style }: View): readonly string[] {
       ...field(counted(step.count, 'time'), [names.path(step.path)], style),
       ...field('', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(unbroken), style),
     ])
-  const columns = [
-    { head: 'STEP', drop: 2 },
-    { head: 'LOOP' },
-    { head: 'TIMES', align: 'right', drop: 1 },
-    { head: 'IN', align: 'right' },
-    { head: 'OUT', align: 'right', drop: 3 },
-    { head: 'PROFIT', align: 'right' },
-  ] as const
-  const rows = answer.steps.map((step, i) => [
-    `${i + 1}`,
-    names.path(step.path),
-    `${step.count}`,
-    names.amount(step.input),
-    names.amount(step.output),
-    names.coin(profitOf(step)),
+  return table(answer.steps, style, [
+    ['STEP', (_, i) => `${i + 1}`, { drop: 2 }],
+    ['LOOP', ({ path }) => names.path(path)],
+    ['TIMES', ({ count }) => `${count}`, { align: 'right', drop: 1 }],
+    ['IN', ({ input }) => names.amount(input), { align: 'right' }],
+    ['OUT', ({ output }) => names.amount(output), { align: 'right', drop: 3 }],
+    ['PROFIT', (step) => names.coin(profitOf(step)), { align: 'right' }],
   ])
-  return table(columns, rows, style)
 }
 
 const profitOf = ({ input, output }: StepDocument) => ({

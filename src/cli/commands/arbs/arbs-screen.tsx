@@ -30,22 +30,7 @@ export function arbsFrame(
   const { opened, closed } = watching.traffic
   const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
-  const rows = opportunities.map((each) => [
-    known === undefined ? '' : mark(each, known.get(each.id), style),
-    names.path(each.path),
-    names.coin(each.input),
-    style.good(`${each.profit_percent.toFixed(2)} %`),
-    formatDollarsAndCents(each.profit_usd, { group: style.tty }),
-    bar(profitHundredths(each), most, BAR, style),
-  ])
-  const columns = [
-    { head: '' },
-    { head: '' },
-    { head: '', align: 'right' },
-    { head: '', align: 'right' },
-    { head: '', align: 'right' },
-    { head: '', drop: 1 },
-  ] as const
+  const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return answerFrame(
     {
@@ -55,8 +40,15 @@ export function arbsFrame(
       format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
       body: (
         <Table
-          columns={columns}
-          rows={rows}
+          items={opportunities}
+          columns={[
+            ['', (each) => (known ? mark(each, known.get(each.id), style) : '')],
+            ['', ({ path }) => names.path(path)],
+            ['', ({ input }) => names.coin(input), { align: 'right' }],
+            ['', (each) => style.good(`${each.profit_percent.toFixed(2)} %`), { align: 'right' }],
+            ['', ({ profit_usd }) => dollars(profit_usd), { align: 'right' }],
+            ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 1 }],
+          ]}
           empty="No profitable arbitrage at this block."
           style={style}
         />

@@ -71,29 +71,21 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
   if (opportunities.length === 0) return []
   if (formOf(style) === 'stacked')
     return opportunities.flatMap((each) => stacked(each, names, style))
-  const columns = [
-    { head: 'LOOP' },
-    { head: 'IN', align: 'right' },
-    { head: 'PROFIT', align: 'right', isWide: true },
-    { head: '%', align: 'right' },
-    { head: '$', align: 'right' },
-    { head: '', drop: 2 },
-    { head: 'VENUES', drop: 1, isWide: true },
-  ] as const
   const [, most] = rangeOf(opportunities.map(profitHundredths))
-  const rows = opportunities.map((each) => [
-    names.path(each.path),
-    names.coin(each.input),
-    names.coin(each.profit),
-    style.good(each.profit_percent.toFixed(2)),
-    each.profit_usd === null
-      ? '-'
-      : formatDollarsAndCents(each.profit_usd, { group: style.tty }).slice(1),
-    bar(profitHundredths(each), most, BAR, style),
-    each.hops.map((hop) => venueName(hop, names)).join(', '),
+  const dollars = (usd: string) => formatDollarsAndCents(usd, { group: style.tty }).slice(1)
+  return table(opportunities, style, [
+    ['LOOP', ({ path }) => names.path(path)],
+    ['IN', ({ input }) => names.coin(input), { align: 'right' }],
+    ['PROFIT', ({ profit }) => names.coin(profit), { align: 'right', isWide: true }],
+    ['%', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
+    ['$', ({ profit_usd: usd }) => (usd === null ? '-' : dollars(usd)), { align: 'right' }],
+    ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 2 }],
+    ['VENUES', (each) => venuesOf(each, names), { drop: 1, isWide: true }],
   ])
-  return table(columns, rows, style)
 }
+
+const venuesOf = ({ hops }: OpportunityDocument, names: Names): string =>
+  hops.map((hop) => venueName(hop, names)).join(', ')
 
 const stacked = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,

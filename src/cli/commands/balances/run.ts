@@ -16,7 +16,7 @@ import {
 import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Column, type Columns, table } from '../../../render/table.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import type { Run } from '../../command.js'
 import { clashing } from '../../invalid-request.js'
@@ -51,20 +51,26 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
-  const has = (member: 'resting' | 'claimable') =>
-    answer.balances.some((each) => each[member] !== '0')
-  const inOrders = (['resting', 'claimable'] as const).filter(has)
-  const rows = answer.balances.map((each) => [
-    `${names.symbol(each.denom)}${each.denom === answer.fee_denom ? ' (fees)' : ''}`,
-    names.amount(each),
-    ...inOrders.map((member) => names.amount({ denom: each.denom, amount: each[member] })),
-    money(each.value_usd),
-    names.text(each.denom),
-  ])
+  const inOrders = (member: 'resting' | 'claimable'): Column<BalanceDocument> | false =>
+    answer.balances.some((each) => each[member] !== '0') && [
+      member.toUpperCase(),
+      ({ denom, [member]: amount }) => names.amount({ denom, amount }),
+      { align: 'right' },
+    ]
+  const nameOf = ({ denom }: BalanceDocument) =>
+    `${names.symbol(denom)}${denom === answer.fee_denom ? ' (fees)' : ''}`
+  const columns: Columns<BalanceDocument> = [
+    ['TOKEN', nameOf],
+    ['AMOUNT', names.amount, { align: 'right' }],
+    inOrders('resting'),
+    inOrders('claimable'),
+    ['VALUE', ({ value_usd }) => money(value_usd), { align: 'right', drop: 1 }],
+    ['DENOM', ({ denom }) => names.text(denom), { shrink: 14, drop: 2 }],
+  ]
   const lines =
-    rows.length === 0
+    answer.balances.length === 0
       ? paragraph('This account holds nothing.', style)
-      : table(columnsWith(inOrders), rows, style)
+      : table(answer.balances, style, columns)
   const note = unreadLines(answer.orders_unread, style)
   return titledSections(
     names.short(answer.address, 28),
@@ -73,15 +79,6 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
     style,
   )
 }
-
-const columnsWith = (inOrders: readonly ('resting' | 'claimable')[]) =>
-  [
-    { head: 'TOKEN' },
-    { head: 'AMOUNT', align: 'right' },
-    ...inOrders.map((head) => ({ head: head.toUpperCase(), align: 'right' }) as const),
-    { head: 'VALUE', align: 'right', drop: 1 },
-    { head: 'DENOM', shrink: 14, drop: 2 },
-  ] as const
 
 /** A row each, with atomics and units; what is not known is empty. */
 const rowColumns: readonly CsvColumn<BalanceDocument>[] = [

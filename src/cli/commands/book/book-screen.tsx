@@ -27,9 +27,9 @@ export function bookFrame(
   const body = (lines: number) => {
     const room = Math.max(1, Math.floor((lines - 1) / 2))
     const first = ({ levels, more }: SideDocument) => ({ levels: levels.slice(0, room), more })
-    const levels = levelTable({ pair, asks: first(asks), bids: first(bids) }, names, style)
-    const rows = [...levels.asks, ...levels.bids]
-    return <Table columns={levels.columns} rows={rows} empty="No orders." style={style} />
+    const shown = { pair, asks: first(asks), bids: first(bids) }
+    const { levels, columns } = levelTable(shown, names, style)
+    return <Table items={levels} columns={columns} empty="No orders." style={style} />
   }
   return answerFrame(
     {

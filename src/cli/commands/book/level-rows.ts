@@ -4,7 +4,7 @@ import { fixedAmounts } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
-import { alignPoints, type Column } from '../../../render/table.js'
+import type { Columns } from '../../../render/table.js'
 
 /** Terminal columns of the longest bar, and of a terminal that has bars. */
 const [BAR, WIDTH_OF_BARS] = [16, 80]
@@ -43,12 +43,8 @@ function levelsOf(
   })
 }
 
-/** Columns and rows of a book, both sides in base units: asks from the highest down, then bids. */
-type LevelTable = {
-  readonly columns: readonly Column[]
-  readonly asks: readonly (readonly string[])[]
-  readonly bids: readonly (readonly string[])[]
-}
+/** A book, both sides in base units: asks from the highest down, then bids. */
+type LevelTable = { readonly levels: readonly Level[]; readonly columns: Columns<Level> }
 
 export function levelTable(
   { pair, asks, bids }: Pick<BookAnswer, 'pair' | 'asks' | 'bids'>,
@@ -63,35 +59,23 @@ export function levelTable(
     ...levelsOf('ask', asks.levels, nameOf).toReversed(),
     ...levelsOf('bid', bids.levels, nameOf),
   ]
-  const prices = alignPoints(levels.map(({ rate }) => names.price(rate, pair)))
-  const column = (name: 'amount' | 'total') =>
-    fixedAmounts(
-      levels.map((level) => level[name]),
-      names.decimals(pair.base),
-      { group: style.tty },
-    )
-  const [amounts, totals] = [column('amount'), column('total')]
+  const amountColumn = (name: 'amount' | 'total') => {
+    const all = levels.map((level) => level[name])
+    const texts = fixedAmounts(all, names.decimals(pair.base), { group: style.tty })
+    return (_: Level, i: number) => texts[i]!
+  }
   const deepest = levels.reduce((most, { total }) => (total > most ? total : most), 0n)
   const hasBars = style.width >= WIDTH_OF_BARS
   const hasSources = new Set(levels.map(({ from }) => from)).size > 1
-  const columns: readonly Column[] = [
-    { head: '' },
-    { head: `PRICE ${quote}`, align: 'right' },
-    { head: `AMOUNT ${base}`, align: 'right' },
-    { head: `TOTAL ${base}`, align: 'right', drop: 1 },
-    ...(hasBars ? [{ head: 'DEPTH', drop: 3 }] : []),
-    ...(hasSources ? [{ head: 'FROM', drop: 4 }] : []),
+  const columns: Columns<Level> = [
+    ['', ({ side }) => style[side === 'ask' ? 'sell' : 'buy'](side)],
+    [`PRICE ${quote}`, ({ rate }) => names.price(rate, pair), { align: 'point' }],
+    [`AMOUNT ${base}`, amountColumn('amount'), { align: 'right' }],
+    [`TOTAL ${base}`, amountColumn('total'), { align: 'right', drop: 1 }],
+    hasBars && ['DEPTH', ({ total }) => bar(total, deepest, BAR, style), { drop: 3 }],
+    hasSources && ['FROM', ({ from }) => from, { drop: 4 }],
   ]
-  const rows = levels.map(({ side, total, from }, i) => [
-    style[side === 'ask' ? 'sell' : 'buy'](side),
-    prices[i]!,
-    amounts[i]!,
-    totals[i]!,
-    ...(hasBars ? [bar(total, deepest, BAR, style)] : []),
-    ...(hasSources ? [from] : []),
-  ])
-  const count = asks.levels.length
-  return { columns, asks: rows.slice(0, count), bids: rows.slice(count) }
+  return { levels, columns }
 }
 
 const kinds: ReadonlyMap<string, string> = new Map([

@@ -91,16 +91,16 @@ export const unsoldText = ({ input, unsold }: WalkDocument, names: Names): strin
 
 /** Asks, the mid price on a line of its own, and bids. */
 function levelLines({ answer, names, style }: View): readonly string[] {
-  const { columns, asks, bids } = levelTable(answer, names, style)
-  const { head, rows } = layOutTable(columns, [...asks, ...bids], style)
+  const { levels, columns } = levelTable(answer, names, style)
+  const { head, rows } = layOutTable(levels, style, columns)
   const lines = [head, ...rows].flat()
   const width = Math.max(...lines.map(displayWidth))
   const middle = midLines(answer, names, style, width)
   return [
     ...head,
-    ...rows.slice(0, asks.length).flat(),
+    ...rows.slice(0, answer.asks.levels.length).flat(),
     ...middle,
-    ...rows.slice(asks.length).flat(),
+    ...rows.slice(answer.asks.levels.length).flat(),
   ]
 }
 

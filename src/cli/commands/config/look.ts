@@ -12,8 +12,9 @@ import { nameOfKey, type SettingName } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
+import { tabRows } from '../../../render/csv.js'
 import type { Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Column, table } from '../../../render/table.js'
 import { padEnd, quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
@@ -143,39 +144,29 @@ const configDocument = (config: Config): object => ({
 })
 
 /** The table of `swap config list`; tab-separated in a pipe. */
-function renderConfig(config: Config, style: Style, home: string | undefined): string {
-  const rows = config.rows.map((row) => [
-    row.key,
-    row.value ?? '',
-    row.origin,
-    whereOf(row, home),
-    row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
-  ])
-  const ignored = config.ignored.map((row) => [
-    row.key,
-    `(ignored: ${row.value})`,
-    row.origin,
-    whereOf(row, home),
-    'not allowed in a project',
-  ])
-  const heads = ['KEY', 'VALUE', 'FROM', 'WHERE', 'OVERRIDES']
+function renderConfig({ rows, ignored }: Config, style: Style, home: string | undefined): string {
+  const settings = [
+    ...rows.map((row) => ({
+      ...row,
+      overridden: row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
+    })),
+    ...ignored.map((row) => ({
+      ...row,
+      value: `(ignored: ${row.value})`,
+      overridden: 'not allowed in a project',
+    })),
+  ]
+  const columns: readonly Column<(typeof settings)[number]>[] = [
+    ['KEY', ({ key }) => key],
+    ['VALUE', ({ value }) => value ?? '', { shrink: 24 }],
+    ['FROM', ({ origin }) => origin],
+    ['WHERE', (row) => whereOf(row, home), { shrink: 16, drop: 3 }],
+    ['OVERRIDES', ({ overridden }) => overridden, { shrink: 12, drop: 4 }],
+  ]
   if (!style.tty)
-    return [heads.map((head) => head.toLowerCase()), ...rows, ...ignored]
-      .map((row) => row.join('\t'))
-      .join('\n')
-  const all = [...rows, ...ignored]
-  const least = [undefined, 24, undefined, 16, 12]
-  const columns = heads.map((head, i) => ({
-    head,
-    drop: i < 3 ? 0 : i,
-    ...(least[i] !== undefined && { shrink: least[i] }),
-  }))
-  const isUsed = heads.map((_, i) => i < 3 || all.some((row) => row[i] !== ''))
-  return table(
-    columns.filter((_, i) => isUsed[i]),
-    all.map((row) => row.filter((_, i) => isUsed[i])),
-    style,
-  ).join('\n')
+    return `${columns.map(([head]) => head.toLowerCase()).join('\t')}\n${tabRows(columns, settings)}`
+  const used = columns.filter(([, cell]) => settings.some((row, i) => cell(row, i) !== ''))
+  return table(settings, style, used).join('\n')
 }
 
 /** The variable, or the file with the line. */

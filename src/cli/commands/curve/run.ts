@@ -15,7 +15,7 @@ import { field, formOf, titledSections, unbroken } from '../../../render/layout.
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
-import { alignPoints, table } from '../../../render/table.js'
+import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { inFlag, missing } from '../../invalid-request.js'
@@ -112,30 +112,34 @@ function sizeRow(
 
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {
   const { points, input, output } = answer
-  const worst = Math.max(...points.map((each) => each.price_impact_bps ?? 0))
-  const columns = [
-    { head: names.symbol(input.denom), align: 'right' },
-    { head: names.symbol(output.denom), align: 'right' },
-    { head: 'PRICE', align: 'right', drop: 1 },
-    { head: 'IMPACT' },
-    { head: '', drop: 2 },
-  ] as const
-  const sizes = alignPoints(points.map((each) => names.amount(each.input)))
-  const rows = points.map((each, i) => [
-    sizes[i]!,
-    each.output === null ? '-' : names.amount(each.output),
-    each.price === null ? '-' : formatPrice(each.price, { group: style.tty }),
-    each.output === null ? 'no path takes it' : renderImpact(each.price_impact_bps, style),
-    bar(hundredthsOf(each.price_impact_bps ?? 0), hundredthsOf(worst), BAR, style),
+  const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
+  const priceText = (price: string) => formatPrice(price, { group: style.tty })
+  const impactOf = ({ output: paid, price_impact_bps: bps }: SizeDocument) =>
+    paid === null ? NO_PATH : renderImpact(bps, style)
+  return table(points, style, [
+    [names.symbol(input.denom), (each) => names.amount(each.input), { align: 'point' }],
+    [
+      names.symbol(output.denom),
+      ({ output: paid }) => (paid === null ? '-' : names.amount(paid)),
+      { align: 'right' },
+    ],
+    [
+      'PRICE',
+      ({ price }) => (price === null ? '-' : priceText(price)),
+      { align: 'right', drop: 1 },
+    ],
+    ['IMPACT', impactOf],
+    ['', (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), worst, BAR, style), { drop: 2 }],
   ])
-  return table(columns, rows, style)
 }
+
+const NO_PATH = 'no path takes it'
 
 const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
   field(
     names.amount(point.input),
     point.output === null
-      ? ['no path takes it']
+      ? [NO_PATH]
       : [names.coin(point.output), renderImpact(point.price_impact_bps, style)].map(unbroken),
     style,
     '  ',

@@ -2,7 +2,7 @@ import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/d
 import { printable } from '../../../platform/printable.js'
 import { field, hanging, row, sentence, titledSections, unbroken } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Columns, table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
@@ -106,30 +106,24 @@ const CALL = [
 export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
   if (!style.tty)
     return kinds
-      .map(({ kind, group, number, does, sees }) =>
-        [kind, group, number ? `${number.fallback} ${number.meaning}` : '', does, sees].join('\t'),
-      )
+      .map((each) => [each.kind, each.group, numberText(each), each.does, each.sees].join('\t'))
       .join('\n')
-  const columns = [
-    { head: 'KIND' },
-    { head: 'NUMBER', drop: 1 },
-    { head: 'DOES' },
-    { head: 'A GOOD CLIENT', drop: 2 },
+  const columns: Columns<DemoFaultKind> = [
+    ['KIND', ({ kind }) => style.warning(kind)],
+    ['NUMBER', numberText, { drop: 1 }],
+    ['DOES', ({ does }) => does],
+    ['A GOOD CLIENT', ({ sees }) => sees, { drop: 2 }],
   ]
   return [
     ...hanging(CALL, style, 0),
     ...groups.flatMap(([group, title]) => {
-      const rows = kinds
-        .filter((each) => each.group === group)
-        .map(({ kind, number, does, sees }) => [
-          style.warning(kind),
-          number ? `${number.fallback} ${number.meaning}` : '',
-          does,
-          sees,
-        ])
-      return ['', style.bold(title), ...table(columns, rows, style)]
+      const ofGroup = kinds.filter((each) => each.group === group)
+      return ['', style.bold(title), ...table(ofGroup, style, columns)]
     }),
     '',
     'swap demo fail off [kind] ends them.',
   ].join('\n')
 }
+
+const numberText = ({ number }: DemoFaultKind): string =>
+  number ? `${number.fallback} ${number.meaning}` : ''

@@ -2,6 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
 import { sroute } from '../../../operations/split/split.js'
+import { unreadableReason } from '../../../platform/file-stream.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
@@ -96,7 +97,7 @@ const textIn = (name: string, { surroundings }: Context, interrupt: AbortSignal)
         why:
           code === 'ENOENT'
             ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
-            : `the system says ${code}`,
+            : unreadableReason(code),
         hint: `the call is ${USAGE}`,
         detail: 'is neither a quote nor a file',
       }),

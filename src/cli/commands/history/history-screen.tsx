@@ -30,22 +30,7 @@ export function historyFrame(
 ): ReactElement {
   const names = namesOf(context, style)
   const isNew = new Set(fresh)
-  const columns = [
-    { head: '' },
-    { head: '' },
-    { head: '', drop: 2 },
-    { head: '', align: 'right' },
-    { head: '', align: 'right' },
-    { head: '', align: 'right', drop: 1 },
-  ] as const
-  const rows = latest.map((leg) => [
-    isNew.has(leg) ? style.good('new') : '',
-    leg.time.slice(11, 19),
-    names.short(leg.sender, SHORT),
-    names.coin(leg.input),
-    names.coin(leg.output),
-    formatDollarsAndCents(leg.volume_usd, { group: style.tty }),
-  ])
+  const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${fresh.length} new`, `${seen} since it began`]
   return answerFrame(
     {
@@ -54,7 +39,19 @@ export function historyFrame(
       figures: <Field label="Now" pieces={now} style={style} />,
       format: String,
       body: (
-        <Table columns={columns} rows={rows} empty="Nothing has been executed yet." style={style} />
+        <Table
+          items={latest}
+          columns={[
+            ['', (leg) => (isNew.has(leg) ? style.good('new') : '')],
+            ['', ({ time }) => time.slice(11, 19)],
+            ['', ({ sender }) => names.short(sender, SHORT), { drop: 2 }],
+            ['', ({ input }) => names.coin(input), { align: 'right' }],
+            ['', ({ output }) => names.coin(output), { align: 'right' }],
+            ['', ({ volume_usd }) => dollars(volume_usd), { align: 'right', drop: 1 }],
+          ]}
+          empty="Nothing has been executed yet."
+          style={style}
+        />
       ),
     },
     watching,

@@ -129,33 +129,21 @@ function tableLines(
   style: Style,
 ): readonly string[] {
   const isWide = formOf(style) === 'wide'
-  const ownerToo = <const T>(cell: T): readonly T[] => (request.owner === undefined ? [cell] : [])
-  const heads = [
-    { head: isWide ? 'TIME (UTC)' : 'UTC' },
-    ...ownerToo({ head: 'OWNER', shrink: SHORT, drop: 1 }),
-    { head: 'WHAT' },
-    { head: 'ORDER' },
-    { head: 'RESTS', align: 'right' },
-    { head: 'SOLD', align: 'right', drop: 3, isWide: true },
-    { head: 'GOT', align: 'right' },
-    { head: 'FEE', align: 'right', drop: 4, isWide: true },
-    { head: 'TX', shrink: SHORT, drop: 2 },
-  ] as const
-  const rows = items.map((item) => {
-    const { rests, sold, got, fee } = amountsOf(item, names)
-    return [
-      isWide ? minuteOf(item.time) : minuteOf(item.time).slice(5),
-      ...ownerToo(names.short(item.owner, isWide ? 20 : SHORT)),
-      item.action,
-      names.order(item),
-      rests,
-      sold,
-      got,
-      fee,
-      names.short(item.tx_hash, SHORT),
-    ]
-  })
-  return table(heads, rows, style)
+  const time = ({ time }: OrderChangeDocument) => minuteOf(time).slice(isWide ? 0 : 5)
+  const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
+  const amount = (name: keyof ReturnType<typeof amountsOf>) => (item: OrderChangeDocument) =>
+    amountsOf(item, names)[name]
+  return table(items, style, [
+    [isWide ? 'TIME (UTC)' : 'UTC', time],
+    request.owner === undefined && ['OWNER', owner, { shrink: SHORT, drop: 1 }],
+    ['WHAT', ({ action }) => action],
+    ['ORDER', names.order],
+    ['RESTS', amount('rests'), { align: 'right' }],
+    ['SOLD', amount('sold'), { align: 'right', drop: 3, isWide: true }],
+    ['GOT', amount('got'), { align: 'right' }],
+    ['FEE', amount('fee'), { align: 'right', drop: 4, isWide: true }],
+    ['TX', ({ tx_hash }) => names.short(tx_hash, SHORT), { shrink: SHORT, drop: 2 }],
+  ])
 }
 
 function stacked(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {

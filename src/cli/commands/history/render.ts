@@ -59,32 +59,23 @@ function listed(
 function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly string[] {
   if (formOf(style) === 'stacked') return items.flatMap((leg) => stacked(leg, names, style))
   const isWide = formOf(style) === 'wide'
-  const columns = [
-    { head: isWide ? 'TIME (UTC)' : 'UTC' },
-    { head: 'WALLET', shrink: SHORT, drop: 1 },
-    { head: 'WHAT', drop: 3, isWide: true },
-    { head: 'IN', align: 'right' },
-    { head: 'OUT', align: 'right' },
-    { head: '$', align: 'right' },
-    { head: 'VIA', drop: 4, isWide: true },
-    { head: 'TX', shrink: SHORTEST, drop: 2 },
-  ] as const
   // A denom without a symbol is cut, so that the table fits 80 columns.
   const coinText = (coin: CoinDocument) =>
     isWide
       ? names.coin(coin)
       : `${names.amount(coin)} ${names.short(names.symbol(coin.denom), SYMBOL)}`
-  const rows = items.map((leg) => [
-    isWide ? minuteOf(leg.time) : minuteOf(leg.time).slice(5),
-    names.short(leg.sender, isWide ? 20 : SHORT),
-    leg.type,
-    coinText(leg.input),
-    coinText(leg.output),
-    dollarText(leg.volume_usd, style),
-    viaOf(leg, names),
-    names.short(leg.tx_hash, isWide ? SHORT : SHORTEST),
+  const wallet = ({ sender }: LegDocument) => names.short(sender, isWide ? 20 : SHORT)
+  const hash = ({ tx_hash }: LegDocument) => names.short(tx_hash, isWide ? SHORT : SHORTEST)
+  return table(items, style, [
+    [isWide ? 'TIME (UTC)' : 'UTC', ({ time }) => minuteOf(time).slice(isWide ? 0 : 5)],
+    ['WALLET', wallet, { shrink: SHORT, drop: 1 }],
+    ['WHAT', ({ type }) => type, { drop: 3, isWide: true }],
+    ['IN', ({ input }) => coinText(input), { align: 'right' }],
+    ['OUT', ({ output }) => coinText(output), { align: 'right' }],
+    ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
+    ['VIA', (leg) => viaOf(leg, names), { drop: 4, isWide: true }],
+    ['TX', hash, { shrink: SHORTEST, drop: 2 }],
   ])
-  return table(columns, rows, style)
 }
 
 /** The denoms between the first and the last. */
@@ -143,23 +134,16 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
   if (!style.tty) return tabRows(memberColumns('rank', 'sender', 'swaps', 'volume_usd'), items)
   const names = namesOf(context, style)
   const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd ?? '0')))
-  const rows = items.map(({ rank, sender, swaps, volume_usd }) => [
-    `${rank}`,
-    names.short(sender, 20),
-    groupThousands(`${swaps}`),
-    dollarText(volume_usd, style),
-    bar(centsOf(volume_usd ?? '0'), most, BAR, style),
+  const lines = table(items, style, [
+    ['#', ({ rank }) => `${rank}`, { align: 'right' }],
+    ['WALLET', ({ sender }) => names.short(sender, 20), { shrink: SHORT }],
+    ['SWAPS', ({ swaps }) => groupThousands(`${swaps}`), { align: 'right' }],
+    ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
+    ['', ({ volume_usd }) => bar(centsOf(volume_usd ?? '0'), most, BAR, style), { drop: 1 }],
   ])
-  const columns = [
-    { head: '#', align: 'right' },
-    { head: 'WALLET', shrink: 11 },
-    { head: 'SWAPS', align: 'right' },
-    { head: '$', align: 'right' },
-    { head: '', drop: 1 },
-  ] as const
   return [
     ...titleOf(answer, context, style),
-    joinSections([table(columns, rows, style), notesOf(answer, context, style)], style),
+    joinSections([lines, notesOf(answer, context, style)], style),
   ].join('\n')
 }
 

@@ -3,11 +3,11 @@ import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { type CsvColumn, csv, harmless } from '../../../render/csv.js'
+import { type CsvColumn, csv, harmless, tabRows } from '../../../render/csv.js'
 import { field, roomOf, sentence } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { linked, plainStyle, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Column, table } from '../../../render/table.js'
 import { coins } from '../../execution/report-fields.js'
 
 /** What things are called. */
@@ -16,49 +16,38 @@ type Named = Pick<Naming, 'tokens' | 'aliases'> & {
   readonly explorer?: string | undefined
 }
 
-const columns = [
-  { head: 'TIME' },
-  { head: 'ID' },
-  { head: 'KEY', drop: 3 },
-  { head: 'SOLD', align: 'right' },
-  { head: 'RECEIVED', align: 'right' },
-  { head: 'QUOTED', align: 'right', drop: 2 },
-  { head: 'STATUS' },
-  { head: 'TX', drop: 1, shrink: 12 },
-] as const
-
 /** What was signed here, the newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
   if (intents.length === 0)
     return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
   const names = namesOf(naming, style)
-  const rows = intents.map((intent) => {
-    return [
-      intent.created.slice(0, 19).replace('T', ' '),
-      intent.id,
-      names.text(intent.key ?? ''),
-      ...amountsOf(intent, names),
-      shownStatus(intent),
-      intent.txs.at(-1)?.hash ?? '',
-    ]
-  })
-  if (!style.tty) return rows.map((row) => row.join('\t')).join('\n')
-  return table(columns, rows, style, 0).join('\n')
+  const list = (coins: readonly (CoinDocument | null)[]) =>
+    coins.flatMap((coin) => (coin ? names.coin(coin) : [])).join(', ')
+  const columns: readonly Column<Intent>[] = [
+    ['TIME', ({ created }) => created.slice(0, 19).replace('T', ' ')],
+    ['ID', ({ id }) => id],
+    ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
+    ['SOLD', (intent) => list(amountsOf(intent).sold), { align: 'right' }],
+    ['RECEIVED', (intent) => list(amountsOf(intent).received), { align: 'right' }],
+    ['QUOTED', (intent) => list(amountsOf(intent).quoted), { align: 'right', drop: 2 }],
+    ['STATUS', shownStatus],
+    ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 1, shrink: 12 }],
+  ]
+  return style.tty ? table(intents, style, columns, 0).join('\n') : tabRows(columns, intents)
 }
 
 /** Sold, received and quoted; of orders what they sent, were paid, and should be by the preview. */
-function amountsOf(intent: Intent, names: Names): readonly string[] {
-  const list = (coins: readonly CoinDocument[]) => coins.map((coin) => names.coin(coin)).join(', ')
+function amountsOf(intent: Intent) {
   if (intent.orders === undefined) {
     const { amount_in, amount_out, quoted } = swapReportOf(intent)
-    return [amount_in, amount_out, quoted].map((coin) => list(coin ? [coin] : []))
+    return { sold: [amount_in], received: [amount_out], quoted: [quoted] }
   }
   const { orders } = orderReportOf(intent, intent.orders)
-  return [
-    list(orders.flatMap(({ funds }) => funds)),
-    list(orders.flatMap(({ paid }) => paid ?? [])),
-    list(orders.flatMap(({ expected }) => expected ?? [])),
-  ]
+  return {
+    sold: orders.flatMap(({ funds }) => funds),
+    received: orders.flatMap(({ paid }) => paid),
+    quoted: orders.flatMap(({ expected }) => expected),
+  }
 }
 
 /** One intent, transaction by transaction and leg by leg. */

@@ -2,7 +2,7 @@ import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { type Column, table } from '../../../render/table.js'
+import { type Columns, table } from '../../../render/table.js'
 import { padEnd, truncate } from '../../../render/width.js'
 import { addressOf } from '../../../wallet/address.js'
 import { DEMO } from '../../../wallet/demo-key.js'
@@ -109,27 +109,17 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   if (!style.tty) return keys.map((key) => plainRow(key).join('\t')).join('\n')
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
-  const rows = keys.map((key) => [
-    key.default ? '*' : ' ',
-    key.name,
-    key.address,
-    fileOf(key, formOf(style) === 'wide'),
-    (key.path ?? '').replace(/^m\//, ''),
-    dayOf(key),
-    noteOf(key),
-  ])
-  return table(columns, rows, style, 0).join('\n')
+  const columns: Columns<KeyAnswer> = [
+    ['', (key) => (key.default ? '*' : ' ')],
+    ['NAME', ({ name }) => name],
+    ['ADDRESS', ({ address }) => address],
+    ['KEY FILE', (key) => fileOf(key, formOf(style) === 'wide'), { drop: 2 }],
+    ['PATH', ({ path }) => (path ?? '').replace(/^m\//, ''), { drop: 3, isWide: true }],
+    ['MADE', dayOf, { drop: 1 }],
+    ['NOTE', noteOf, { drop: 4 }],
+  ]
+  return table(keys, style, columns, 0).join('\n')
 }
-
-const columns: readonly Column[] = [
-  { head: '' },
-  { head: 'NAME' },
-  { head: 'ADDRESS' },
-  { head: 'KEY FILE', drop: 2 },
-  { head: 'PATH', drop: 3, isWide: true },
-  { head: 'MADE', drop: 1 },
-  { head: 'NOTE', drop: 4 },
-]
 
 /** Name, address, key file, path, day, note: the columns of a pipe. */
 const plainRow = (key: KeyAnswer): readonly string[] => [

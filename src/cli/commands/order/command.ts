@@ -79,6 +79,10 @@ const placing = (name: 'buy' | 'sell', texts: Texts): Command => ({
   groups: placeGroups,
   exit,
   takesAuto: true,
+  flagsElsewhere: {
+    '--limit': ['--price VALUE', '0.499'],
+    '--limit-price': ['--price VALUE', '0.499'],
+  },
   load: async () => (await import('./run.js')).runPlace(name),
 })
 
@@ -172,7 +176,7 @@ const commands: readonly Command[] = [
     summary: 'Show one resting order',
     usage: [['swap order show <id>', 'an id of swap order list']],
     examples: [['swap order show rune/usdc/buy/0.499 --from main', 'status and amounts']],
-    arguments: [{ form: '<id>', meaning: 'pair, side and price of the order' }],
+    arguments: [{ form: '<id>', meaning: 'the id of the order' }],
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
     exit: '0 ok, 2 usage, 4 unreachable',
     load: async () => (await import('./list.js')).runOrderShow,
@@ -203,7 +207,7 @@ const commands: readonly Command[] = [
     examples: [
       ['swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo', 'at a lower price'],
     ],
-    arguments: [{ form: '<id>', meaning: 'pair, side and price of the order' }],
+    arguments: [{ form: '<id>', meaning: 'the id of the order' }],
     groups: [{ title: 'ORDER', flags: priceFlags }, ...signingGroups],
     exit,
     load: async () => (await import('./run.js')).runReplace,

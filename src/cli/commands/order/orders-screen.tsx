@@ -4,7 +4,7 @@ import type { OrdersAnswer } from '../../../operations/orders/order-operations.j
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
-import { coinPieces, orderColumns, orderRow } from './render.js'
+import { coinPieces, orderColumns } from './render.js'
 
 /** The orders of an account at this block, with the resting and the claimable amounts. */
 export function ordersFrame(
@@ -27,8 +27,8 @@ export function ordersFrame(
       format: (count) => counted(Number(count), 'order'),
       body: (
         <Table
-          columns={orderColumns}
-          rows={answer.orders.map((order) => orderRow(order, names))}
+          items={answer.orders}
+          columns={orderColumns(names)}
           empty="No order of this account rests, and nothing can be claimed."
           style={style}
         />

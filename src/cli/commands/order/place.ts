@@ -47,13 +47,25 @@ type Words = {
   readonly amount: bigint
 }
 
-async function wordsOf(context: Context, args: readonly string[], verb: string): Promise<Words> {
+/** Amount and tokens as they were typed. @throws SwapError INVALID_REQUEST where one is missing */
+export function requireWords({ form }: Context, args: readonly string[], verb: string) {
   const call = `swap order ${verb} <amount> <token> <other token>`
-  const words = args.flatMap((word) => splitGlued(word, context.form.atomic))
+  const words = args.flatMap((word) => splitGlued(word, form.atomic))
   const [text, name, other, ...more] = words
   if (text === undefined) throw missing('the amount', call)
   if (name === undefined || other === undefined) throw missing('a token', call)
   refuseMore(`order ${verb}`, more)
+  if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
+    throw invalidRequest('the amount is in the wrong place', '/amount', {
+      why: `the call is ${call}`,
+      hint: `write swap order ${verb} ${name} ${text} ${other}`,
+      detail: 'must come first',
+    })
+  return { text, name, other }
+}
+
+async function wordsOf(context: Context, args: readonly string[], verb: string): Promise<Words> {
+  const { text, name, other } = requireWords(context, args, verb)
   const reader = await readerOf(context)
   const first = reader.token(name, '/pair')
   const { pair } = requireBook(
@@ -111,11 +123,10 @@ export async function placeDraft(
 /** `swap order ladder buy|sell`: orders at evenly spaced prices that offer an amount together. */
 export async function ladderDraft(
   context: Context,
-  verb: string,
+  verb: 'buy' | 'sell',
   args: readonly string[],
   flags: FlagValues,
 ): Promise<OrderDraft> {
-  if (verb !== 'buy' && verb !== 'sell') throw notASide(verb)
   const words = await wordsOf(context, args, `ladder ${verb}`)
   const { pair, base, quote: quoted, first, amount } = words
   const side: Side = verb === 'buy' ? 'bid' : 'ask'
@@ -226,12 +237,15 @@ function readOracle(text: string): number {
   throw flagRefused(text, '--oracle', 'it is whole basis points from the oracle price', '-25bps')
 }
 
-const notASide = (text: string): SwapError =>
-  invalidRequest(`a ladder buys or sells, and ${quote(text)} is neither`, '/side', {
+/** @throws SwapError INVALID_REQUEST unless a ladder is to buy or to sell */
+export function requireSide(text: string): asserts text is 'buy' | 'sell' {
+  if (text === 'buy' || text === 'sell') return
+  throw invalidRequest(`a ladder buys or sells, and ${quote(text)} is neither`, '/side', {
     why: 'the first word is buy or sell',
     hint: 'write e.g. swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
     detail: 'must be buy or sell',
   })
+}
 
 function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell'): SwapError {
   const [b, q] = [base.symbol.toLowerCase(), quoted.symbol.toLowerCase()]

@@ -7,7 +7,7 @@ import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../
 import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Columns, table } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { pipeLines } from '../../print-answer.js'
 
@@ -15,11 +15,10 @@ import { pipeLines } from '../../print-answer.js'
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
   const names = namesOf(naming, style)
   if (!style.tty) return tabRows(columns(names), answer.orders)
-  const rows = answer.orders.map((order) => orderRow(order, names))
   const lines =
-    rows.length === 0
+    answer.orders.length === 0
       ? paragraph('No order of this account rests, and nothing can be claimed.', style)
-      : table(orderColumns, rows, style)
+      : table(answer.orders, style, orderColumns(names))
   return titledSections(
     names.short(answer.owner, 28),
     answer,
@@ -39,19 +38,13 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
 export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readonly string[] =>
   coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
 
-/** The cells of an order under `orderColumns`. */
-export function orderRow(order: OrderDocument, names: Names): readonly string[] {
-  const { offered, remaining, claimable } = amountsOf(order, names)
-  return [names.order(order), statusText(order), offered, remaining, claimable]
-}
-
-export const orderColumns = [
-  { head: 'ORDER' },
-  { head: 'STATUS', drop: 2 },
-  { head: 'OFFERED', align: 'right', drop: 3 },
-  { head: 'RESTS', align: 'right' },
-  { head: 'CLAIMABLE', align: 'right', drop: 1 },
-] as const
+export const orderColumns = (names: Names): Columns<OrderDocument> => [
+  ['ORDER', (order) => names.order(order)],
+  ['STATUS', statusText, { drop: 2 }],
+  ['OFFERED', (order) => amountsOf(order, names).offered, { align: 'right', drop: 3 }],
+  ['RESTS', (order) => amountsOf(order, names).remaining, { align: 'right' }],
+  ['CLAIMABLE', (order) => amountsOf(order, names).claimable, { align: 'right', drop: 1 }],
+]
 
 /** One order, with the block and its owner, for people; in a pipe a line for each member. */
 export function renderOrder(

@@ -23,34 +23,61 @@ import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missing } from '../../invalid-request.js'
 import { type NamedOrder, orderNamed } from './list.js'
-import { added, ladderDraft, orderAt, placeDraft, priceOf } from './place.js'
+import {
+  added,
+  ladderDraft,
+  orderAt,
+  placeDraft,
+  priceOf,
+  requireSide,
+  requireWords,
+} from './place.js'
 import { signOrders } from './sign.js'
 
 /** `swap order buy` and `swap order sell`. What is sold may be a share of the balance. */
 export const runPlace =
   (verb: 'buy' | 'sell'): Run =>
-  (context, args, flags) =>
-    signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
+  async (context, args, flags) => {
+    requireWords(context, args, verb)
+    return signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
       const words = verb === 'sell' ? await withShare(context, args, address) : args
       return { drafts: [await placeDraft(context, words, flags, verb)] }
     })
+  }
 
 /** `swap order ladder`. What is offered may be a share of the balance. */
-export const runLadder: Run = (context, [verb = '', ...args], flags) =>
-  signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => ({
+export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
+  requireSide(verb)
+  requireWords(context, args, `ladder ${verb}`)
+  return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => ({
     drafts: [await ladderDraft(context, verb, await withShare(context, args, address), flags)],
   }))
+}
 
 /** `swap order claim` and `swap order cancel`. */
 export const runClose =
   (verb: 'claim' | 'cancel'): Run =>
-  (context, args, flags) =>
-    signOrders(context, { words: [verb, ...args], flags }, async ({ address }) => {
+  async (context, args, flags) => {
+    requireIdsOrAll(args, flags, verb)
+    return signOrders(context, { words: [verb, ...args], flags }, async ({ address }) => {
       const owner = flags['all'] === true ? address : undefined
       const { drafts, unread } = await closingDrafts(context, args, verb, owner)
       if (unread.length === 0) return { drafts }
       return { drafts, incomplete: (report) => leftUnread(unread, verb, report) }
     })
+  }
+
+function requireIdsOrAll(args: readonly string[], flags: FlagValues, verb: string): void {
+  const isAll = flags['all'] === true
+  if (!isAll && args.length === 0)
+    throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
+  if (isAll && args.length > 0)
+    throw invalidRequest('--all takes no ids', '/all', {
+      why: `${args.length} given beside it`,
+      hint: `name the orders, or say --all: swap order ${verb} --all`,
+      detail: 'clashes with ids',
+    })
+}
 
 /** `swap order replace`. */
 export const runReplace: Run = (context, args, flags) =>
@@ -78,14 +105,6 @@ async function closingDrafts(
   owner: string | undefined,
 ): Promise<Closing> {
   const { market } = await context.app.openMarket()
-  if (owner === undefined && args.length === 0)
-    throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
-  if (owner !== undefined && args.length > 0)
-    throw invalidRequest('--all takes no ids', '/all', {
-      why: `${args.length} given beside it`,
-      hint: `name the orders, or say --all: swap order ${verb} --all`,
-      detail: 'clashes with ids',
-    })
   const { named, unread } =
     owner === undefined
       ? { named: args.map((text) => orderNamed(context, market, text)), unread: [] }

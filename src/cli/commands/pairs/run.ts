@@ -62,23 +62,14 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
   if (formOf(style) === 'stacked') return figures.flatMap((each) => stacked(each, style))
-  const heads = [
-    { head: 'PAIR' },
-    { head: 'MID', align: 'right' },
-    { head: 'SPREAD', align: 'right' },
-    { head: 'BIDS', align: 'right', drop: 1 },
-    { head: 'ASKS', align: 'right', drop: 1 },
-    ...(answer.day === null ? [] : [{ head: '24 H $', align: 'right', drop: 2 } as const]),
-  ] as const
-  const rows = figures.map(({ name, mid, spread, bids, asks, volume }) => [
-    name,
-    mid,
-    spread,
-    bids,
-    asks,
-    ...(answer.day === null ? [] : [volume]),
+  return table(figures, style, [
+    ['PAIR', ({ name }) => name],
+    ['MID', ({ mid }) => mid, { align: 'right' }],
+    ['SPREAD', ({ spread }) => spread, { align: 'right' }],
+    ['BIDS', ({ bids }) => bids, { align: 'right', drop: 1 }],
+    ['ASKS', ({ asks }) => asks, { align: 'right', drop: 1 }],
+    answer.day !== null && ['24 H $', ({ volume }) => volume, { align: 'right', drop: 2 }],
   ])
-  return table(heads, rows, style)
 }
 
 /** A pair's figures as texts; what is not known is a dash. */

@@ -17,6 +17,9 @@ import { atomicFlag, tapeFlag } from '../../flags/quote-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
 
+const IN_AN_HOUR = 'e.g. --slices 12 --every 5m for an hour'
+const isPlainPath = (text: string): boolean => /^[\w./][\w./-]*$/.test(text)
+
 const commands: readonly Command[] = [
   {
     name: 'twap',
@@ -34,7 +37,7 @@ const commands: readonly Command[] = [
       ],
     ],
     arguments: [
-      { form: '<amount>', meaning: 'what all slices sell together' },
+      { form: '<amount>', meaning: 'the amount that all slices sell together' },
       { form: '<in>', meaning: 'the token that is sold', values: ['token'] },
       { form: '<out>', meaning: 'the token that is bought', values: ['token'] },
     ],
@@ -60,6 +63,11 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    flagsElsewhere: {
+      '--out': ['--file VALUE', 'plan.json', isPlainPath],
+      '--over': [IN_AN_HOUR, ''],
+      '--duration': [IN_AN_HOUR, ''],
+    },
     exit: '0 ok, 2 usage, 3 no route',
     load: async () => (await import('./run.js')).twap,
   },

@@ -3,6 +3,7 @@ import type { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
+import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText } from '../../quotes/read-quote-document.js'
@@ -44,7 +45,12 @@ export async function readPlan(
 }
 
 async function parsed(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
-  const text = await fileText(file, { cwd }, ({ message }) => unusable(file, message), interrupt)
+  const text = await fileText(
+    file,
+    { cwd },
+    ({ code }) => unusable(file, unreadableReason(code)),
+    interrupt,
+  )
   try {
     return JSON.parse(text)
   } catch {

@@ -57,30 +57,18 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
         ]
       : []),
   ]
-  const rows = slices.map((slice, i) => [
-    `${i + 1}`,
-    slice.due.slice(0, 19).replace('T', ' '),
-    names.coin({ denom: input.denom, amount: slice.amount }),
-    slice.state,
-    slice.received === null ? '' : paid(slice.received),
-    slice.tx_hash?.slice(0, 8) ?? '',
-  ])
   return joinSections(
     [
       head,
       ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
-      table(
-        [
-          { head: '', align: 'right' },
-          { head: 'due, UTC' },
-          { head: 'sells', align: 'right' },
-          { head: 'state' },
-          { head: 'paid', align: 'right' },
-          { head: 'transaction', drop: 1 },
-        ],
-        rows,
-        style,
-      ),
+      table(slices, style, [
+        ['', (_, i) => `${i + 1}`, { align: 'right' }],
+        ['due, UTC', ({ due }) => due.slice(0, 19).replace('T', ' ')],
+        ['sells', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
+        ['state', ({ state }) => state],
+        ['paid', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
+        ['transaction', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
+      ]),
     ],
     style,
   )
@@ -102,20 +90,15 @@ function divisionsTable(
   style: Style,
 ): readonly string[] {
   const bps = (value: number | undefined) => (value === undefined ? '' : formatSignedBps(value))
-  const rows = divisions.map(({ slices, received, gain }) => [
-    `${slices}`,
-    received === null ? 'fails' : paid(received),
-    ...[bps(gain?.median_bps), bps(gain?.p5_bps), bps(gain?.p95_bps)],
-  ])
-  return table(
+  return table(divisions, style, [
+    ['slices', ({ slices }) => `${slices}`, { align: 'right' }],
     [
-      { head: 'slices', align: 'right' },
-      { head: 'would have paid', align: 'right' },
-      { head: 'gain', align: 'right' },
-      { head: '5 %', align: 'right' },
-      { head: '95 %', align: 'right' },
+      'would have paid',
+      (each) => (each.received === null ? 'fails' : paid(each.received)),
+      { align: 'right' },
     ],
-    rows,
-    style,
-  )
+    ['gain', ({ gain }) => bps(gain?.median_bps), { align: 'right' }],
+    ['5 %', ({ gain }) => bps(gain?.p5_bps), { align: 'right' }],
+    ['95 %', ({ gain }) => bps(gain?.p95_bps), { align: 'right' }],
+  ])
 }

@@ -47,7 +47,7 @@ export const twap: Run = async (context, args, flags) => {
   const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
-    throw missing('how it is divided', CALL)
+    throw missing(everyMs === undefined ? '--every' : '--slices', CALL)
   if (input.amount === undefined) throw amountBought()
   const total = BigInt(input.amount)
   const { name: network, chainId: chain_id } = config.network

@@ -9,6 +9,9 @@ import {
   threadsFlag,
 } from '../../flags/command-flags.js'
 
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
+
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve quotes, prices and history over HTTP',
@@ -53,10 +56,10 @@ export const serveCommand: Command = {
     },
   ],
   flagsElsewhere: {
-    '--port': ['--listen 127.0.0.1:VALUE', '8555'],
-    '--host': ['--listen VALUE:8555', '127.0.0.1'],
-    '--bind': ['--listen VALUE:8555', '127.0.0.1'],
-    '--address': ['--listen VALUE:8555', '127.0.0.1'],
+    '--port': ['--listen 127.0.0.1:VALUE', '8555', isPort],
+    '--host': ['--listen VALUE:8555', '127.0.0.1', isHost],
+    '--bind': ['--listen VALUE:8555', '127.0.0.1', isHost],
+    '--address': ['--listen VALUE:8555', '127.0.0.1', isHost],
   },
   exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
   recordsTape: true,

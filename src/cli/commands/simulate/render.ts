@@ -9,7 +9,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { coinText, pipeLines } from '../../print-answer.js'
-import { comparisonCells, limitLines, verdictOf } from '../../quotes/render-verify.js'
+import { comparisonColumns, limitLines, verdictOf } from '../../quotes/render-verify.js'
 
 /** Context of the renderer beside the answer. */
 type SimulationContext = Naming & {
@@ -50,29 +50,23 @@ function titleOf({ answer, names, style }: View, id: string | undefined): string
   return id === undefined ? `${swap} ${dot} simulated` : `${names.text(id)} ${dot} ${swap}`
 }
 
-const columns = [
-  { head: 'LEG' },
-  { head: 'OVER', drop: 2, isWide: true },
-  { head: 'OUR MODEL', align: 'right' },
-  { head: 'CONTRACT SAYS', align: 'right' },
-  { head: 'DIFF', align: 'right' },
-  { head: 'VERDICT' },
-] as const
-
 function legLines({ answer, names, style }: View): readonly string[] {
   const { denom } = answer.output
-  const rows = answer.legs.map((leg, i) => [
-    `L${i + 1}`,
-    overOf(leg, names),
-    ...comparisonCells(leg, denom, names),
-    verdictOf(leg.within, leg, leg.tolerance_bps, style),
+  const legs = answer.legs.map((leg, i) => ({
+    ...leg,
+    ...{ name: `L${i + 1}`, over: overOf(leg, names), denom },
+    verdict: verdictOf(leg.within, leg, leg.tolerance_bps, style),
+  }))
+  const total = legs.length > 1 ? totalOf(answer.legs) : undefined
+  const rows = [
+    ...legs,
+    ...(total ? [{ ...total, name: 'all', over: '', denom, verdict: '' }] : []),
+  ]
+  return table(rows, style, [
+    ['LEG', ({ name }) => name],
+    ['OVER', ({ over }) => over, { drop: 2, isWide: true }],
+    ...comparisonColumns(names),
   ])
-  const all = totalOf(answer.legs)
-  const total =
-    answer.legs.length > 1 && all !== undefined
-      ? [['all', '', ...comparisonCells(all, denom, names), '']]
-      : []
-  return table(columns, [...rows, ...total], style)
 }
 
 const overOf = ({ stages }: SimulatedLeg, names: Names): string => {

@@ -86,29 +86,17 @@ function figuresOf(pair: PairSummary, names: Names) {
 
 function pairLines({ answer, names, style }: View): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names))
-  const rows = figures.map(({ name, bid, ask, spread, bids, asks, makers }) => [
-    name,
-    bid,
-    ask,
-    spread,
-    bids,
-    asks,
-    makers,
+  if (formOf(style) === 'stacked') return figures.flatMap((each) => stackedPair(each, style))
+  return table(figures, style, [
+    ['PAIR', ({ name }) => name],
+    ['BID', ({ bid }) => bid, { align: 'right' }],
+    ['ASK', ({ ask }) => ask, { align: 'right' }],
+    ['SPREAD', ({ spread }) => spread, { align: 'right', drop: 1 }],
+    ['BID DEPTH', ({ bids }) => bids, { align: 'right', drop: 2 }],
+    ['ASK DEPTH', ({ asks }) => asks, { align: 'right', drop: 3 }],
+    ['MAKERS', ({ makers }) => makers, { align: 'right', drop: 4 }],
   ])
-  return formOf(style) === 'stacked'
-    ? figures.flatMap((each) => stackedPair(each, style))
-    : table(pairColumns, rows, style)
 }
-
-const pairColumns = [
-  { head: 'PAIR' },
-  { head: 'BID', align: 'right' },
-  { head: 'ASK', align: 'right' },
-  { head: 'SPREAD', align: 'right', drop: 1 },
-  { head: 'BID DEPTH', align: 'right', drop: 2 },
-  { head: 'ASK DEPTH', align: 'right', drop: 3 },
-  { head: 'MAKERS', align: 'right', drop: 4 },
-] as const
 
 function legendLines({ answer, style }: View): readonly string[] {
   const isExact = answer.pairs.every(({ exact }) => exact)

@@ -49,17 +49,12 @@ function renderBacktest(answer: BacktestAnswer, naming: Naming, style: Style): s
     ...titleLines(planTitle(answer, slices, names), { network, height }, style),
     ...field('Gain', gain === null ? ['no run can be compared'] : gainPieces(gain), style),
   ]
-  const rows = runs.map((run) => [
-    groupThousands(`${run.height}`),
-    run.at_once === null ? 'fails' : paid(run.at_once),
-    run.failed > 0 ? `${run.failed} of ${slices} fail` : paid(run.in_time),
-    run.gain_bps === null ? '' : formatSignedBps(run.gain_bps),
+  const failing = ({ failed }: (typeof runs)[number]) => `${failed} of ${slices} fail`
+  const lines = table(runs, style, [
+    ['BLOCK', (run) => groupThousands(`${run.height}`), { align: 'right' }],
+    ['AT ONCE', ({ at_once }) => (at_once === null ? 'fails' : paid(at_once)), { align: 'right' }],
+    ['IN TIME', (run) => (run.failed > 0 ? failing(run) : paid(run.in_time)), { align: 'right' }],
+    ['GAIN', ({ gain_bps: bps }) => (bps === null ? '' : formatSignedBps(bps)), { align: 'right' }],
   ])
-  const columns = [
-    { head: 'BLOCK', align: 'right' },
-    { head: 'AT ONCE', align: 'right' },
-    { head: 'IN TIME', align: 'right' },
-    { head: 'GAIN', align: 'right' },
-  ] as const
-  return joinSections([head, table(columns, rows, style)], style)
+  return joinSections([head, lines], style)
 }

@@ -47,7 +47,9 @@ const commands: readonly Command[] = [
   {
     name: 'replay',
     summary: 'Run a command on every recorded block',
-    usage: [['swap tape replay <file> -- <command>', 'one document a block and line']],
+    usage: [
+      ['swap tape replay <file> -- <command>', 'one document a block and line; -q one value'],
+    ],
     examples: [
       ['swap tape replay demo.tape -- route 1 btc rune', 'what a quote was, block by block'],
     ],

@@ -1,7 +1,7 @@
 import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
-import type { DriftAnswer, DriftFigures } from '../../../operations/tape/tape-answers.js'
+import type { DriftAnswer } from '../../../operations/tape/tape-answers.js'
 import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -80,46 +80,37 @@ function blocksOf(text: string): number {
 
 const bps = (value: number | null): string => (value === null ? 'fails' : value.toFixed(2))
 
-const figureCells = ({ blocks_later: later, ...each }: DriftFigures): readonly string[] => [
-  `+${later}`,
-  groupThousands(`${each.executions}`),
-  `${each.failed}`,
-  bps(each.median_bps),
-  bps(each.p95_bps),
-  bps(each.p99_bps),
-  bps(each.worst_bps),
-]
-
-const columns = [
-  { head: 'ROUTE' },
-  { head: 'SIZE', align: 'right', drop: 2 },
-  { head: 'BLOCK', align: 'right' },
-  { head: 'SWAPS', align: 'right', drop: 1 },
-  { head: 'FAILED', align: 'right', drop: 3 },
-  { head: 'MEDIAN', align: 'right' },
-  { head: 'P95', align: 'right' },
-  { head: 'P99', align: 'right' },
-  { head: 'WORST', align: 'right' },
-] as const
-
 /** The figures of each route and of all, and a histogram; in a pipe a line a member. */
 function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const names = namesOf(naming, style)
   const { routes, all, network, last: height } = answer
   const rows = [
-    ...all.map((each, i) => [i === 0 ? 'all' : '', '', ...figureCells(each)]),
+    ...all.map((each, i) => ({ ...each, route: i === 0 ? 'all' : '', size: '' })),
     ...routes.flatMap(({ input, output, size_usd: size, later }) =>
-      later.map((each, i) => [
-        ...(i === 0 ? [names.path([input, output]), `$${groupThousands(size)}`] : ['', '']),
-        ...figureCells(each),
-      ]),
+      later.map((each, i) => ({
+        ...each,
+        ...(i === 0
+          ? { route: names.path([input, output]), size: `$${groupThousands(size)}` }
+          : { route: '', size: '' }),
+      })),
     ),
   ]
+  const lines = table(rows, style, [
+    ['ROUTE', ({ route }) => route],
+    ['SIZE', ({ size }) => size, { align: 'right', drop: 2 }],
+    ['BLOCK', ({ blocks_later }) => `+${blocks_later}`, { align: 'right' }],
+    ['SWAPS', (row) => groupThousands(`${row.executions}`), { align: 'right', drop: 1 }],
+    ['FAILED', ({ failed }) => `${failed}`, { align: 'right', drop: 3 }],
+    ['MEDIAN', ({ median_bps }) => bps(median_bps), { align: 'right' }],
+    ['P95', ({ p95_bps }) => bps(p95_bps), { align: 'right' }],
+    ['P99', ({ p99_bps }) => bps(p99_bps), { align: 'right' }],
+    ['WORST', ({ worst_bps }) => bps(worst_bps), { align: 'right' }],
+  ])
   const title = `drift of ${counted(answer.blocks, 'recorded block')}`
   return [
     ...titleLines(title, { network, height }, style),
-    ...table(columns, rows, style),
+    ...lines,
     '',
     ...histogramLines(answer, style),
     ...(answer.sizes.length > 1 ? ['', ...sizeLines(answer, style)] : []),

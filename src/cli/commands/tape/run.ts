@@ -1,3 +1,4 @@
+import { loadConfig } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { openOnce } from '../../../operations/context.js'
@@ -18,11 +19,13 @@ import {
   summarize,
   verify as verifyTape,
 } from '../../../tape/tape.js'
-import type { Context, Run } from '../../command.js'
-import { numberOf } from '../../flags/checked-flag.js'
+import type { Command, Context, FlagValues, Run } from '../../command.js'
+import { namedForm, settingFlags } from '../../common-flags.js'
+import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missing } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
+import { renderProblemLine } from '../../problem.js'
 import { parseCommandLine } from '../../program.js'
 
 export async function show(context: Context, [file = '']: readonly string[]): Promise<void> {
@@ -79,21 +82,35 @@ export const recordLine = ({ path, blocks, bytes, last, dropped }: TapeRecordAns
     dropped,
   )
 
+/** A call of `swap tape replay`, for error hints. */
+const CALL = 'swap tape replay <file> -- route 1 btc rune'
+
+/** Flags for other markets than one recorded block. */
+const BEYOND = ['watch', 'stdin', 'height', 'tape', 'at', 'snapshot', 'rpc', 'rest']
+
 /** Commands that answer from a market alone. */
 const ANSWERING: ReadonlySet<string> = new Set([
   ...['tokens', 'price', 'pairs', 'route', 'sroute', 'arbs', 'arbroute', 'curve', 'max', 'book'],
 ])
 
-/** Runs a command on each recorded block: one document a line; a problem is one, too. */
+/**
+ * Runs a command on each recorded block: one document a line; a problem is one, too. With `-q` a
+ * value a line, which is empty for a problem.
+ */
 export const replay: Run = async (context, [file = '', ...words], flags) => {
-  const { out, config, surroundings } = context
-  if (words.length === 0)
-    throw missing('the command', 'swap tape replay <file> -- route 1 btc rune')
-  const { call } = parseCommandLine(words, context.commands)
-  if (call.kind === 'error') throw call.error
-  if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
-  const clash = ['watch', 'stdin', 'height', 'tape', 'at'].find((name) => call.flags[name])
-  if (clash !== undefined) throw notAnswering(`--${clash} goes beyond one block`)
+  const { out, surroundings } = context
+  const { call, quiet } = replayedCall(context, file, words)
+  const all = { ...flags, ...call.flags }
+  const output = namedForm(all)
+  if (output !== undefined && output !== 'json')
+    throw notAnswering(`a replay writes a JSON document a line, or a value with -q: no ${output}`)
+  const config = await configOf(context, call.command, all)
+  const form = {
+    kind: quiet > 0 ? 'human' : 'json',
+    quiet,
+    verbose: all['verbose'] === true,
+    atomic: all['atomic'] === true,
+  } as const
   const run = await call.command.load!()
   const tape = readTape(file)
   const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = config.values
@@ -112,20 +129,38 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
     if (out.closed.aborted) return
     if (isAuto && recent.push(market) > autoSlippageBlocks) recent.shift()
     const app = { ...openOnce(async () => market), evidence }
-    const form = { ...context.form, kind: 'json', quiet: 0 } as const
-    const quiet = { ...out, note: () => {} }
+    const silent = { ...out, note: () => {}, warning: () => {} }
     try {
-      const replayed = { ...context, config: saved, app, form, out: quiet, surroundings: place }
+      const replayed = { ...context, config: saved, app, form, out: silent, surroundings: place }
       await run(replayed, call.args, call.flags)
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
-      await out.result(JSON.stringify(problemOf(error, market.height)))
+      if (quiet > 0) out.say(`block ${market.height}: ${renderProblemLine(error, out.noteStyle)}`)
+      await out.result(quiet > 0 ? '\n' : JSON.stringify(problemOf(error, market.height)))
     }
   }
+}
+
+/** The command to replay, and how often `-q` was given before or after `--`. */
+function replayedCall({ commands, form }: Context, file: string, words: readonly string[]) {
+  if (words.length === 0) throw missing('the command', CALL)
+  const { call, quiet } = parseCommandLine(words, commands)
+  if (call.kind === 'error') throw ANSWERING.has(file) ? missing('the tape', CALL) : call.error
+  if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
+  const clash = BEYOND.find((name) => call.flags[name])
+  if (clash !== undefined) throw notAnswering(`--${clash} goes beyond one recorded block`)
+  return { call, quiet: Math.max(quiet, form.quiet) }
+}
+
+/** The configuration as flags before and after `--` change it. */
+function configOf({ surroundings }: Context, command: Command, flags: FlagValues) {
+  const { env, cwd, home } = surroundings
+  const file = textOf(flags, 'config')
+  return loadConfig({ env, cwd, home, configFile: file, flags: settingFlags(command, flags) })
 }
 
 const notAnswering = (why = 'only a command that answers from a market can'): SwapError =>
   invalidRequest('this command cannot be replayed', '', {
     why,
-    hint: 'write e.g. swap tape replay FILE -- route 1 btc rune',
+    hint: `write e.g. ${CALL}`,
   })

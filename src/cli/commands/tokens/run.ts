@@ -115,23 +115,14 @@ function tokenLines({ answer, context, names, style }: View): readonly string[] 
     return paragraph(`${meant && `did you mean ${meant}?   `}all tokens: swap tokens`, style)
   }
   if (formOf(style) === 'stacked') return tokens.flatMap((token) => stacked(token, names, style))
-  const columns = [
-    { head: 'SYMBOL' },
-    { head: 'ALIAS', isWide: true },
-    { head: 'DENOM', shrink: 14 },
-    { head: 'PRICE $', align: 'right' },
-    { head: 'PAIRS', align: 'right', drop: 1 },
-    { head: 'DEC', align: 'right', drop: 2, isWide: true },
-  ] as const
-  const rows = tokens.map((token) => [
-    names.ticker(token.denom),
-    names.text(names.typed(token.denom)),
-    names.text(token.denom),
-    priceText(token, style),
-    `${token.pairs}`,
-    `${token.decimals}`,
+  return table(tokens, style, [
+    ['SYMBOL', ({ denom }) => names.ticker(denom)],
+    ['ALIAS', ({ denom }) => names.text(names.typed(denom)), { isWide: true }],
+    ['DENOM', ({ denom }) => names.text(denom), { shrink: 14 }],
+    ['PRICE $', (token) => priceText(token, style), { align: 'right' }],
+    ['PAIRS', ({ pairs }) => `${pairs}`, { align: 'right', drop: 1 }],
+    ['DEC', ({ decimals }) => `${decimals}`, { align: 'right', drop: 2, isWide: true }],
   ])
-  return table(columns, rows, style)
 }
 
 const priceText = ({ price_usd }: TokenDocument, style: Style): string =>

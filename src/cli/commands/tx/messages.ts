@@ -1,3 +1,4 @@
+import { isDenom } from '../../../chain/trades/events.js'
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
@@ -22,11 +23,21 @@ export type DecodedMessages =
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
 export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
+  requireDenoms(tx)
   const isOrder = ({ message }: Unsigned['calls'][number]) =>
     parseOrderMessage(JSON.parse(message)) !== undefined
   return tx.calls.length > 0 && tx.calls.every(isOrder)
     ? { kind: 'order', orders: decodedOrders(tx) }
     : { kind: 'swap', calls: swapsIn(tx, config) }
+}
+
+/** No bank has other denoms, and a confirmation shows them whole. */
+function requireDenoms({ calls, fee }: Unsigned): void {
+  for (const [at, { funds }] of calls.entries())
+    if (!funds.every(({ denom }) => isDenom(denom)))
+      throw notASwap(`/body/messages/${at}/funds`, 'must have denoms of a bank')
+  if (!fee.every(({ denom }) => isDenom(denom)))
+    throw notASwap('/auth_info/fee/amount', 'must have denoms of a bank')
 }
 
 function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
@@ -35,9 +46,9 @@ function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
     const pointer = `/body/messages/${at}`
     if (contract !== router)
       throw new SwapError('QUOTE_MISMATCH', 'it calls another contract than the router', {
-        why: `message ${at + 1} calls ${contract}; ${known(network)}`,
+        why: `message ${at + 1} calls ${contract.slice(0, 90)}; ${known(network)}`,
         hint: `if that is the router: --router-address ${contract.slice(0, 90)}`,
-        members: { contract },
+        members: { contract: contract.slice(0, 90) },
       })
     if (funds.length !== 1) throw notASwap(`${pointer}/funds`, 'must be one coin')
     if (!isSwap(JSON.parse(message))) throw notASwap(`${pointer}/msg`, 'must be a swap')
@@ -74,6 +85,7 @@ function isSwap(message: unknown): boolean {
     stages.length > 0 &&
     stages.every((stage) => areTexts(recordOf(stage)['address'], recordOf(stage)['denom'])) &&
     areTexts(denom, amount, recipient ?? '', affiliate ?? '') &&
+    isDenom(String(denom)) &&
     /^\d{1,39}$/.test(String(amount))
   )
 }

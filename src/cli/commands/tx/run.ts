@@ -14,11 +14,9 @@ import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { parseJson } from '../../quotes/read-quote-document.js'
-import { PRINTED } from '../execute/read-request.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, runShow, unknownHash } from './show.js'
-import { signFile, textOf } from './sign-file.js'
+import { parseTx, signFile, textOf } from './sign-file.js'
 
 type Verb = (
   context: Context,
@@ -70,7 +68,7 @@ async function broadcastBytes(
   const text = await textOf(word, context, interrupt)
   interrupt.throwIfAborted()
   hold()
-  const tx = parts.sdk.read(parseJson(text, PRINTED))
+  const tx = parts.sdk.read(parseTx(text))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
     throw invalidRequest('this transaction is not signed', '/signatures', {

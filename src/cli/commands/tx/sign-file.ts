@@ -14,6 +14,7 @@ import type { Account } from '../../../execution/ports.js'
 import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
+import { unreadableReason } from '../../../platform/file-stream.js'
 import { printable } from '../../../platform/printable.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -27,7 +28,6 @@ import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
-import { PRINTED } from '../execute/read-request.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
@@ -44,12 +44,16 @@ export const textOf = (
         surroundings,
         ({ code }) =>
           invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
-            why: `the system says ${code}`,
+            why: unreadableReason(code),
             hint: 'name a file that holds a transaction, or - for standard input',
             detail: 'cannot be read',
           }),
         interrupt,
       )
+
+/** The JSON of a transaction. @throws SwapError INVALID_REQUEST */
+export const parseTx = (text: string): unknown =>
+  parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
 
 /**
  * Signs an unsigned transaction and prints it, also where there is no network. What is signed is
@@ -65,7 +69,7 @@ export async function signFile(
   requireOwnConfig(config.projectOverrides)
   const asking = passwordPromptOf(context, flags, interrupt)
   try {
-    const tx = parts.sdk.read(parseJson(await textOf(word, context, interrupt), PRINTED))
+    const tx = parts.sdk.read(parseTx(await textOf(word, context, interrupt)))
     const messages = messagesIn(tx, config)
     const account = await accountOf(context, flags, asking)
     const unlock = requireKey(account)
@@ -254,7 +258,7 @@ function requireTyped(typed: string, symbol: string): void {
 
 const otherSender = (sender: string, address: string): SwapError =>
   invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
-    why: `it is sent by ${sender}, and the key is of ${address}`,
+    why: `it is sent by ${sender.slice(0, 90)}, and the key is of ${address}`,
     hint: 'name the key of its sender: --from',
     detail: 'is another account',
   })

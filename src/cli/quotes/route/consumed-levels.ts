@@ -4,7 +4,7 @@ import type { Explanation, HopDocument } from '../../../operations/route/route-a
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { alignPoints, layOutTable } from '../../../render/table.js'
+import { type Columns, layOutTable } from '../../../render/table.js'
 import { venueName } from './route-view.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
@@ -47,19 +47,25 @@ function levelTable(
   names: Names,
   style: Style,
 ): readonly string[] {
-  const columns = [
-    { head: 'PRICE', align: 'right' },
-    { head: `SOLD ${names.symbol(hop.input.denom)}`, align: 'right' },
-    { head: `BOUGHT ${names.symbol(hop.output.denom)}`, align: 'right' },
-    { head: 'FROM', drop: 1 },
-  ] as const
   const hidden = levels.length > SHOWN ? levels.length - SHOWN + 1 : 0
   const [first, last] = hidden
     ? [levels.slice(0, SHOWN - 1 - LAST), levels.slice(-LAST)]
     : [levels, []]
   const indent = indentOf(style) + 3
-  const rows = levelRows([...first, ...last], hop, names, style)
-  const laid = layOutTable(columns, rows, style, indent)
+  const pair = names.pairDenoms(hop.address) ?? { base: '', quote: '' }
+  const { input, output } = hop
+  const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
+  const columns: Columns<LevelDocument> = [
+    ['PRICE', ({ rate }) => names.price(rate, pair), { align: 'point' }],
+    [`SOLD ${from}`, ({ sold: amount }) => names.amount({ ...input, amount }), { align: 'point' }],
+    [
+      `BOUGHT ${to}`,
+      (level) => names.amount({ ...output, amount: level.bought }),
+      { align: 'point' },
+    ],
+    ['FROM', ({ parts }) => sourcesText(parts, names, style), { drop: 1 }],
+  ]
+  const laid = layOutTable([...first, ...last], style, columns, indent)
   const note = `${glyphsOf(style).ellipsis} ${counted(hidden, 'more level')} (use --json for all)`
   return [
     ...laid.head,
@@ -67,26 +73,6 @@ function levelTable(
     ...(hidden ? paragraph(note, style, indent) : []),
     ...laid.rows.slice(first.length).flat(),
   ]
-}
-
-function levelRows(
-  levels: readonly LevelDocument[],
-  { address, input, output }: HopDocument,
-  names: Names,
-  style: Style,
-): readonly (readonly string[])[] {
-  const pair = names.pairDenoms(address) ?? { base: '', quote: '' }
-  const prices = alignPoints(levels.map(({ rate }) => names.price(rate, pair)))
-  const sold = alignPoints(levels.map((level) => names.amount({ ...input, amount: level.sold })))
-  const bought = alignPoints(
-    levels.map((level) => names.amount({ ...output, amount: level.bought })),
-  )
-  return levels.map(({ parts }, i) => [
-    prices[i]!,
-    sold[i]!,
-    bought[i]!,
-    sourcesText(parts, names, style),
-  ])
 }
 
 const kinds: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@ import type { RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Columns, table } from '../../../render/table.js'
 import { comparedOf, gapText, pathPieces, type RouteView, venueName } from './route-view.js'
 
 /** The path: tokens with the venues between them. */
@@ -28,27 +28,16 @@ export function pathLines({
 /** A table of hops, on wide terminals. */
 export function hopLines({ best, names, style }: RouteView): readonly string[] {
   if (formOf(style) !== 'wide') return []
-  const columns = [
-    { head: 'HOP' },
-    { head: 'VENUE' },
-    { head: 'IN', align: 'right' },
-    { head: 'OUT', align: 'right' },
-    { head: 'IMPACT', align: 'right' },
-    { head: 'FEE', align: 'right' },
-    { head: 'LEVELS', align: 'right', drop: 2 },
-    { head: 'DEPTH USED', align: 'right', drop: 1 },
-  ] as const
-  const rows = best.hops.map((hop, i) => [
-    `${i + 1}`,
-    venueName(hop, names) + (hop.exact ? '' : ' (estimate)'),
-    names.coin(hop.input),
-    names.coin(hop.output),
-    formatBps(hop.price_impact_bps),
-    names.coin(hop.fee),
-    `${hop.levels_used}`,
-    `${hop.depth_used_percent.toFixed(2)} %`,
+  return table(best.hops, style, [
+    ['HOP', (_, i) => `${i + 1}`],
+    ['VENUE', (hop) => venueName(hop, names) + (hop.exact ? '' : ' (estimate)')],
+    ['IN', ({ input }) => names.coin(input), { align: 'right' }],
+    ['OUT', ({ output }) => names.coin(output), { align: 'right' }],
+    ['IMPACT', (hop) => formatBps(hop.price_impact_bps), { align: 'right' }],
+    ['FEE', ({ fee }) => names.coin(fee), { align: 'right' }],
+    ['LEVELS', (hop) => `${hop.levels_used}`, { align: 'right', drop: 2 }],
+    ['DEPTH USED', (hop) => `${hop.depth_used_percent.toFixed(2)} %`, { align: 'right', drop: 1 }],
   ])
-  return table(columns, rows, style)
 }
 
 /** The next best routes with the difference to the best one. */
@@ -59,28 +48,22 @@ export function otherLines(view: RouteView): readonly string[] {
   const form = formOf(style)
   if (others.length === 0) return []
   if (form === 'stacked') return others.flatMap((route, i) => stackedRoute(route, i, view))
-  const rows = others.map((route) => [
-    names.path(route.path),
-    names.coin(comparedOf(route, view.answer)),
-    gapText(route, view.style, view.answer),
-    ...(form === 'wide' ? [renderImpact(route.price_impact_bps, style)] : []),
-  ])
-  if (form === 'wide') return table(wideColumns(sells ? 'OUT' : 'COST'), rows, style)
+  const isWide = form === 'wide'
+  const head = (text: string) => (isWide ? text : '')
+  const columns: Columns<RouteDocument> = [
+    [head('OTHER ROUTES'), ({ path }) => names.path(path)],
+    [
+      head(sells ? 'OUT' : 'COST'),
+      (each) => names.coin(comparedOf(each, answer)),
+      { align: 'right' },
+    ],
+    [head('GAP'), (each) => gapText(each, style, answer), { align: 'right' }],
+    isWide && ['IMPACT', (each) => renderImpact(each.price_impact_bps, style)],
+  ]
+  if (isWide) return table(others, style, columns)
   const title = sells ? '  Other routes' : '  Other routes, and what they cost'
-  return [title, ...table(plainColumns, rows, style, 4)]
+  return [title, ...table(others, style, columns, 4)]
 }
-
-const wideColumns = (amount: string) =>
-  [
-    { head: 'OTHER ROUTES' },
-    { head: amount, align: 'right' },
-    { head: 'GAP', align: 'right' },
-    { head: 'IMPACT' },
-  ] as const
-
-const plainColumns = wideColumns('')
-  .slice(0, 3)
-  .map((column) => ({ ...column, head: '' }))
 
 const stackedRoute = (route: RouteDocument, index: number, view: RouteView): readonly string[] => [
   ...field(index === 0 ? 'Others' : '', [view.names.path(route.path)], view.style),

@@ -32,14 +32,29 @@ export function renderExplain(
   return joinSections([...levels, lostLines(view), ...refused], style)
 }
 
-function lostLines(view: ExplainView): readonly string[] {
-  const { explanation, style } = view
-  const rows = explanation.lost.map((lost) => lostRow(lost, view))
+function lostLines({ explanation, answer, names, style }: ExplainView): readonly string[] {
+  const rows = explanation.lost.map((lost) => {
+    const path = answer.routes.find(({ id }) => id === lost.id)?.path
+    return {
+      path: path === undefined ? lost.id : names.path(path),
+      gap: gapText(lost, style, answer),
+      impact: renderImpact(lost.impact_bps, style),
+      fees: formatBps(lost.venue_fees_bps),
+      hops: `${lost.hops}`,
+    }
+  })
   if (rows.length === 0) return paragraph('No other route was found.', style)
-  if (formOf(style) !== 'stacked') return table(lostColumns, rows, style)
+  if (formOf(style) !== 'stacked')
+    return table(rows, style, [
+      ['WHY OTHERS LOST', ({ path }) => path],
+      ['GAP', ({ gap }) => gap, { align: 'right' }],
+      ['IMPACT', ({ impact }) => impact],
+      ['VENUE FEES', ({ fees }) => fees, { align: 'right', drop: 1 }],
+      ['HOPS', ({ hops }) => hops, { align: 'right', drop: 2 }],
+    ])
   return [
     'Why others lost',
-    ...rows.flatMap(([path = '', gap = '', impact = '', fees = '', hops = '']) => [
+    ...rows.flatMap(({ path, gap, impact, fees, hops }) => [
       ...paragraph(path, style, 2),
       ...flow(
         [gap, impact, `venues ${fees}`, `hops ${hops}`].map(unbroken),
@@ -47,28 +62,6 @@ function lostLines(view: ExplainView): readonly string[] {
         style.width - 4,
       ).map((line) => `    ${line}`),
     ]),
-  ]
-}
-
-const lostColumns = [
-  { head: 'WHY OTHERS LOST' },
-  { head: 'GAP', align: 'right' },
-  { head: 'IMPACT' },
-  { head: 'VENUE FEES', align: 'right', drop: 1 },
-  { head: 'HOPS', align: 'right', drop: 2 },
-] as const
-
-function lostRow(
-  lost: Explanation['lost'][number],
-  { answer, names, style }: ExplainView,
-): readonly string[] {
-  const path = answer.routes.find(({ id }) => id === lost.id)?.path
-  return [
-    path === undefined ? lost.id : names.path(path),
-    gapText(lost, style, answer),
-    renderImpact(lost.impact_bps, style),
-    formatBps(lost.venue_fees_bps),
-    `${lost.hops}`,
   ]
 }
 

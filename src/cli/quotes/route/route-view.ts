@@ -11,7 +11,7 @@ import type {
   SplitAnswer,
   SplitDocument,
 } from '../../../operations/split/split-documents.js'
-import { formatBps, formatDollars, formatPrice, formatSignedBps } from '../../../render/amount.js'
+import { formatDollars, formatPrice, formatSignedBps } from '../../../render/amount.js'
 import { unbroken } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -104,13 +104,13 @@ export const comparedOf = (
 ): CoinDocument =>
   output.amount === undefined ? { denom: path.at(-1)!, amount: expected_output } : funds
 
-/** How much less a route pays than the best one, or how much more it costs. @example '-0.41 %' */
+/** What a route pays against the best one, or what it costs more. @example '-0.41 %' */
 export function gapText(
   { gap_bps }: Pick<RouteDocument, 'gap_bps'>,
   style: Style,
   wanted?: Wanted,
 ): string {
-  const text = wanted?.output.amount === undefined ? formatBps(-gap_bps) : formatSignedBps(gap_bps)
+  const text = formatSignedBps(wanted?.output.amount === undefined ? -gap_bps : gap_bps)
   return gap_bps > 0 ? style.bad(text) : text
 }
 

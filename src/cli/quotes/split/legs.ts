@@ -5,7 +5,7 @@ import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { layOutTable, table } from '../../../render/table.js'
+import { type Column, layOutTable, table } from '../../../render/table.js'
 import { pathLines } from '../route/paths.js'
 import { coinsOf, legPrice, pathPieces, type SplitView, shareText } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
@@ -57,24 +57,19 @@ function shownLegs(view: SplitView): readonly string[] {
   if (formOf(style) === 'stacked') return best.legs.flatMap((leg) => stackedLeg(leg, view))
   const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
   if (braid.length > 0) return braid
-  const total = BigInt(answer.input.amount)
-  const rows = best.legs.map((leg) => [
-    shareText(leg.split.amount, answer.input.amount),
-    bar(BigInt(leg.split.amount), total, BAR, style),
-    names.path(leg.path),
-    names.coin(coinsOf(leg).output),
-    formatBps(leg.price_impact_bps),
+  return table(best.legs, style, [
+    ...shareColumns(answer.input.amount, style),
+    ['', ({ path }) => names.path(path)],
+    ['', (leg) => names.coin(coinsOf(leg).output), { align: 'right' }],
+    ['', (leg) => formatBps(leg.price_impact_bps), { align: 'right', drop: 1 }],
   ])
-  return table(shownColumns, rows, style)
 }
 
-const shownColumns = [
-  { head: '', align: 'right' },
-  { head: '', drop: 2 },
-  { head: '' },
-  { head: '', align: 'right' },
-  { head: '', align: 'right', drop: 1 },
-] as const
+/** The share of a leg in a total of atomics, and a bar of it. */
+export const shareColumns = (total: string, style: Style): readonly Column<LegDocument>[] => [
+  ['', ({ split }) => shareText(split.amount, total), { align: 'right' }],
+  ['', ({ split }) => bar(BigInt(split.amount), BigInt(total), BAR, style), { drop: 2 }],
+]
 
 function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): readonly string[] {
   const { input, output } = coinsOf(leg)
@@ -88,59 +83,37 @@ function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): read
 function standardLegs(view: SplitView): readonly string[] {
   const { names, answer, style, best } = view
   const { arrow } = glyphsOf(style)
-  const total = BigInt(answer.input.amount)
-  const rows = best.legs.map((leg) => {
-    const { input, output } = coinsOf(leg)
-    return [
-      shareText(leg.split.amount, answer.input.amount),
-      bar(BigInt(leg.split.amount), total, BAR, style),
-      names.coin(input),
-      arrow,
-      names.coin(output),
-      formatBps(leg.price_impact_bps),
-    ]
-  })
-  const columns = [
-    { head: '', align: 'right' },
-    { head: '', drop: 2 },
-    { head: '', align: 'right' },
-    { head: '' },
-    { head: '', align: 'right' },
-    { head: '', align: 'right', drop: 1 },
-  ] as const
-  const laid = layOutTable(columns, rows, style)
+  const laid = layOutTable(best.legs, style, [
+    ...shareColumns(answer.input.amount, style),
+    ['', (leg) => names.coin(coinsOf(leg).input), { align: 'right' }],
+    ['', () => arrow],
+    ['', (leg) => names.coin(coinsOf(leg).output), { align: 'right' }],
+    ['', (leg) => formatBps(leg.price_impact_bps), { align: 'right', drop: 1 }],
+  ])
   return best.legs.flatMap((leg, i) => [...laid.rows[i]!, ...chainLines(leg, names, style)])
 }
 
 function legTable({ names, answer, style, best }: SplitView): readonly string[] {
   const total = BigInt(answer.input.amount)
-  const first = coinsOf(best.legs[0]!)
-  const columns = [
-    { head: 'LEG' },
-    { head: 'SHARE', align: 'right' },
-    { head: '' },
-    { head: `${names.symbol(first.input.denom)} IN`, align: 'right' },
-    { head: `${names.symbol(first.output.denom)} OUT`, align: 'right' },
-    { head: 'AT LEAST', align: 'right', drop: 2 },
-    { head: 'PRICE', align: 'right', drop: 1 },
-    { head: 'IMPACT', align: 'right' },
-    { head: 'DEPTH USED', align: 'right', drop: 3 },
-  ] as const
-  const rows = best.legs.map((leg, i) => {
-    const { input, output } = coinsOf(leg)
-    return [
-      `L${i + 1}${leg.exact ? '' : ' (estimate)'}`,
-      shareText(leg.split.amount, answer.input.amount),
-      bar(BigInt(leg.split.amount), total, WIDE_BAR, style),
-      names.amount(input),
-      names.amount(output),
-      names.amount({ ...output, amount: leg.min_return }),
-      legPrice(leg, names, style),
-      formatBps(leg.price_impact_bps),
-      `${Math.max(...leg.hops.map((hop) => hop.depth_used_percent)).toFixed(2)} %`,
-    ]
-  })
-  return table(columns, rows, style)
+  const { input, output } = coinsOf(best.legs[0]!)
+  const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
+  const depthUsed = ({ hops }: LegDocument) =>
+    `${Math.max(...hops.map((hop) => hop.depth_used_percent)).toFixed(2)} %`
+  return table(best.legs, style, [
+    ['LEG', ({ exact }, i) => `L${i + 1}${exact ? '' : ' (estimate)'}`],
+    ['SHARE', ({ split }) => shareText(split.amount, answer.input.amount), { align: 'right' }],
+    ['', ({ split }) => bar(BigInt(split.amount), total, WIDE_BAR, style)],
+    [`${from} IN`, (leg) => names.amount(coinsOf(leg).input), { align: 'right' }],
+    [`${to} OUT`, (leg) => names.amount(coinsOf(leg).output), { align: 'right' }],
+    [
+      'AT LEAST',
+      (leg) => names.amount({ ...output, amount: leg.min_return }),
+      { align: 'right', drop: 2 },
+    ],
+    ['PRICE', (leg) => legPrice(leg, names, style), { align: 'right', drop: 1 }],
+    ['IMPACT', (leg) => formatBps(leg.price_impact_bps), { align: 'right' }],
+    ['DEPTH USED', depthUsed, { align: 'right', drop: 3 }],
+  ])
 }
 
 const chains = ({ best, names, style }: SplitView): readonly string[] =>

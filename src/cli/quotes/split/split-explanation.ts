@@ -2,13 +2,14 @@ import { counted } from '../../../engine/math/counted.js'
 import type {
   FrontierPoint,
   SplitAnswer,
+  SplitDocument,
   SplitExplanation,
 } from '../../../operations/split/split-documents.js'
 import { formatSignedBps, renderImpact } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { type Column, type Columns, table } from '../../../render/table.js'
 import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from '../route/consumed-levels.js'
 import { refusedSections } from '../route/route-explanation.js'
@@ -52,55 +53,43 @@ export function renderSplitExplain(
 
 /** What each leg's last step adds to the whole: near the best division they add about the same. */
 function lastLines({ explanation, answer, names, style }: View): readonly string[] {
-  const { input, output, routes } = answer
+  const { input, output } = answer
+  const { legs } = answer.routes[0]!
   const step = names.coin({ denom: input.denom, amount: explanation.step })
-  const columns = [
-    { head: 'LEG' },
-    { head: 'SHARE', align: 'right' },
-    { head: `ITS LAST ${step} ADDS`, align: 'right' },
-  ] as const
-  const rows = explanation.legs.map(({ last_output }, i) => [
-    `L${i + 1}`,
-    shareText(routes[0]!.legs[i]!.split.amount, input.amount),
-    last_output === null ? '-' : names.coin({ denom: output.denom, amount: last_output }),
+  const coinText = (amount: string) => names.coin({ denom: output.denom, amount })
+  return table(explanation.legs, style, [
+    ['LEG', (_, i) => `L${i + 1}`],
+    ['SHARE', (_, i) => shareText(legs[i]!.split.amount, input.amount), { align: 'right' }],
+    [
+      `ITS LAST ${step} ADDS`,
+      ({ last_output: last }) => (last === null ? '-' : coinText(last)),
+      { align: 'right' },
+    ],
   ])
-  return table(columns, rows, style)
 }
 
 function lostLines({ explanation, answer, style }: View): readonly string[] {
-  const columns = [
-    { head: 'WHY OTHERS LOST' },
-    { head: 'SHARES', drop: 1 },
-    { head: 'GAP', align: 'right' },
-    { head: 'IMPACT' },
-  ] as const
-  const rows = explanation.lost.map((lost) => {
-    const division = answer.routes.find(({ id }) => id === lost.id)
-    return [
-      counted(lost.legs, 'leg'),
-      division === undefined ? '-' : sharesText(division.legs, { answer }),
-      gapText(lost, style),
-      renderImpact(lost.impact_bps, style),
-    ]
-  })
-  return rows.length === 0
-    ? paragraph('No other division was found.', style)
-    : table(columns, rows, style)
+  const { lost } = explanation
+  if (lost.length === 0) return paragraph('No other division was found.', style)
+  const shares = (id: string) => {
+    const division = answer.routes.find((each) => each.id === id)
+    return division === undefined ? '-' : sharesText(division.legs, { answer })
+  }
+  return table(lost, style, [
+    ['WHY OTHERS LOST', ({ legs }) => counted(legs, 'leg')],
+    ['SHARES', ({ id }) => shares(id), { drop: 1 }],
+    ['GAP', (each) => gapText(each, style), { align: 'right' }],
+    ['IMPACT', ({ impact_bps }) => renderImpact(impact_bps, style)],
+  ])
 }
 
 /** Paths without a share, and the loss from giving them one. */
 function unusedLines({ explanation, names, style }: View): readonly string[] {
-  const columns = [
-    { head: 'PATHS WITHOUT A SHARE' },
-    { head: 'WITH THE WEAKEST STEP', align: 'right' },
-    { head: 'HOPS', align: 'right', drop: 1 },
-  ] as const
-  const rows = explanation.unused.map(({ path, gap_bps, hops }) => [
-    names.path(path),
-    gapText({ gap_bps }, style),
-    `${hops}`,
+  return table(explanation.unused, style, [
+    ['PATHS WITHOUT A SHARE', ({ path }) => names.path(path)],
+    ['WITH THE WEAKEST STEP', ({ gap_bps }) => gapText({ gap_bps }, style), { align: 'right' }],
+    ['HOPS', ({ hops }) => `${hops}`, { align: 'right', drop: 1 }],
   ])
-  return table(columns, rows, style)
 }
 
 /** Most shares that are listed. */
@@ -111,26 +100,24 @@ export function otherLines(view: SplitView): readonly string[] {
   const { answer, names, style } = view
   const others = answer.routes.slice(1)
   if (others.length === 0) return []
-  const rows = others.map((each) => [
-    counted(each.legs.length, 'leg'),
-    sharesText(each.legs, view),
-    names.coin({ denom: answer.output.denom, amount: each.expected_output }),
-    gapText(each, style),
-  ])
+  const legs = (each: SplitDocument) => counted(each.legs.length, 'leg')
+  const shares = (each: SplitDocument) => sharesText(each.legs, view)
+  const output = (each: SplitDocument) =>
+    names.coin({ denom: answer.output.denom, amount: each.expected_output })
+  const gap = (each: SplitDocument) => gapText(each, style)
   if (formOf(style) === 'stacked')
-    return rows.flatMap(([legs = '', shares = '', out = '', gap = ''], i) => [
-      ...field(i === 0 ? 'Others' : '', [unbroken(legs), shares], style, '  '),
-      ...field('', [out, gap].map(unbroken), style, ' '),
+    return others.flatMap((each, i) => [
+      ...field(i === 0 ? 'Others' : '', [unbroken(legs(each)), shares(each)], style, '  '),
+      ...field('', [output(each), gap(each)].map(unbroken), style, ' '),
     ])
-  return ['  Other divisions', ...table(plain, rows, style, 4)]
+  const columns: Columns<SplitDocument> = [
+    ['', legs, { align: 'right' }],
+    ['', shares, { drop: 1 }],
+    ['', output, { align: 'right' }],
+    ['', gap, { align: 'right' }],
+  ]
+  return ['  Other divisions', ...table(others, style, columns, 4)]
 }
-
-const plain = [
-  { head: '', align: 'right' },
-  { head: '', drop: 1 },
-  { head: '', align: 'right' },
-  { head: '', align: 'right' },
-] as const
 
 /** @example '60 / 35 / 5 %' */
 function sharesText(legs: FrontierPoint['legs'], { answer }: Pick<SplitView, 'answer'>): string {
@@ -146,36 +133,22 @@ export function frontierSections(view: SplitView): readonly (readonly string[])[
   const { frontier } = view.answer
   if (frontier === undefined) return []
   return [
-    pointTable(
-      'MOST LEGS',
-      frontier.by_legs.map((each) => [`${each.max_legs}`, each]),
-      view,
-    ),
-    pointTable(
-      'STEP',
-      frontier.by_steps.map((each) => [`${each.split_step} %`, each]),
-      view,
-    ),
+    pointTable(frontier.by_legs, ['MOST LEGS', ({ max_legs }) => `${max_legs}`], view),
+    pointTable(frontier.by_steps, ['STEP', ({ split_step }) => `${split_step} %`], view),
   ]
 }
 
-function pointTable(
-  head: string,
-  points: readonly (readonly [string, FrontierPoint])[],
+function pointTable<Point extends FrontierPoint>(
+  points: readonly Point[],
+  [head, label]: Column<Point>,
   view: SplitView,
 ): readonly string[] {
   const { answer, names, style } = view
-  const columns = [
-    { head, align: 'right' },
-    { head: 'OUT', align: 'right' },
-    { head: 'OVER SINGLE', align: 'right' },
-    { head: 'SHARES', drop: 1 },
-  ] as const
-  const rows = points.map(([label, point]) => [
-    label,
-    names.coin({ denom: answer.output.denom, amount: point.expected_output }),
-    formatSignedBps(point.gain_over_single_bps),
-    sharesText(point.legs, view),
+  const { denom } = answer.output
+  return table(points, style, [
+    [head, label, { align: 'right' }],
+    ['OUT', (each) => names.coin({ denom, amount: each.expected_output }), { align: 'right' }],
+    ['OVER SINGLE', (each) => formatSignedBps(each.gain_over_single_bps), { align: 'right' }],
+    ['SHARES', (each) => sharesText(each.legs, view), { drop: 1 }],
   ])
-  return table(columns, rows, style)
 }

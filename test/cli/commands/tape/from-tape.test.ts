@@ -132,10 +132,40 @@ describe('swap tape replay', () => {
     assert.equal(JSON.parse(problems.stdout.split('\n')[3]!).code, 'UNKNOWN_TOKEN')
   })
 
-  test('refuses commands that do more than answer from a market', async () => {
+  test('writes a value a line with -q on either side, and an empty line for a problem', async () => {
+    const from = ['--from-block', `${first + 102}`]
+    const call = ['route', '0.1', 'btc', 'usdc']
+    const last = await runSwap([...call, '--tape', tape, '--at', 'last', '-q'])
+    for (const words of [
+      ['-q', '--', ...call],
+      ['--', ...call, '-q'],
+    ]) {
+      const { stdout } = await runSwap(['tape', 'replay', tape, ...from, ...words])
+      assert.match(stdout, /^[\d.]+\n[\d.]+\n$/)
+      assert.ok(stdout.endsWith(`\n${last.stdout}`))
+    }
+    const problems = ['tape', 'replay', tape, '-q', ...from, '--', 'route', '1', 'btc', 'nothing']
+    const { stdout, stderr } = await runSwap(problems)
+    assert.equal(stdout, '\n\n')
+    assert.match(stderr, new RegExp(`^block ${first + 102}: error: no token .*UNKNOWN_TOKEN`, 'm'))
+  })
+
+  test('takes flags of the command that are settings, and base units', async () => {
+    const words = ['tape', 'replay', tape, '--from-block', `${first + 103}`, '--', 'route']
+    const flags = ['--slippage', '2%', '--max-hops', '1', '--limit', '1', '--atomic']
+    const call = ['10000000', 'btc', 'usdc', ...flags]
+    const { stdout } = await runSwap([...words, ...call])
+    const one = await json('route', ...call, '--tape', tape, '--at', 'last')
+    assert.deepEqual(JSON.parse(stdout).routes, one.routes)
+  })
+
+  test('refuses commands that do more than answer from a market, and other forms', async () => {
     for (const words of [
       ['execute', '1', 'btc', 'usdc'],
       ['route', '1', 'btc', 'usdc', '--watch'],
+      ['route', '1', 'btc', 'usdc', '--csv'],
+      ['route', '1', 'btc', 'usdc', '-o', 'human'],
+      ['route', '1', 'btc', 'usdc', '--snapshot', 'x.json'],
       [],
     ])
       assert.equal((await runSwap(['tape', 'replay', tape, '--', ...words])).status, 2)

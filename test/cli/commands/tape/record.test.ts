@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { readTape, verify } from '../../../../src/tape/tape.js'
@@ -48,6 +49,15 @@ describe('swap tape record', () => {
         assert.deepEqual([status, problem.code], [2, 'INVALID_REQUEST'], stdout)
         assert.ok(problem.detail.includes(`${to} cannot be written; ${why}`), problem.detail)
       }
+  })
+
+  test.skipIf(process.platform === 'win32')('refuses a link to no file', async () => {
+    const link = join(folder, 'link.tape')
+    symlinkSync(join(folder, 'nothing.tape'), link)
+    const { status, stderr } = await net.run('tape', 'record', link, '--blocks', '1')
+    assert.equal(status, 2)
+    assert.match(stderr, /why +it is a symbolic link to a file that does not exist \(EEXIST\)/)
+    assert.match(stderr, /do +remove the link/)
   })
 
   test('refuses a saved market', async () => {

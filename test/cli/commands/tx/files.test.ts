@@ -108,6 +108,24 @@ describe('a memo', () => {
   })
 })
 
+describe('texts of a file that no chain takes', () => {
+  const long = 'x'.repeat(5_000)
+  const rows: readonly (readonly [path: string, value: unknown, why: RegExp])[] = [
+    ['body.messages.0.msg.swap.min_return.denom', long, /messages\/0\/msg must be a swap/],
+    ['body.messages.0.funds.0.denom', long, /messages\/0\/funds must have denoms of a bank/],
+    ['auth_info.fee.amount', [{ denom: long, amount: '1' }], /fee\/amount must have denoms/],
+    ['body.messages.0.contract', long, /message 1 calls x{90};/],
+    ['body.messages.0.sender', long, /it is sent by x{90}, and/],
+  ]
+  for (const [path, value, why] of rows)
+    test(`are refused and not printed in full: ${path}`, async () => {
+      const ended = await sign(net, net.file('long.json', changed(made, path, value)))
+      assert.notEqual(ended.status, 0)
+      assert.match(ended.stderr.replace(/\s+/g, ' '), why)
+      assert.ok(ended.stderr.length < 1_000, ended.stderr)
+    })
+})
+
 describe.runIf(process.platform !== 'win32')('a named pipe in place of a file', () => {
   const commands: readonly (readonly string[])[] = [
     ['tx', 'sign'],

@@ -73,6 +73,12 @@ describe('the story of a division', () => {
     assert.equal(count(/\.rejected\.\d+\.path\t/), explanation.rejected.length)
   })
 
+  test('gives a path that would pay more a plus sign, as in every column of gains', () => {
+    const unused = explanation.unused.map((path, i) => (i === 0 ? { ...path, gap_bps: -3 } : path))
+    const text = renderSplitExplain({ ...explanation, unused }, answer, context, terminal(80))
+    assert.match(text, /BTC → ETH → RUNE {21}\+0\.03 % /)
+  })
+
   test('without other paths or divisions says so', () => {
     const alone = { ...explanation, lost: [], unused: [], rejected: [] }
     const text = renderSplitExplain(alone, answer, context, terminal(80))

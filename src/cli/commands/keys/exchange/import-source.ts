@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { errorCode } from '../../../../engine/errors.js'
 import { isOpenToOthers } from '../../../../platform/file-owner.js'
-import { openStream } from '../../../../platform/file-stream.js'
+import { openStream, unreadableReason } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
 import {
   type ForeignKey,
@@ -85,7 +85,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
     // The name is not repeated: a mnemonic may have been put there.
     throw new KeyfileInvalid(
       'to import',
-      `the system says ${errorCode(error)}`,
+      unreadableReason(errorCode(error)),
       'name a file that is there',
     )
   }
