@@ -7,9 +7,10 @@ import { readRouteRequest } from '../../operations/route/route-request.js'
 import { sroute } from '../../operations/split/split.js'
 import { readSplitRequest } from '../../operations/split/split-documents.js'
 import type { Context, FlagValues } from '../command.js'
+import { namedForm } from '../common-flags.js'
 import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
-import { invalidRequest, refuseMore } from '../invalid-request.js'
+import { clashing, invalidRequest, refuseMore } from '../invalid-request.js'
 
 /** A line of input, or a marker for one that is too long. */
 type Line = { readonly text: string } | { readonly tooLong: true }
@@ -82,17 +83,32 @@ function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
   })
 }
 
+/** Refuses flags for the form of a single answer: each line is answered with its document. */
+function refuseForms({ form }: Context, flags: FlagValues): void {
+  const output = namedForm(flags)
+  const clash =
+    form.quiet > 0
+      ? '-q'
+      : output !== undefined && output !== 'json'
+        ? `-o ${output}`
+        : ['verbose', 'atomic', 'id'].filter((name) => flags[name]).map((name) => `--${name}`)[0]
+  if (clash !== undefined)
+    throw clashing('--stdin', clash, 'every line is answered with its document in JSON', '')
+}
+
 /**
  * Answers one request body a line with one document a line, in order, all from one market: an answer
  * or a problem. Each line has the whole time limit. The exit status is the largest of any line.
  */
 export async function answerLines(
-  { app, out, surroundings, renewTimeout }: Context,
+  context: Context,
   { args, flags }: { readonly args: readonly string[]; readonly flags: FlagValues },
   command: keyof typeof answers,
 ): Promise<void> {
   refuseMore(`${command} --stdin`, args)
   refuseMembers(flags, command)
+  refuseForms(context, flags)
+  const { app, out, surroundings, renewTimeout } = context
   await app.openMarket()
   let [worst, number] = [0, 0]
   for await (const line of linesOf(surroundings.stdin, LONGEST)) {

@@ -243,6 +243,15 @@ describe('swap sroute --stdin', () => {
     assert.equal(status, 5)
   })
 
+  test.each([['-q'], ['-v'], ['--id'], ['--atomic'], ['--csv'], ['-o', 'human']])(
+    'refuses the form of a single answer: %s %s',
+    async (...flags) => {
+      const { status, stderr } = await runSwap(['sroute', '--stdin', ...flags], { input: '' })
+      assert.equal(status, 2)
+      assert.match(stderr, /with --stdin|every line is answered with its document/)
+    },
+  )
+
   test('refuses flags that are members of its lines', async () => {
     for (const flags of [['--verify'], ['--max-legs', '2'], ['--no-grid'], ['--slippage', '1%']]) {
       const { status, stderr } = await runSwap(['sroute', '--stdin', ...flags], { input: '' })
