@@ -123,7 +123,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'your share of the disk is full',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'symbolic links lead from one to another without end',
-  // Whoever creates a file has seen that it does not exist.
+  // A path is checked before a file is created there: what is left is a link to nothing.
   EEXIST: 'it is a symbolic link to a file that does not exist',
 }
 
