@@ -11,3 +11,13 @@ export const toBase64 = (bytes: Uint8Array): string =>
 /** Bytes of base64. */
 export const fromBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+
+/** Bytes of base64 in the standard alphabet with its padding; `undefined` for anything else. */
+export function strictBase64(text: string): Uint8Array | undefined {
+  try {
+    const bytes = fromBase64(text)
+    return toBase64(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}

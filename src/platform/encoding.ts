@@ -13,6 +13,14 @@ export const toBase64 = (bytes: Uint8Array): string => viewOf(bytes).toString('b
 /** Bytes of base64; letters outside its alphabet are skipped. */
 export const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
 
+/** Bytes of base64 in the standard alphabet with its padding; `undefined` for anything else. */
+export function strictBase64(text: string): Buffer | undefined {
+  const bytes = fromBase64(text)
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const isWhole = text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding
+  return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
+}
+
 /** The JSON value of bytes in UTF-8; `undefined` for anything else. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {

@@ -39,5 +39,11 @@ describe('the chain reader of the package', () => {
     assert.equal(encoding.toHex(bytes), buffers.toHex(bytes))
     assert.equal(encoding.toBase64(bytes), buffers.toBase64(bytes))
     assert.deepEqual([...encoding.fromBase64(encoding.toBase64(bytes))], [...bytes])
+    for (const text of ['', 'AQ==', 'AQI=', 'AQID', 'AQ', 'AQ=', 'A_ID', 'AQ ID', 'AQ==AQ=='])
+      assert.deepEqual(
+        encoding.strictBase64(text)?.length,
+        buffers.strictBase64(text)?.length,
+        `"${text}"`,
+      )
   })
 })

@@ -1,4 +1,4 @@
-import { fromBase64, toHex } from '../../platform/encoding.js'
+import { strictBase64, toHex } from '../../platform/encoding.js'
 import { NodeFault } from './faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
@@ -16,8 +16,6 @@ export const abciCall = ({ path, data }: Query, height: number): RpcCall => ({
   method: 'abci_query',
   params: { path, data: toHex(data), height: String(height), prove: false },
 })
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
  * Reads what a node answered to `abciCall`. An answer as of another height is a fault: behind one
@@ -46,8 +44,9 @@ export function readAnswer(
     )
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
-  if (typeof value !== 'string' || !BASE64.test(value)) throw malformed(shown)
-  return { ok: true, value: fromBase64(value) }
+  const bytes = typeof value === 'string' ? strictBase64(value) : undefined
+  if (bytes === undefined) throw malformed(shown)
+  return { ok: true, value: bytes }
 }
 
 const isAboutHeight = (code: number, answered: unknown): boolean =>

@@ -7,12 +7,12 @@ import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract, MsgExecuteContractResponse } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { contractCodeHistoryOperationTypeToJSON } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { blockIDFlagToJSON } from 'cosmjs-types/tendermint/types/validator'
+import { strictBase64 } from '../../../platform/encoding.js'
 import { nanosOf, rfc3339 } from '../../blocks/chain.js'
 import { ORACLE_SPACE } from '../../contracts/fin/config.js'
 import type { Node } from '../queries/node.js'
 import { type Codec, invalidArgument, viewAt } from '../queries/query.js'
 import { jsonReply, type Reply } from '../reply.js'
-import { isBase64 } from '../rpc/arguments.js'
 
 /** Messages that an `Any` may hold. */
 const known: ReadonlyMap<string, Codec<never>> = new Map(
@@ -161,7 +161,7 @@ function parsedField(name: string, value: unknown): unknown {
   if (kind === 'bytes' && typeof value === 'string') {
     // The alphabet of URLs is accepted as well.
     const standard = value.replaceAll('-', '+').replaceAll('_', '/')
-    if (isBase64(standard)) return standard
+    if (strictBase64(standard) !== undefined) return standard
   }
   throw invalidArgument(`invalid ${kind} ${JSON.stringify(value)} for the parameter ${name}`)
 }

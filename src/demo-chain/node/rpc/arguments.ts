@@ -1,3 +1,4 @@
+import { fromHex, strictBase64 } from '../../../platform/encoding.js'
 import { invalidParams } from './failure.js'
 
 /** The arguments of a call. What was left out is empty or `undefined`; each reader throws RpcFailure. */
@@ -11,10 +12,6 @@ export type Args = {
 
 const LIMIT = 1n << 63n
 const HEX = /^(?:[0-9a-fA-F]{2})*$/
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-/** Whether a text is base64 in the standard alphabet, its padding included. */
-export const isBase64 = (text: string): boolean => BASE64.test(text)
 
 function refuse(kind: string, value: unknown): never {
   const why = `invalid ${kind} ${JSON.stringify(value)}`
@@ -28,8 +25,9 @@ function wholeIn(value: unknown): bigint {
 }
 
 function bytesIn(value: unknown, form: 'hex' | 'base64'): Uint8Array {
-  const isForm = typeof value === 'string' && (form === 'hex' ? HEX : BASE64).test(value)
-  return isForm ? Buffer.from(value, form) : refuse(form, value)
+  if (typeof value !== 'string') return refuse(form, value)
+  if (form === 'hex') return HEX.test(value) ? fromHex(value) : refuse(form, value)
+  return strictBase64(value) ?? refuse(form, value)
 }
 
 /**
