@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { reportOf } from '../../src/execution/lifecycle/result.js'
 import { longTest } from '../support/long.js'
-import { type Hook, slippageFlag, stage, usdc } from './stage.js'
+import { type Hook, rune, slippageFlag, stage, usdc } from './stage.js'
 
 describe('a swap that is executed on the demo chain', () => {
   test('pays the quoted amount to the atomic, with a report of it', async () => {
@@ -80,7 +80,8 @@ describe('a swap that is executed on the demo chain', () => {
   test('is one transaction a leg with mode legs', async () => {
     const { order, session, executed } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
-    const large = await order({ mode: 'legs', ...slippageFlag(100) }, 2n * 10n ** 13n)
+    // The quote may be of no other block than the first leg is prepared on.
+    const large = await order({ mode: 'legs', maxAgeMs: 0, ...slippageFlag(100) }, 2n * 10n ** 13n)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')
@@ -118,6 +119,31 @@ describe('before anything is signed', () => {
       { code: 'QUOTE_EXPIRED' },
     )
   })
+
+  const amount = 2n * 10n ** 13n
+  for (const [held, fee, status] of [
+    [amount - 1n, 0n, 'refused'],
+    [amount, 0n, 'confirmed'],
+    [amount + 13n, 7n, 'refused'],
+    [amount + 14n, 7n, 'confirmed'],
+  ] as const)
+    test(`two legs with a fee of ${fee} each are ${status} with ${held} for both of them`, async () => {
+      const { order, session, chain, executed } = await stage()
+      const { execute } = await import('../../src/execution/execute.js')
+      const fees = [{ denom: rune, amount: fee }]
+      const task = await order({ mode: 'legs', fees, ...slippageFlag(100) }, amount)
+      assert.equal(task.requested.legs.length, 2)
+      const spent = () =>
+        executed().length === 0 ? 0n : task.requested.legs[0]!.funds.amount + fee
+      const balances = async () => [{ denom: rune, amount: held - spent() }]
+      const poor = session({ chain: { ...chain, balances } })
+      const ended = await execute(poor, task, () => 'x_00000001').then(
+        ({ error }) => error?.code ?? 'confirmed',
+        ({ code }: { readonly code: string }) => code,
+      )
+      assert.equal(ended, status === 'refused' ? 'INSUFFICIENT_FUNDS' : 'confirmed')
+      assert.equal(executed().length, status === 'refused' ? 0 : 2)
+    })
 
   test('an amount that the account does not hold is refused', async () => {
     const { order, session, account, chain } = await stage()

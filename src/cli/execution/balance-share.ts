@@ -1,19 +1,22 @@
 import { SwapError } from '../../engine/errors.js'
+import type { Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../engine/math/units.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
-import type { Context } from '../command.js'
+import type { ChainPort } from '../../operations/chain-port.js'
+import type { Context, FlagValues } from '../command.js'
 import { readerOf } from '../quotes/route-request.js'
+import { feeTermsOf } from './terms.js'
 
-/** Gas reserved for fees when `max` of the fee token is sold: above the gas of any swap. */
+/** Gas whose fee is reserved where `max` of the fee token is sold and no flag says more: above that of any swap. */
 const GAS = 20_000_000n
 
 /** 100% in hundredths of a percent. */
 const WHOLE = 10_000n
 
 /**
- * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` of the fee token
- * keeps a reserve for fees. Other arguments are returned unchanged.
+ * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` keeps what the fee of one
+ * transaction may be, by `--fees` or `--gas` exactly. Other arguments are returned unchanged.
  *
  * @throws SwapError INVALID_AMOUNT for what is no share from 0.01% to 100%, INSUFFICIENT_FUNDS if the
  *   part is zero
@@ -22,6 +25,7 @@ export async function withShare(
   context: Context,
   args: readonly string[],
   address: string,
+  flags: FlagValues,
 ): Promise<readonly string[]> {
   const [amount = '', name, ...more] = args
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
@@ -44,7 +48,7 @@ export async function withShare(
   ])
   const { denom, decimals, symbol } = reader.token(name, '/input/denom')
   const held = amountIn(await chain.balances(address, market.height), denom)
-  const reserve = isMax && denom === chain.feeDenom ? mulCeil(GAS, await chain.gasPrice()) : 0n
+  const reserve = isMax ? await feeIn(denom, chain, flags) : 0n
   const share = (held * hundredths) / WHOLE - reserve
   if (share <= 0n) {
     const holds = `the account holds ${formatUnits(held, decimals)} ${symbol}`
@@ -58,6 +62,17 @@ export async function withShare(
     })
   }
   return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
+}
+
+/** What the fee of a transaction may be in a token, in atomics. */
+async function feeIn(
+  denom: Denom,
+  chain: Pick<ChainPort, 'feeDenom' | 'gasPrice'>,
+  flags: FlagValues,
+): Promise<bigint> {
+  const { fees, gas } = feeTermsOf(flags)
+  if (fees !== undefined) return amountIn(fees, denom)
+  return denom === chain.feeDenom ? mulCeil(gas ?? GAS, await chain.gasPrice()) : 0n
 }
 
 const noShare = (message: string, why: string): SwapError =>

@@ -43,9 +43,8 @@ export function signingTermsOf(context: Context, flags: FlagValues): SigningTerm
   return {
     mode: (readFlag(modeFlag, flags) as SigningTerms['mode'] | undefined) ?? 'batch',
     deadlineBlocks: deadlineOf(textOf(flags, 'deadline'), blockTimeOf(context.config)),
-    gas: gasOf(textOf(flags, 'gas')),
+    ...feeTermsOf(flags),
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
-    fees: feesOf(textOf(flags, 'fees')),
     memo: textOf(flags, 'memo') ?? '',
     once: onceOf(textOf(flags, 'once')),
     unattended,
@@ -53,6 +52,12 @@ export function signingTermsOf(context: Context, flags: FlagValues): SigningTerm
     ...waitingOf(flags),
   }
 }
+
+/** The fee and the gas limit that are given; `undefined` where the program chooses. */
+export const feeTermsOf = (flags: FlagValues): Pick<SigningTerms, 'fees' | 'gas'> => ({
+  gas: gasOf(textOf(flags, 'gas')),
+  fees: feesOf(textOf(flags, 'fees')),
+})
 
 /** What the flags of `swap execute` say, with the defaults. */
 export async function termsOf(

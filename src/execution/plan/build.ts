@@ -2,7 +2,7 @@ import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
 import { type Call, type Draft, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Coin } from '../../engine/market/token.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import { formatCoin } from '../../operations/amount.js'
@@ -23,6 +23,8 @@ export type Work = {
   }[]
   /** The same calls, their texts rendered by other code. */
   readonly expected: readonly Call[]
+  /** Swaps that transactions of their own execute afterwards, which the account has to be able to pay as well. */
+  readonly later?: readonly { readonly funds: Coin; readonly output: Denom }[]
   /** The error of a simulation that failed. */
   simulationFailed(why: string): SwapError
 }
@@ -51,18 +53,20 @@ export async function build(
   work: Work,
 ): Promise<Built> {
   const { address, isAmino = false } = account
-  const { calls } = work
+  const { calls, later = [] } = work
   requireShortMemo(terms.memo)
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
-  const funds = calls.flatMap((call) => call.funds)
+  const funds = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   requireFunds(work, funds, held)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
   const gasLimit = terms.gas ?? gasWanted(work, gasUsed!, terms.gasAdjustment)
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
-  requireFunds(work, [...funds, ...fee], held)
+  // Later fees are taken to be as high as this one. What a swap pays out can pay the fee of the next.
+  const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
+  requireFunds(work, [...funds, ...fee, ...laterFees], held)
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = chain.codec.encode({
     chainId: chain.chainId,

@@ -76,9 +76,14 @@ function workOf(plan: Plan, indexes: readonly number[], signer: string): Work {
       return { contract, message, funds: [funds] }
     }),
     expected: expectedSwaps(plan, indexes, signer),
+    later: laterOf(plan, indexes),
     simulationFailed: (why) => swapSimulationFailed(why, plan),
   }
 }
+
+/** Legs that transactions of their own execute afterwards. */
+const laterOf = ({ legs }: Plan, indexes: readonly number[]): readonly PlannedLeg[] =>
+  legs.filter((_, i) => !indexes.includes(i))
 
 /** Requotes on the market after the confirmation and the password, which may have taken minutes. */
 function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
@@ -142,9 +147,7 @@ function viewOf(
     quoted,
     impactBps: plan.impactBps,
     tolerance: plan.tolerance,
-    later: plan.legs
-      .filter((_, i) => !indexes.includes(i))
-      .map(({ funds, least, output }) => ({ funds, least, output })),
+    later: laterOf(plan, indexes).map(({ funds, least, output }) => ({ funds, least, output })),
     deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
   }
 }

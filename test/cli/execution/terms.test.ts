@@ -6,6 +6,8 @@ import { give } from '../../../src/demo-chain/process/faucet.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { type Ended, type Network, network } from '../commands/execute/stage.js'
 
+type Coin = { readonly amount: string; readonly denom: string }
+
 let net: Network
 const run = (...args: readonly string[]) => net.run(...args)
 const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
@@ -42,6 +44,17 @@ describe('swap execute with a share of the balance', () => {
     test(`sells ${expected.amount} atomics for ${amount} ${token}, rounded down`, async () => {
       const { status, amount_in } = documentOf(await dryRun(amount, token))
       assert.deepEqual([status, amount_in], ['dry_run', expected])
+    })
+  for (const [amount, token, fees, sold] of [
+    ['max', 'rune', '2000001rune', '2997999999'],
+    ['max', 'rune', '7btc-btc', '3000000000'],
+    ['max', 'btc', '7btc-btc', '29999994'],
+    ['50%', 'rune', '2000001rune', '1500000000'],
+  ] as const)
+    test(`sells ${sold} atomics for ${amount} ${token} with a fee of ${fees}`, async () => {
+      const { status, amount_in, tx } = documentOf(await dryRun(amount, token, '--fees', fees))
+      assert.deepEqual([status, amount_in.amount], ['dry_run', sold])
+      assert.equal(tx.fee.map((coin: Coin) => coin.amount + coin.denom).join(), fees)
     })
   for (const amount of ['100.01%', '150%', '1000%'])
     test(`refuses ${amount} because a share is at most 100%`, async () => {

@@ -58,7 +58,7 @@ export async function executeWords(
   const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
-  const requested = named ?? (await read(await withShare(context, args, account.address)))
+  const requested = named ?? (await read(await withShare(context, args, account.address, flags)))
   const { terms, slippage } = await termsFor(context, requested, flags)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
   const task = { requested, account, terms: { ...terms, request } }

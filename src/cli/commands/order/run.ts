@@ -40,7 +40,7 @@ export const runPlace =
   async (context, args, flags) => {
     requireWords(context, args, verb)
     return signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
-      const words = verb === 'sell' ? await withShare(context, args, address) : args
+      const words = verb === 'sell' ? await withShare(context, args, address, flags) : args
       return { drafts: [await placeDraft(context, words, flags, verb)] }
     })
   }
@@ -50,7 +50,9 @@ export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
   requireSide(verb)
   requireWords(context, args, `ladder ${verb}`)
   return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => ({
-    drafts: [await ladderDraft(context, verb, await withShare(context, args, address), flags)],
+    drafts: [
+      await ladderDraft(context, verb, await withShare(context, args, address, flags), flags),
+    ],
   }))
 }
 
