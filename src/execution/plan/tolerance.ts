@@ -90,7 +90,8 @@ export function totalMinimum(task: Task, resumed: Intent | undefined): bigint {
 }
 
 /**
- * The task with what some of its legs have to give, so that all legs together give the total minimum.
+ * The task with what some of its legs have to give, so that all legs together give the total minimum. The age of the
+ * quote counts for the first leg alone: later ones are bound by the minimums that were confirmed then.
  * Only minimums count that the chain enforces: what a node says of the amounts received proves nothing.
  *
  * @param total of `totalMinimum`
@@ -103,7 +104,8 @@ export function withRest(
 ): Task {
   if ('plan' in task || intent === undefined) return task
   const minOut = total - minimumBeside(intent, legs)
-  return { ...task, terms: { ...task.terms, minOut, minProfit: undefined } }
+  const requested = { ...task.requested, time: undefined }
+  return { ...task, requested, terms: { ...task.terms, minOut, minProfit: undefined } }
 }
 
 /** What the other legs of an intent give at least: the executed ones, and those that come later. */
