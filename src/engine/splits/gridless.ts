@@ -38,7 +38,7 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const division = freeDivision(context, run, mostLegs)
-  const free = division && withoutMarginalLegs(context.network, run, division)
+  const free = division && withoutMarginalLegs(context.network, run, division, undominated(coarse)[0]?.execution.total ?? 0n)
   const [lighter] =
     free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
       ? undominated(withinGasLimit(market, coarse))
@@ -118,14 +118,17 @@ function withoutMarginalLegs(
   network: ResidualNetwork,
   run: LegExecutor,
   start: LegExecution,
+  least: bigint,
 ): LegExecution {
   const books = newBookState(network)
   const estimate = (legs: readonly LegAmount[]): number =>
     planOutput(books, IN_ATOMICS, legs.map(inUnits))
+  const worthwhile = start.total - start.total / WORTHWHILE
+  const enough = worthwhile > least ? worthwhile : least
   let best = start
   for (let next: LegExecution | undefined = start; next !== undefined; ) {
     best = next
-    next = withoutOne(run, best, start.total - start.total / WORTHWHILE, estimate)
+    next = withoutOne(run, best, enough, estimate)
   }
   return best
 }
