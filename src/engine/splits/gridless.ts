@@ -38,7 +38,14 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const division = freeDivision(context, run, mostLegs)
-  const free = division && withoutMarginalLegs(context.network, run, division, undominated(coarse)[0]?.execution.total ?? 0n)
+  const free =
+    division &&
+    withoutMarginalLegs(
+      context.network,
+      run,
+      division,
+      undominated(coarse)[0]?.execution.total ?? 0n,
+    )
   const [lighter] =
     free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
       ? undominated(withinGasLimit(market, coarse))

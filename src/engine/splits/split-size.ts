@@ -65,19 +65,36 @@ const MOST_MISSES = 2
 /** A division that demands enough, or the one found that demands most. */
 function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
-  const { budget } = query
   const gross = grossOf(query, wanted, terms.slippageBps)
-  const curve = withShare(budget, SIZED, () =>
-    flowCurve(residualNetwork(query), Number(LARGEST), gross),
-  )
+  const curve = curveUpTo(sizing, gross)
   const needs = inputOn(curve, gross)
-  if (needs === undefined) {
-    const { paid } = curve.at(-1)!
-    const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
-    return firstEnough(sizing, near, wanted)
-  }
+  if (needs === undefined) return nearTheEnd(sizing, curve, wanted)
+  const found = splitAbove(sizing, needs, wanted)
+  if (found !== undefined && found.minReturn >= wanted) return found
+  const most = nearTheEnd(sizing, curveUpTo(sizing, Number.POSITIVE_INFINITY), wanted)
+  return found !== undefined && found.minReturn >= (most?.minReturn ?? 0n) ? found : most
+}
+
+/** What all paths pay together by size, until it is so much. */
+const curveUpTo = ({ query }: Sizing, gross: number): readonly FlowPoint[] =>
+  withShare(query.budget, SIZED, () => flowCurve(residualNetwork(query), Number(LARGEST), gross))
+
+/** As `firstEnough`, for sizes that all paths together still take. */
+function nearTheEnd(
+  sizing: Sizing,
+  curve: readonly FlowPoint[],
+  wanted: bigint,
+): Split | undefined {
+  const { paid } = curve.at(-1)!
+  const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
+  return firstEnough(sizing, near, wanted)
+}
+
+/** As `firstEnough`, from what one path needs on, or else from what the continuous optimum needs. */
+function splitAbove(sizing: Sizing, needs: number, wanted: bigint): Split | undefined {
+  const { query, terms } = sizing
   const single = withShare(
-    budget,
+    query.budget,
     SIZED,
     () => smallestSize(query, 1n, wanted, terms.slippageBps)?.amount,
   )
