@@ -5,6 +5,7 @@ import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
+import { graphOf } from '../../engine/routing/graph.js'
 import { queryOf } from '../../engine/routing/query.js'
 import { largestBelow, leastInput } from '../../engine/routing/size-limits.js'
 import { formatToken } from '../amount.js'
@@ -80,12 +81,16 @@ export async function walk(
   if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
   const side = input.denom === quote ? 'ask' : 'bid'
   const output = side === 'ask' ? base : quote
-  const fitting = fittingOf(await context.openMarket(), address, input, output)
-  const answer = await route(context, {
-    input: { denom: input.denom, amount: `${fitting}` },
-    output: { denom: output },
-    path: [address],
-  })
+  const alone = pairAlone(await context.openMarket(), address)
+  const fitting = fittingOf(alone, input, output)
+  const answer = await route(
+    { ...context, openMarket: async () => alone },
+    {
+      input: { denom: input.denom, amount: `${fitting}` },
+      output: { denom: output },
+      path: [address],
+    },
+  )
   const hop = answer.routes[0]!.hops[0]!
   const gross = BigInt(hop.output.amount) + BigInt(hop.fee.amount)
   const { levels } = side === 'ask' ? full.asks : full.bids
@@ -102,9 +107,16 @@ export async function walk(
   }
 }
 
+/** The market of one pair, and a router that holds nothing that would join the swap. */
+function pairAlone({ market }: MarketView, address: string): MarketView {
+  const books = new Map([[address, market.books.get(address)!]])
+  const alone = { ...market, books, router: { ...market.router, balances: new Map() } }
+  return { market: alone, graph: graphOf(alone) }
+}
+
 /** The most of an amount that an execution through the pair alone takes. */
-function fittingOf({ market, graph }: MarketView, address: string, input: Coin, output: Denom) {
-  const limits = { maxHops: 1, via: [address], exclude: [], affiliate: undefined }
+function fittingOf({ market, graph }: MarketView, input: Coin, output: Denom) {
+  const limits = { maxHops: 1, via: [], exclude: [], affiliate: undefined }
   const query = queryOf(graph, input.denom, output, limits)
   const fitting = largestBelow(query, input.amount + 1n)
   if (fitting !== undefined) return fitting.amount
