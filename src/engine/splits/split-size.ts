@@ -1,5 +1,5 @@
 import type { Denom } from '../market/token.js'
-import { LARGEST } from '../routing/path-size.js'
+import { LARGEST, leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
@@ -133,10 +133,10 @@ function firstEnough(
 const [SLACK, ATOMICS] = [1 - 1e-6, 64]
 
 /** What legs have to pay together before the router's fees, about and rather too little. */
-function grossOf({ graph, limits, to }: PathQuery, wanted: bigint, slippageBps: number): number {
-  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
-  const keeps = (1 - Number(fees) / 10_000) * (1 - slippageBps / 10_000)
-  return (Number(wanted) / keeps) * SLACK - Number(graph.routerBalances[to]!) - ATOMICS
+function grossOf(query: PathQuery, wanted: bigint, slippageBps: number): number {
+  const { graph, to } = query
+  const gross = Number(leastGross(query, wanted, slippageBps))
+  return gross * SLACK - Number(graph.routerBalances[to]!) - ATOMICS
 }
 
 /** The input for which a curve pays so much; none where it never does. */
