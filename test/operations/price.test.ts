@@ -68,6 +68,17 @@ describe('the price of a token in another', () => {
     assert.deepEqual([answer.mid_price, answer.best_bid, answer.best_ask], ['8', '7.96', '8.04'])
     assert.deepEqual([answer.bid_depth, answer.ask_depth, answer.volume_24h], [null, null, null])
   })
+  test('in dollars over several pairs is its dollar price', async () => {
+    // The last pair to `b` is narrower than that to `c`, but both pairs together are wider.
+    const context = inside([
+      simple('p', 'a', 'b', ['2', '2.02']),
+      simple('q', 'b', 'd', ['3', '3.3']),
+      simple('r', 'a', 'c', ['2', '2.04']),
+      simple('s', 'c', 'd', ['3', '3.02']),
+    ])
+    const { pairs: over, mid_price, price_usd } = await price(context, { base: 'a' })
+    assert.deepEqual([over, mid_price, price_usd], [['r', 's'], '6.0802', '6.0802'])
+  })
   test('of a pair with one empty side has the other side alone', async () => {
     const context = inside([pairOf(['p', 'a', 'd'], { bids: [['2', '5']] })])
     const { best_bid, best_ask, mid_price, inverse } = await price(context, { base: 'a' })

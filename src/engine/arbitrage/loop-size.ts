@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js'
 import type { Market, Router } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
-import { payoutOf, quotePath } from '../market/router.js'
+import { grossOf, payoutOf, quotePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { hasPart, type SupplyCurve } from '../splits/supply-curve.js'
 
@@ -65,7 +65,7 @@ export type Loop = {
   readonly denom: Denom
 }
 
-/** What a loop returns for an input, after all fees; `undefined` where an execution refuses it. */
+/** What a loop returns for an input, after all fees; `undefined` where it does not take all of it or pays nothing. */
 export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigint | undefined {
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
@@ -107,12 +107,13 @@ export function exactSize(loop: Loop, near: bigint, most: bigint): ExactSize | u
   return best
 }
 
-/** What a loop earns at one size; `undefined` where an execution refuses it. */
+/** What an execution of a loop earns at one size; `undefined` where the path is refused. */
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }
 
 /**
- * Profit against size for one loop, on the current books, in atomics; each point computed by
- * itself. `addresses` are the loop's pairs in order of execution.
+ * Profit against size for one loop, on the current books, in atomics; each point computed by itself, with
+ * what the first book hands back and what the router holds. `addresses` are the loop's pairs in order of
+ * execution.
  */
 export function profitCurve(
   market: Market,
@@ -122,8 +123,12 @@ export function profitCurve(
 ): readonly ProfitPoint[] {
   const books = addresses.flatMap((address) => market.books.get(address) ?? [])
   if (books.length < addresses.length || books.length === 0) return []
+  const { router } = market
   return amounts.map((amount) => {
-    const back = loopReturn({ router: market.router, books, denom }, amount)
-    return { amount, profit: back === undefined ? undefined : back - amount }
+    const hops = quotePath(router, books, { denom, amount })
+    if (isRefusal(hops)) return { amount, profit: undefined }
+    const division = payoutOf(router, grossOf(router, { denom, amount }, hops), undefined)
+    const isPaid = !isRefusal(division) && division.recipient > 0n
+    return { amount, profit: isPaid ? division.recipient - amount : undefined }
   })
 }

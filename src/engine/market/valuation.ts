@@ -40,8 +40,8 @@ export type Quoted = {
 
 /**
  * What each token is worth, in atomics of the reference token per atomic, from the mid prices of the
- * books: over as few books as possible, and among those over the one with the narrowest spread.
- * Tokens that no book with both sides connects to the reference token have no price.
+ * books: over as few books as possible, and among those over the ones with the narrowest spread together,
+ * as a price over several pairs. Tokens that no book with both sides connects to the reference token have no price.
  */
 export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   if (market.usd === undefined || !market.tokens.has(market.usd)) return new Map()
@@ -66,8 +66,8 @@ export function pricerOf(market: Market): PriceOf {
   if (usd === undefined || !market.tokens.has(usd)) return () => undefined
   const touching = booksByDenom(market)
   const quotes = new Map<Book, readonly Quoted[]>()
-  const known = new Map<Denom, Rational | undefined>([[usd, rational(1n, 1n)]])
-  let all: ReadonlyMap<Denom, Rational> | undefined
+  const known = new Map<Denom, Valued | undefined>([[usd, REFERENCE]])
+  let all: ReadonlyMap<Denom, Valued> | undefined
   const quotesOf = (book: Book): readonly Quoted[] => {
     const found = quotes.get(book) ?? quoted(book)
     quotes.set(book, found)
@@ -81,20 +81,21 @@ export function pricerOf(market: Market): PriceOf {
   const isWithin = (denom: Denom, count: number): boolean =>
     denom === usd ||
     (count > 0 && towards(denom, count - 1).some((book) => quotesOf(book).length > 0))
-  const compute = (denom: Denom): Rational | undefined => {
+  const compute = (denom: Denom): Valued | undefined => {
     for (let count = 0; count < NEAR; count += 1) {
-      const [through] = towards(denom, count).flatMap(quotesOf).sort(bySpread)
-      if (through !== undefined)
-        return valueThrough(through, denom, priceOf(otherDenom(through, denom))!)
+      const through = towards(denom, count)
+        .flatMap(quotesOf)
+        .map((pair) => valuedThrough(pair, denom, valuedOf(otherDenom(pair, denom))!))
+      if (through.length > 0) return through.reduce((a, b) => (isNarrower(b, a) ? b : a))
     }
-    all ??= pricesOf(market)
+    all ??= valuedFrom([...market.books.values()].flatMap(quotesOf), usd)
     return all.get(denom)
   }
-  const priceOf: PriceOf = (denom) => {
+  const valuedOf = (denom: Denom): Valued | undefined => {
     if (!known.has(denom)) known.set(denom, compute(denom))
     return known.get(denom)
   }
-  return priceOf
+  return (denom) => valuedOf(denom)?.worth
 }
 
 function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
@@ -109,15 +110,36 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
 }
 
 /** The same from the best prices alone. */
-export function pricesFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Rational> {
-  const prices = new Map<Denom, Rational>([[usd, rational(1n, 1n)]])
-  const narrowest = [...quotes].sort(bySpread)
+export const pricesFrom = (quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Rational> =>
+  new Map([...valuedFrom(quotes, usd)].map(([denom, { worth }]) => [denom, worth]))
+
+/** A token with the books that it is valued over. */
+type Valued = {
+  readonly worth: Rational
+  /** The best asks of these books over their best bids, multiplied. */
+  readonly spread: Rational
+  /** Their addresses from the token on. */
+  readonly addresses: string
+}
+
+const REFERENCE: Valued = { worth: rational(1n, 1n), spread: rational(1n, 1n), addresses: '' }
+
+function valuedFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Valued> {
+  const known = new Map([[usd, REFERENCE]])
   for (let grown = true; grown; ) {
-    const known = new Map(prices)
-    for (const each of narrowest) priceThrough(each, known, prices)
-    grown = prices.size > known.size
+    const reached = new Map<Denom, Valued>()
+    for (const pair of quotes)
+      for (const denom of [pair.base, pair.quote]) {
+        const near = known.get(otherDenom(pair, denom))
+        if (near === undefined || known.has(denom)) continue
+        const valued = valuedThrough(pair, denom, near)
+        const best = reached.get(denom)
+        if (best === undefined || isNarrower(valued, best)) reached.set(denom, valued)
+      }
+    for (const [denom, valued] of reached) known.set(denom, valued)
+    grown = reached.size > 0
   }
-  return prices
+  return known
 }
 
 function quoted(book: Book): readonly Quoted[] {
@@ -127,31 +149,23 @@ function quoted(book: Book): readonly Quoted[] {
   return [{ address, base, quote, ask, bid }]
 }
 
-/** By the spread over the sum of the best prices. */
-function bySpread(a: Quoted, b: Quoted): number {
-  const left = (a.ask - a.bid) * (b.ask + b.bid)
-  const right = (b.ask - b.bid) * (a.ask + a.bid)
-  if (left !== right) return left < right ? -1 : 1
-  return a.address < b.address ? -1 : 1
+/** By the asks over the bids of all books, then by their addresses. */
+function isNarrower(a: Valued, b: Valued): boolean {
+  const left = a.spread.numerator * b.spread.denominator
+  const right = b.spread.numerator * a.spread.denominator
+  return left === right ? a.addresses < b.addresses : left < right
 }
 
-/** Prices the unknown denom of a pair from the known one. */
-function priceThrough(
-  pair: Quoted,
-  known: ReadonlyMap<Denom, Rational>,
-  prices: Map<Denom, Rational>,
-): void {
-  for (const unknown of [pair.base, pair.quote]) {
-    const worth = known.get(otherDenom(pair, unknown))
-    if (worth !== undefined && !prices.has(unknown))
-      prices.set(unknown, valueThrough(pair, unknown, worth))
-  }
-}
-
-/** What a denom of a pair is worth at its mid price, `worth` being that of the other one. */
-function valueThrough({ base, ask, bid }: Quoted, denom: Denom, worth: Rational): Rational {
+/** A denom of a pair at its mid price, from the value of the other one. */
+function valuedThrough(pair: Quoted, denom: Denom, near: Valued): Valued {
+  const { address, base, ask, bid } = pair
   const mid = rational(ask + bid, 2n * ONE)
   const { numerator, denominator } = denom === base ? mid : rational(mid.denominator, mid.numerator)
+  const { worth, spread, addresses } = near
   const value = (numerator * worth.numerator * KEPT) / (denominator * worth.denominator)
-  return rational(value, KEPT)
+  return {
+    worth: rational(value, KEPT),
+    spread: rational(ask * spread.numerator, bid * spread.denominator),
+    addresses: `${address} ${addresses}`,
+  }
 }

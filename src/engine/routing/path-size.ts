@@ -40,7 +40,13 @@ export function heldBy({ book, side }: Edge): bigint | undefined {
 
 type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
 
-/** The smallest input of a range that a path takes and that pays enough. */
+/** Refusals that are stepped over by the least that can end them; from then on steps double. */
+const SINGLE_STEPS = 64
+
+/**
+ * The smallest input of a range that a path takes and that pays enough. Behind more refusals than
+ * `SINGLE_STEPS` one that is enough and of which one atomic less is not.
+ */
 export function smallestOn(
   query: PathQuery,
   edges: readonly Edge[],
@@ -51,31 +57,63 @@ export function smallestOn(
   const end = edges.at(-1)!
   if (isRefusal(end.book.afterArbitrage())) return undefined
   const held = heldBy(end)
-  if (held !== undefined && held + graph.routerBalances[end.to]! < gross) return undefined
-  const reaches = (size: bigint) => envelopeOutput(query, edges, size).gross >= gross
-  // Behind a book that hands something back more input changes nothing.
-  const start = firstFrom(from, last, reaches, (size) => !envelopeOutput(query, edges, size).taken)
-  if (start === undefined) return undefined
-  let size: bigint | undefined = start
+  const own = graph.routerBalances[end.to]!
+  if (held !== undefined && held + own < gross) return undefined
+  const works = (outcome: PathOutcome) => 'output' in outcome && isEnough(outcome.output)
+  const firstIn = (refused: bigint, found: bigint) =>
+    lastFalse(refused, found, (each) => works(attempt(query, edges, each))) + 1n
+  // Coins of the router never stand in for what a hop has to pay.
+  let size = firstPaying(query, edges, { from, last }, gross > own ? gross - own : 1n)
+  // The refused size that a doubled step was taken from: sizes that work may lie behind it.
+  let before: bigint | undefined
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
     const outcome = attempt(query, edges, size)
-    if ('output' in outcome && isEnough(outcome.output)) return size
-    const now = size
+    if (works(outcome)) return before === undefined ? size : firstIn(before, size)
+    // A book that is too small has no more to give.
+    if ('refused' in outcome && outcome.refused === 'beyond_depth') break
+    const doublings = Math.min(Math.max(tries - SINGLE_STEPS, 0), 64)
+    const range: { readonly from: bigint; readonly last: bigint } = { from: size + 1n, last }
+    before = doublings > 0 && !('output' in outcome) ? size : undefined
     if ('lack' in outcome) {
-      const before = edges.slice(0, outcome.hop)
-      const needed = outcome.offer + outcome.lack - graph.routerBalances[edges[outcome.hop]!.from]!
-      size = firstFrom(now + 1n, last, (each) => envelopeAlong(query, before, each).gross >= needed)
+      const first = edges.slice(0, outcome.hop)
+      const needed = outcome.offer + (outcome.lack << BigInt(doublings))
+      size = firstPaying(
+        query,
+        first,
+        range,
+        needed - graph.routerBalances[first.at(-1)?.to ?? query.from]!,
+      )
     } else if ('refused' in outcome) {
-      // Dust refusals end with a few more atomics; a book that is too small has no more to give.
-      if (outcome.refused === 'beyond_depth') return undefined
-      const step = tries < 64 ? 1n : 1n << BigInt(Math.min(tries - 63, 64))
-      size = now + step <= last ? now + step : undefined
+      // Dust refusals end with a few more atomics.
+      const next: bigint = size + (1n << BigInt(doublings))
+      size = next <= last ? next : undefined
     } else {
-      const more = envelopeOutput(query, edges, now).gross + 1n
-      size = firstFrom(now + 1n, last, (each) => envelopeOutput(query, edges, each).gross >= more)
+      const { gross: paid } = envelopeAlong(query, edges, size)
+      size = firstPaying(query, edges, range, paid + 1n)
     }
   }
-  return undefined
+  if (before === undefined || isSpent(query.budget)) return undefined
+  const most = largestOn(query, edges, before + 1n, last)
+  return most !== undefined && works(attempt(query, edges, most))
+    ? firstIn(before, most)
+    : undefined
+}
+
+/** The smallest size of a range for which some hops pay so much; none where they abort before they do. */
+function firstPaying(
+  query: EnvelopeQuery,
+  edges: readonly Edge[],
+  { from, last }: Pick<Range, 'from' | 'last'>,
+  least: bigint,
+): bigint | undefined {
+  const at = (size: bigint) => envelopeAlong(query, edges, size)
+  const ends = (size: bigint) => {
+    const { gross, aborts } = at(size)
+    return aborts || gross >= least
+  }
+  // Behind a book that hands something back more input changes nothing.
+  const first = firstFrom(from, last, ends, (size) => !at(size).taken)
+  return first === undefined || at(first).aborts ? undefined : first
 }
 
 /** The largest input of a range that a path takes. */
@@ -86,7 +124,7 @@ export function largestOn(
   last: bigint,
 ): bigint | undefined {
   if (from > last) return undefined
-  const fits = (size: bigint) => envelopeOutput(query, edges, size).taken
+  const fits = (size: bigint) => envelopeAlong(query, edges, size).taken
   if (!fits(from)) return undefined
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
@@ -140,26 +178,20 @@ function attempt(
 type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
 
 /** Output of a path if no hop were refused, and whether every hop takes its whole offer. */
-export type EnvelopePoint = { readonly gross: bigint; readonly taken: boolean }
-
-const NOTHING: EnvelopePoint = { gross: 0n, taken: false }
-
-/**
- * The output of a path without refusals other than depth: abort windows pay what they drain, empty
- * maker messages are sent. It never falls when the amount grows, so it can be bisected, and no real
- * output is above it. The real output falls at every refusal.
- */
-function envelopeOutput(
-  query: EnvelopeQuery,
-  edges: readonly Edge[],
-  amount: bigint,
-): EnvelopePoint {
-  const { graph } = query
-  const { gross, taken } = envelopeAlong(query, edges, amount)
-  return { gross: gross + graph.routerBalances[edges.at(-1)!.to]!, taken }
+export type EnvelopePoint = {
+  readonly gross: bigint
+  readonly taken: boolean
+  /** A contract fails, here and for every larger size: nothing is paid, however much was before. */
+  readonly aborts: boolean
 }
 
-/** As `envelopeOutput`, for what arrives after some hops, possibly none. */
+const NOTHING: EnvelopePoint = { gross: 0n, taken: false, aborts: true }
+
+/**
+ * What arrives after some hops, possibly none, without refusals other than depth: abort windows pay what
+ * they drain, empty maker messages are sent. It never falls when the amount grows until a hop aborts, so it
+ * can be bisected, and no real output is above it. The real output falls at every refusal.
+ */
 function envelopeAlong(
   query: EnvelopeQuery,
   edges: readonly Edge[],
@@ -170,7 +202,7 @@ function envelopeAlong(
   return point
 }
 
-const startOf = (amount: bigint): EnvelopePoint => ({ gross: amount, taken: true })
+const startOf = (amount: bigint): EnvelopePoint => ({ gross: amount, taken: true, aborts: false })
 
 /** Units of work of one hop. */
 const HOP = 2
@@ -181,8 +213,12 @@ function behindHop(
   edge: Edge,
 ): EnvelopePoint {
   budget.spent += HOP
-  const { gross, taken } = envelopeHop(edge, before.gross + graph.routerBalances[edge.from]!)
-  return { gross, taken: before.taken && taken }
+  if (before.aborts) return before
+  const { gross, taken, aborts } = envelopeHop(
+    edge,
+    before.gross + graph.routerBalances[edge.from]!,
+  )
+  return { gross: before.gross === 0n ? 0n : gross, taken: before.taken && taken, aborts }
 }
 
 /**
@@ -214,7 +250,7 @@ function envelopeHop(edge: Edge, offer: bigint): EnvelopePoint {
   try {
     const fill = fillSide(edge.book.executedSide(edge.side), offer, 'looking away')
     const fee = takerFee(edge.book.state.pair, fill.gross)
-    return { gross: fill.gross - fee, taken: fill.unsold === 0n }
+    return { gross: fill.gross - fee, taken: fill.unsold === 0n, aborts: false }
   } catch (error) {
     if (error instanceof ArithmeticAbort || error instanceof ContractFailure) return NOTHING
     throw error

@@ -165,7 +165,8 @@ export function smallestSize(
     canPass: (edges, onward) => {
       // What a hop does not take, it takes of no larger input; a smaller one has to pay enough.
       if (best === undefined) return along(edges, from).taken
-      const arrived = along(edges, best.amount - 1n).gross
+      const { gross: arrived, aborts } = along(edges, best.amount - 1n)
+      if (aborts) return true
       if (edges.at(-1)!.to === to) return arrived + graph.routerBalances[to]! >= gross
       const most = Number(arrived) * onward.rate + onward.extra
       return most * FLOAT_SLACK >= Number(gross)

@@ -1,5 +1,5 @@
 import type { Denom } from '../market/token.js'
-import { LARGEST } from '../routing/path-size.js'
+import { LARGEST, leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
@@ -65,19 +65,36 @@ const MOST_MISSES = 2
 /** A division that demands enough, or the one found that demands most. */
 function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
-  const { budget } = query
   const gross = grossOf(query, wanted, terms.slippageBps)
-  const curve = withShare(budget, SIZED, () =>
-    flowCurve(residualNetwork(query), Number(LARGEST), gross),
-  )
+  const curve = curveUpTo(sizing, gross)
   const needs = inputOn(curve, gross)
-  if (needs === undefined) {
-    const { paid } = curve.at(-1)!
-    const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
-    return firstEnough(sizing, near, wanted)
-  }
+  if (needs === undefined) return nearTheEnd(sizing, curve, wanted)
+  const found = splitAbove(sizing, needs, wanted)
+  if (found !== undefined && found.minReturn >= wanted) return found
+  const most = nearTheEnd(sizing, curveUpTo(sizing, Number.POSITIVE_INFINITY), wanted)
+  return found !== undefined && found.minReturn >= (most?.minReturn ?? 0n) ? found : most
+}
+
+/** What all paths pay together by size, until it is so much. */
+const curveUpTo = ({ query }: Sizing, gross: number): readonly FlowPoint[] =>
+  withShare(query.budget, SIZED, () => flowCurve(residualNetwork(query), Number(LARGEST), gross))
+
+/** As `firstEnough`, for sizes that all paths together still take. */
+function nearTheEnd(
+  sizing: Sizing,
+  curve: readonly FlowPoint[],
+  wanted: bigint,
+): Split | undefined {
+  const { paid } = curve.at(-1)!
+  const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
+  return firstEnough(sizing, near, wanted)
+}
+
+/** As `firstEnough`, from what one path needs on, or else from what the continuous optimum needs. */
+function splitAbove(sizing: Sizing, needs: number, wanted: bigint): Split | undefined {
+  const { query, terms } = sizing
   const single = withShare(
-    budget,
+    query.budget,
     SIZED,
     () => smallestSize(query, 1n, wanted, terms.slippageBps)?.amount,
   )
@@ -116,10 +133,10 @@ function firstEnough(
 const [SLACK, ATOMICS] = [1 - 1e-6, 64]
 
 /** What legs have to pay together before the router's fees, about and rather too little. */
-function grossOf({ graph, limits, to }: PathQuery, wanted: bigint, slippageBps: number): number {
-  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
-  const keeps = (1 - Number(fees) / 10_000) * (1 - slippageBps / 10_000)
-  return (Number(wanted) / keeps) * SLACK - Number(graph.routerBalances[to]!) - ATOMICS
+function grossOf(query: PathQuery, wanted: bigint, slippageBps: number): number {
+  const { graph, to } = query
+  const gross = Number(leastGross(query, wanted, slippageBps))
+  return gross * SLACK - Number(graph.routerBalances[to]!) - ATOMICS
 }
 
 /** The input for which a curve pays so much; none where it never does. */

@@ -108,10 +108,10 @@ const StepDocument = closedObject({
 })
 export type StepDocument = DocumentOf<typeof StepDocument>
 
-/** Profit of one loop at one size: negative is a loss, `null` where an execution would fail. */
+/** Profit of one loop at one size: negative is a loss, `null` where the path is refused. */
 const CurvePoint = closedObject({
   input: AmountText,
-  profit: textOrNull('Atomics, below zero for a loss.'),
+  profit: textOrNull('Atomics, below zero for a loss; null where the path is refused.'),
 })
 export type CurvePoint = DocumentOf<typeof CurvePoint>
 

@@ -5,9 +5,10 @@ import type { PairState } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
+import { type PathQuery, queryOf, workBudget } from '../../../src/engine/routing/query.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../../src/engine/routing/route-size.js'
+import { mostOutput } from '../../../src/engine/routing/size-limits.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import {
@@ -77,6 +78,46 @@ test('a pool without spare precision does not hide a smaller input before it', (
   assert.equal(bestPath(query, 1400n)?.output, 1400n)
   const found = inputFor(query, 1400n, 0)
   assert.equal('amount' in found && found.amount, 1400n)
+})
+
+/** A maker whose prices fall below the digits of the tick: the contract aborts on more than 3,133,982,583,998,949. */
+const endingLadder = (base: string, quote: string) => {
+  const xyk = [
+    { x: base, y: quote, step: '0.05', min_quote: '1', fee: '0.001' },
+    { x: '1000000000000', y: '1000000' },
+  ]
+  return pairOf(['ladder', base, quote], {}, { makers: [{ address: 'm', strategy: { xyk } }] })
+}
+
+test('the most that is paid before the contract aborts is found', () => {
+  const query = queryIn(marketOf(documentOf([endingLadder('a', 'b')])), 'a', 'b')
+  const found = inputFor(query, mostOutput(query)!.output, 0)
+  assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
+})
+
+test('a path that aborts on the best input found so far is tried with less', () => {
+  const step = (base: string, quote: string) =>
+    pairOf([`${base}${quote}`, base, quote], { bids: [['1', `${10n ** 18n}`]] })
+  const dear = pairOf(['dear', 'a', 'b'], { bids: [['0.00000000001', '1000000']] })
+  const pairs = [dear, step('a', 'c'), step('c', 'd'), endingLadder('d', 'b')]
+  const found = inputFor(queryIn(marketOf(documentOf(pairs)), 'a', 'b'), 998_562n, 0)
+  assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
+})
+
+test('a path that is refused over a wide range of inputs leaves the search work for the others', () => {
+  // From 10^6 to 10^8 the order of one is an atomic short of being drained, which some versions refuse.
+  const quote = [{ price: '0.01', size: '1000000' }]
+  const makers = [
+    { address: 'm', levels: { base: [], quote }, levels_truncated: { base: false, quote: false } },
+  ]
+  const bids = [['0.01', '1']] as const
+  const tied = pairOf(['tied', 'a', 'b'], { bids }, { makers, fin_version: undefined })
+  const dearer = pairOf(['dearer', 'a', 'b'], { bids: [['0.009', '1000000']] })
+  const { graph } = marketOf(documentOf([tied, dearer]))
+  const query = queryOf(graph, 'a', 'b', openLimits, workBudget(5_000))
+  const found = inputFor(query, 500_000n, 0)
+  assert.equal('amount' in found && found.amount, 55_555_556n)
+  assert.equal(query.budget.isCut, false)
 })
 
 test('the output of an amount in a large market is found for that amount or less', () => {

@@ -51,6 +51,13 @@ test('the most and the least of a pair are the same after another request has se
   }
 })
 
+test('coins of the router do not stand in for what the least amount has to pay', () => {
+  const pair = pairOf(['p', 'a', 'b'], { bids: [['0.01', '100']] })
+  const query = queryIn(marketOf(documentOf([pair], { balances: { b: '5' } })), 'a', 'b')
+  assert.equal(bestPath(query, 99n), undefined)
+  assert.equal(leastInput(query), 100n)
+})
+
 test('a search of sizes that was cut is not kept for another request', () => {
   const { graph } = drawMarket(1, { size: 'small' })
   const [from, to] = graph.denoms

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
+import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import type { ArbrouteAnswer } from '../../../src/operations/arbitrage/arbitrage-documents.js'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { operationOf } from '../../../src/operations/operations.js'
@@ -130,6 +131,29 @@ describe('the profit curve of arbroute', () => {
     )
     assert.equal(sizes.at(-1), 500_000_000_000n)
     assert.ok(curve!.length >= 40 && curve!.length <= 41)
+  })
+
+  test('is what the path of each size earns, also where a book hands a part back', async () => {
+    let points = 0
+    for (const seed of seeds(12)) {
+      const drawn = drawLoops(seed)
+      const { denom, amount } = drawn.market.arbs[0]!
+      const input = { denom, amount: `${amount * 20n}` }
+      const { steps, curve } = await earn({ input, curve: 20 }, { openMarket: async () => drawn })
+      const [first] = steps.flatMap(({ executions }) => executions)
+      if (first === undefined) continue
+      const stages = first.tx.swap.stages.map(({ address }) => drawn.market.books.get(address)!)
+      const path = drawn.market.router.dialect === 'stack' ? stages.toReversed() : stages
+      const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
+      for (const point of curve!) {
+        const offer = { denom, amount: BigInt(point.input) }
+        const route = routeAlong(drawn.market, path, offer, { limits, slippageBps: 0 })
+        const profit = isRefusal(route) ? null : `${route.expected - offer.amount}`
+        assert.equal(point.profit, profit, `seed ${seed}: ${point.input}`)
+        points += 1
+      }
+    }
+    assert.ok(points > 60, `${points} points`)
   })
 
   test('is empty where no loop is profitable', async () => {

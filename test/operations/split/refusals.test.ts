@@ -147,6 +147,17 @@ describe('an sroute request that the market refuses', () => {
     assert.ok(BigInt(String(max_input)) > 0n)
   })
 
+  test('is INSUFFICIENT_LIQUIDITY for too much output, with one that is found when it is asked for', async () => {
+    const body = (amount: string) => ({
+      ...{ input: { denom: 'x/ruji' }, output: { denom: 'rune', amount } },
+      ...{ slippage_bps: 0, max_hops: 3 },
+    })
+    const { max_input, output_at_max } = await problem(body('9'.repeat(30)))
+    const { input, routes } = await ask(body(String(output_at_max)))
+    assert.ok(BigInt(input.amount) <= BigInt(String(max_input)))
+    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(String(output_at_max)))
+  })
+
   test('is NO_ROUTE for a leg that its book refuses, with the reason', async () => {
     const amount = '10000000000000000'
     const body = { ...swap, input: { denom: 'btc-btc', amount }, legs: [{ ...legs[3]!, amount }] }

@@ -10,7 +10,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { route } from '../../../src/operations/route/route.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
-import { seeds } from '../../support/markets.js'
+import { documentOf, marketOf, pairOf, seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
 import { app, ask, market, sum, swap, usdc } from './asking.js'
 
@@ -246,4 +246,13 @@ describe('a split on generated markets', () => {
       ['0.5', 'acb'],
     ])
   })
+})
+
+test('one atomic, which every message demands, is asked for with the least input whatever the slippage', async () => {
+  const view = marketOf(documentOf([pairOf(['p', 'a', 'b'], { bids: [['1', '1000']] })]))
+  const { input } = await ask(
+    { input: { denom: 'a' }, output: { denom: 'b', amount: '1' }, slippage_bps: 9999 },
+    { openMarket: async () => view },
+  )
+  assert.equal(input.amount, '1')
 })
