@@ -90,7 +90,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
     free:
       terms.grid === false
         ? undefined
-        : withShare(budget, FREE, () => freeOutput(context, run, best[0])),
+        : withShare(budget, FREE, () => freeOutput(context, run, best[0], bound)),
     frontier: terms.frontier
       ? {
           byLegs: byLegs(found, most).map(([count, one]) => ({
@@ -113,19 +113,17 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
  */
 const [PREPARED, SEARCHED, BOUNDED, FREE] = [0.5, 0.75, 0.4, 0.9]
 
-/** What a free division pays, where that is worth saying. */
+/** What a free division pays, where that is worth saying; none pays more than `bound`. */
 function freeOutput(
   context: SearchContext,
   run: LegExecutor,
   best: Candidate | undefined,
+  bound: bigint,
 ): bigint | undefined {
   if (best === undefined) return undefined
   const { total } = best.execution
   const isWorthSaying = (output: bigint) => (output - total) * WORTH_SAYING > total
-  // The continuous optimum bounds every free division.
-  const paid = (context.optimum()?.paid ?? Infinity) * context.network.keeps
-  if (Number.isFinite(paid) && !isWorthSaying(BigInt(Math.ceil(paid)))) return undefined
-  if (isSpent(context.query.budget)) return undefined
+  if (!isWorthSaying(bound) || isSpent(context.query.budget)) return undefined
   const all = gridlessCandidates(context, run, undefined)
   const [free] = undominated(withinGasLimit(context.query.graph.market, all))
   const output = free?.execution.total

@@ -7,6 +7,7 @@ import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
 import type { Split } from '../../../src/engine/splits/split.js'
+import { drawMarket } from '../../support/drawn-market.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
@@ -84,6 +85,15 @@ describe('a split without a grid', () => {
       bestSplit(queryOf(graph, coin.denom, 'doge-doge', { ...limits, maxHops }), coin, free),
     )
     assert.ok(six!.expected * 100_000n >= four!.expected * 99_999n)
+  })
+  test('is reported on a market of a few atomics too, where rounding pays more than the optimum', () => {
+    const drawn = drawMarket(8081)
+    const coin = { denom: 't5', amount: 8_682_951n }
+    const each = queryOf(drawn.graph, 't5', 't4', { ...limits, maxHops: 3 })
+    const terms = { slippageBps: 50, stepPercent: 6, grid: true }
+    const { splits, free: more } = findSplit(each, coin, terms)
+    assert.ok(more! > splits[0]!.expected)
+    assert.equal(more, bestSplit(each, coin, free)!.expected)
   })
   test('reports no loss of a grid that costs at most 1 bps', () => {
     const coin = { denom: 'btc-btc', amount: BTC / 1000n }
