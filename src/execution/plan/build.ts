@@ -57,7 +57,9 @@ export async function build(
   requireShortMemo(terms.memo)
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
-  const funds = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
+  const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
+  // A loop pays its input back before the next one takes its own.
+  const funds = work.action === 'loop' ? largest(offered) : offered
   requireFunds(work, funds, held)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
   const gasLimit = terms.gas ?? gasWanted(work, gasUsed!, terms.gasAdjustment)
@@ -158,9 +160,8 @@ function requireFunds(
   needed: readonly Coin[],
   held: readonly Coin[],
 ): void {
-  const most = action === 'loop' ? largest(needed) : summed(needed)
   const isOrder = action === 'order'
-  for (const { denom, amount } of most) {
+  for (const { denom, amount } of summed(needed)) {
     const available = amountIn(held, denom)
     if (available >= amount) continue
     const what = isOrder ? 'order' : 'swap'
