@@ -9,6 +9,10 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 
+/** A member of a request as a flag names it. @example flagNameOf('max_hops') // 'max-hops' */
+export const flagNameOf = (member: string): string =>
+  member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 /** Bounds of a split step, in percent of the input. */
 const [MIN, MAX] = [1, 10]
 

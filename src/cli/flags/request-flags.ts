@@ -4,6 +4,7 @@ import {
   requestMembers,
   type ValueSchema,
 } from '../../operations/request-members.js'
+import { flagNameOf } from '../../operations/request-values.js'
 import type { FlagValues } from '../command.js'
 import {
   type CheckedFlag,
@@ -58,14 +59,11 @@ export function requestFlag<Request extends RequestName>(
   details: FlagDetails & Pick<Spelling, 'placeholder'> = {},
 ): CheckedFlag {
   const spelt = { ...spellings[member], ...details }
-  const { name = kebab(member), placeholder = 'n', ...spelling } = spelt
+  const { name = flagNameOf(member), placeholder = 'n', ...spelling } = spelt
   const schema = requestMembers[request][member] as ValueSchema
   const flags = schema.type === 'boolean' ? `--${name}` : `--${name} <${placeholder}>`
   return checkedFlag(flags, schema, { pointer: `/${member}`, ...spelling })
 }
-
-const kebab = (member: string): string =>
-  member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /**
  * The members of a request that flags give, checked against its schema.

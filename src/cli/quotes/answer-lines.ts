@@ -86,12 +86,11 @@ function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
 /** Refuses flags for the form of a single answer: each line is answered with its document. */
 function refuseForms({ form }: Context, flags: FlagValues): void {
   const output = namedForm(flags)
-  const clash =
-    form.quiet > 0
-      ? '-q'
-      : output !== undefined && output !== 'json'
-        ? `-o ${output}`
-        : ['verbose', 'atomic', 'id'].filter((name) => flags[name]).map((name) => `--${name}`)[0]
+  const [clash] = [
+    ...(form.quiet > 0 ? ['-q'] : []),
+    ...(output === undefined || output === 'json' ? [] : [`-o ${output}`]),
+    ...['verbose', 'atomic', 'id'].filter((name) => flags[name]).map((name) => `--${name}`),
+  ]
   if (clash !== undefined)
     throw clashing('--stdin', clash, 'every line is answered with its document in JSON', '')
 }

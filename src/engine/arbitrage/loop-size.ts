@@ -70,7 +70,12 @@ export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigi
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
   if (isRefusal(hops) || hops.some(({ fill }) => fill.unsold > 0n)) return undefined
-  const division = payoutOf(router, hops.at(-1)!.output.amount, undefined)
+  return paidOf(router, hops.at(-1)!.output.amount)
+}
+
+/** What the router pays of a loop's output; `undefined` where that is nothing. */
+function paidOf(router: Router, gross: bigint): bigint | undefined {
+  const division = payoutOf(router, gross, undefined)
   return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
 }
 
@@ -125,10 +130,9 @@ export function profitCurve(
   if (books.length < addresses.length || books.length === 0) return []
   const { router } = market
   return amounts.map((amount) => {
-    const hops = quotePath(router, books, { denom, amount })
-    if (isRefusal(hops)) return { amount, profit: undefined }
-    const division = payoutOf(router, grossOf(router, { denom, amount }, hops), undefined)
-    const isPaid = !isRefusal(division) && division.recipient > 0n
-    return { amount, profit: isPaid ? division.recipient - amount : undefined }
+    const coin: Coin = { denom, amount }
+    const hops = quotePath(router, books, coin)
+    const paid = isRefusal(hops) ? undefined : paidOf(router, grossOf(router, coin, hops))
+    return { amount, profit: paid === undefined ? undefined : paid - amount }
   })
 }

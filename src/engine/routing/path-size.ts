@@ -63,7 +63,12 @@ export function smallestOn(
   const firstIn = (refused: bigint, found: bigint) =>
     lastFalse(refused, found, (each) => works(attempt(query, edges, each))) + 1n
   // Coins of the router never stand in for what a hop has to pay.
-  let size = firstPaying(query, edges, { from, last }, gross > own ? gross - own : 1n)
+  let size: bigint | undefined = firstPaying(
+    query,
+    edges,
+    { from, last },
+    gross > own ? gross - own : 1n,
+  )
   // The refused size that a doubled step was taken from: sizes that work may lie behind it.
   let before: bigint | undefined
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
@@ -72,7 +77,7 @@ export function smallestOn(
     // A book that is too small has no more to give.
     if ('refused' in outcome && outcome.refused === 'beyond_depth') break
     const doublings = Math.min(Math.max(tries - SINGLE_STEPS, 0), 64)
-    const range: { readonly from: bigint; readonly last: bigint } = { from: size + 1n, last }
+    const range = { from: size + 1n, last }
     before = doublings > 0 && !('output' in outcome) ? size : undefined
     if ('lack' in outcome) {
       const first = edges.slice(0, outcome.hop)
@@ -85,7 +90,7 @@ export function smallestOn(
       )
     } else if ('refused' in outcome) {
       // Dust refusals end with a few more atomics.
-      const next: bigint = size + (1n << BigInt(doublings))
+      const next = size + (1n << BigInt(doublings))
       size = next <= last ? next : undefined
     } else {
       const { gross: paid } = envelopeAlong(query, edges, size)

@@ -171,6 +171,7 @@ function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
  */
 export const DEFAULT_LEGS = 6
 
+/** A division with the shares that its legs happen to have. */
 export const freely = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
@@ -185,14 +186,18 @@ export function withinGasLimit(
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
   if (gas.limit === undefined) return candidates
-  const within = candidates.filter(({ execution }) => isWithinGasLimit(gas, gasOf(gas, execution)))
+  const within = candidates.filter(({ execution }) => mayAskForItsGas(gas, execution))
   if (within.length > 0) return within
   return candidates
     .toSorted((a, b) => (gasOf(gas, a.execution) < gasOf(gas, b.execution) ? -1 : 1))
     .slice(0, 1)
 }
 
-export const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
+/** Whether the transaction of a division may ask for its gas. */
+export const mayAskForItsGas = (gas: Market['gas'], execution: LegExecution): boolean =>
+  isWithinGasLimit(gas, gasOf(gas, execution))
+
+const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
   transactionGas(
     gas,
     legs.map(({ path, fills }) =>

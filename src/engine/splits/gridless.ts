@@ -1,11 +1,10 @@
-import { isWithinGasLimit } from '../market/gas.js'
 import { isSpent } from '../routing/query.js'
 import {
   type Candidate,
   DEFAULT_LEGS,
   freely,
-  gasOf,
   gridCandidates,
+  mayAskForItsGas,
   undominated,
   withinGasLimit,
 } from './candidates.js'
@@ -38,18 +37,10 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const division = freeDivision(context, run, mostLegs)
-  const free =
-    division &&
-    withoutMarginalLegs(
-      context.network,
-      run,
-      division,
-      undominated(coarse)[0]?.execution.total ?? 0n,
-    )
-  const [lighter] =
-    free && !isWithinGasLimit(market.gas, gasOf(market.gas, free))
-      ? undominated(withinGasLimit(market, coarse))
-      : []
+  const least = undominated(coarse)[0]?.execution.total ?? 0n
+  const free = division && withoutMarginalLegs(context.network, run, division, least)
+  const isHeavy = free !== undefined && !mayAskForItsGas(market.gas, free)
+  const [lighter] = isHeavy ? undominated(withinGasLimit(market, coarse)) : []
   const light = lighter && finerDivision(context, run, lighter, lighter.execution.legs.length)
   return [free, light, ...coarse.map(({ execution }) => execution)]
     .filter((execution) => execution !== undefined)
@@ -65,10 +56,9 @@ export function freeDivision(
   run: LegExecutor,
   mostLegs: number | undefined,
 ): LegExecution | undefined {
-  const { amount, network } = context
   const executed = (legs: readonly Leg[]) =>
     legs.length > 0 && legs.length <= (mostLegs ?? legs.length)
-      ? executedNear(run, legAmountsWithoutGrid(legs, amount))
+      ? executedLegs(context, run, legs)
       : undefined
   const { complete, legs, paid } = context.optimum() ?? { complete: false, legs: [], paid: 0 }
   const whole = complete ? executed(legs) : undefined
@@ -76,7 +66,7 @@ export function freeDivision(
     const [best] = undominated(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
     return finerDivision(context, run, best, mostLegs ?? SEARCHED)
   }
-  if (Number(whole.total) >= paid * network.keeps * (1 - FAR)) return whole
+  if (Number(whole.total) >= paid * context.network.keeps * (1 - FAR)) return whole
   const loopless = executed(context.loopless())
   return loopless && loopless.total > whole.total ? loopless : whole
 }
@@ -96,8 +86,11 @@ function finerDivision(
   }))
   const plan = fineGridPlan(context, grid, start, mostLegs)
   const legs = plan?.map(({ path, units }): Leg => ({ path, amount: units }))
-  return legs && executedNear(run, legAmountsWithoutGrid(legs, amount))
+  return legs && executedLegs(context, run, legs)
 }
+
+const executedLegs = ({ amount }: SearchContext, run: LegExecutor, legs: readonly Leg[]) =>
+  executedNear(run, legAmountsWithoutGrid(legs, amount))
 
 /** Legs that add less than this fraction of the output together are not worth their gas and risk. */
 const WORTHWHILE = 10_000n

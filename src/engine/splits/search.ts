@@ -76,24 +76,23 @@ export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   const whole =
     !flow.metLoop && legs.length === placed.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const fits = flow.sold >= Number(amount) * (1 - 1e-6)
-  const layeredOn = (within: ResidualNetwork) =>
-    fits ? hopLimited(within, flow, Number(amount)) : undefined
+  const layeredOn = (on: ResidualNetwork) =>
+    fits ? hopLimited(on, flow, Number(amount)) : undefined
   const limited = once(() => layeredOn(network))
-  const divided = (within: ResidualNetwork, layered: LayeredFlow): Optimum => {
-    const all = layeredLegs(within, layered)
-    const legs = all.filter(({ path }) => isWithinLimits(query, path))
-    return { legs, complete: legs.length === all.length, paid: layered.paid }
+  const divided = (on: ResidualNetwork, layered: LayeredFlow | undefined): Optimum | undefined => {
+    if (layered === undefined) return undefined
+    const all = layeredLegs(on, layered)
+    const within = all.filter(({ path }) => isWithinLimits(query, path))
+    return { legs: within, complete: within.length === all.length, paid: layered.paid }
   }
   const optimum = once((): Optimum | undefined => {
     if (whole) return { legs, complete: true, paid: paidBy(network, flow) }
-    const layered = limited()
-    return layered && divided(network, layered)
+    return divided(network, limited())
   })
   const loopless = once((): readonly Leg[] => {
     if (query.limits.maxHops <= LOOPLESS) return []
     const nearer = withHops(network, LOOPLESS)
-    const layered = layeredOn(nearer)
-    return layered === undefined ? [] : divided(nearer, layered).legs
+    return divided(nearer, layeredOn(nearer))?.legs ?? []
   })
   return { query, amount, network, flow, legs, whole, fits, limited, optimum, loopless, single }
 }

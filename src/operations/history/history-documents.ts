@@ -16,6 +16,7 @@ import {
   wholeBetween,
   wordOf,
 } from '../document-schema.js'
+import { flagNameOf } from '../request-values.js'
 import { validate } from '../validate.js'
 import type { PageOf, PageWindow, Period } from './history-port.js'
 
@@ -240,13 +241,9 @@ export function requireOne<Request>(
   throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
     why: 'each of them asks for another list',
     hint: {
-      cli: `keep one of ${given.map(flagName).join(', ')}`,
+      cli: `keep one of ${given.map((name) => `--${flagNameOf(name)}`).join(', ')}`,
       http: `keep one of ${given.join(', ')}`,
     },
     members: { errors: errors as Json },
   })
 }
-
-/** @example flagName('txHash') // '--tx-hash' */
-const flagName = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -131,17 +131,16 @@ function tableLines(
   const isWide = formOf(style) === 'wide'
   const time = ({ time }: OrderChangeDocument) => minuteOf(time).slice(isWide ? 0 : 5)
   const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
-  const amount = (name: keyof ReturnType<typeof amountsOf>) => (item: OrderChangeDocument) =>
-    amountsOf(item, names)[name]
-  return table(items, style, [
+  const rows = items.map((item) => ({ ...item, amounts: amountsOf(item, names) }))
+  return table(rows, style, [
     [isWide ? 'TIME (UTC)' : 'UTC', time],
     request.owner === undefined && ['OWNER', owner, { shrink: SHORT, drop: 1 }],
     ['WHAT', ({ action }) => action],
     ['ORDER', names.order],
-    ['RESTS', amount('rests'), { align: 'right' }],
-    ['SOLD', amount('sold'), { align: 'right', drop: 3, isWide: true }],
-    ['GOT', amount('got'), { align: 'right' }],
-    ['FEE', amount('fee'), { align: 'right', drop: 4, isWide: true }],
+    ['RESTS', ({ amounts }) => amounts.rests, { align: 'right' }],
+    ['SOLD', ({ amounts }) => amounts.sold, { align: 'right', drop: 3, isWide: true }],
+    ['GOT', ({ amounts }) => amounts.got, { align: 'right' }],
+    ['FEE', ({ amounts }) => amounts.fee, { align: 'right', drop: 4, isWide: true }],
     ['TX', ({ tx_hash }) => names.short(tx_hash, SHORT), { shrink: SHORT, drop: 2 }],
   ])
 }

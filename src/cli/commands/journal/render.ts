@@ -23,17 +23,18 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
   const names = namesOf(naming, style)
   const list = (coins: readonly (CoinDocument | null)[]) =>
     coins.flatMap((coin) => (coin ? names.coin(coin) : [])).join(', ')
-  const columns: readonly Column<Intent>[] = [
+  const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
+  const columns: readonly Column<(typeof rows)[number]>[] = [
     ['TIME', ({ created }) => created.slice(0, 19).replace('T', ' ')],
     ['ID', ({ id }) => id],
     ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
-    ['SOLD', (intent) => list(amountsOf(intent).sold), { align: 'right' }],
-    ['RECEIVED', (intent) => list(amountsOf(intent).received), { align: 'right' }],
-    ['QUOTED', (intent) => list(amountsOf(intent).quoted), { align: 'right', drop: 2 }],
+    ['SOLD', (row) => list(row.coins.sold), { align: 'right' }],
+    ['RECEIVED', (row) => list(row.coins.received), { align: 'right' }],
+    ['QUOTED', (row) => list(row.coins.quoted), { align: 'right', drop: 2 }],
     ['STATUS', shownStatus],
     ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 1, shrink: 12 }],
   ]
-  return style.tty ? table(intents, style, columns, 0).join('\n') : tabRows(columns, intents)
+  return style.tty ? table(rows, style, columns, 0).join('\n') : tabRows(columns, rows)
 }
 
 /** Sold, received and quoted; of orders what they sent, were paid, and should be by the preview. */

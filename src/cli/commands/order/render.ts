@@ -41,9 +41,9 @@ export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readon
 export const orderColumns = (names: Names): Columns<OrderDocument> => [
   ['ORDER', (order) => names.order(order)],
   ['STATUS', statusText, { drop: 2 }],
-  ['OFFERED', (order) => amountsOf(order, names).offered, { align: 'right', drop: 3 }],
-  ['RESTS', (order) => amountsOf(order, names).remaining, { align: 'right' }],
-  ['CLAIMABLE', (order) => amountsOf(order, names).claimable, { align: 'right', drop: 1 }],
+  ['OFFERED', (order) => names.coin(coinOf(order, 'offered')), { align: 'right', drop: 3 }],
+  ['RESTS', (order) => names.coin(coinOf(order, 'remaining')), { align: 'right' }],
+  ['CLAIMABLE', (order) => names.coin(coinOf(order, 'claimable')), { align: 'right', drop: 1 }],
 ]
 
 /** One order, with the block and its owner, for people; in a pipe a line for each member. */
@@ -54,14 +54,18 @@ export function renderOrder(
 ): string {
   const names = namesOf(naming, style)
   if (!style.tty) return pipeLines(document, { names })
-  const { offered, remaining, filled, claimable } = amountsOf(document, names)
+  const amount = (member: Amount) => names.coin(coinOf(document, member))
   return [
     ...titleLines(names.order(document), document, style),
     ...field('Status', [statusText(document)], style),
     ...field('Price', [priceOf(document, names)], style),
-    ...field('Offered', [offered], style),
-    ...field('Rests', [remaining], style),
-    ...field('Filled', [`${filled}, of which a claim pays ${claimable}`], style),
+    ...field('Offered', [amount('offered')], style),
+    ...field('Rests', [amount('remaining')], style),
+    ...field(
+      'Filled',
+      [`${amount('filled')}, of which a claim pays ${amount('claimable')}`],
+      style,
+    ),
     ...field('Owner', [names.text(document.owner)], style),
     ...(document.updated_at === null ? [] : field('Changed', [document.updated_at], style)),
   ].join('\n')
@@ -69,16 +73,13 @@ export function renderOrder(
 
 const statusText = ({ status }: OrderDocument): string => status.replace('_', ' ')
 
-function amountsOf(order: OrderDocument, names: Names) {
-  const given = (amount: string) => names.coin({ denom: order.offer_denom, amount })
-  const wanted = (amount: string) => names.coin({ denom: order.receive_denom, amount })
-  return {
-    offered: given(order.offered),
-    remaining: given(order.remaining),
-    filled: wanted(order.filled),
-    claimable: wanted(order.claimable),
-  }
-}
+type Amount = 'offered' | 'remaining' | 'filled' | 'claimable'
+
+/** An amount of an order, of what it offers or of what it receives. */
+const coinOf = (order: OrderDocument, member: Amount) => ({
+  denom: member === 'offered' || member === 'remaining' ? order.offer_denom : order.receive_denom,
+  amount: order[member],
+})
 
 /** In units of the quote token for one of the base token. */
 function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names) {
