@@ -12,6 +12,7 @@ import {
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
 import { bestPaths } from './path-choice.js'
 import {
+  type Grid,
   gridOf,
   largestOf,
   meetsMakersAgain,
@@ -51,6 +52,28 @@ export function gridCandidates(
   return candidates
 }
 
+/**
+ * Whether a division on a grid takes the input: the plan with the most legs, or a neighbour of it where an execution
+ * refuses it. `gridCandidates` has one as well then; where this finds none it may still have one.
+ */
+export function hasDivision(
+  context: SearchContext,
+  run: LegExecutor,
+  stepPercent: number,
+  mostLegs: number,
+): boolean {
+  const grid = gridOf(Number(context.amount), stepPercent)
+  const [best] = plansByLegs(context, grid, mostLegs)
+  if (best === undefined || best.value <= 0) return false
+  return refine(run, best.plan, context.amount, stepPercent, worthOn(context, grid)) !== undefined
+}
+
+/** The float estimate of plans on a grid, in output atomics. */
+function worthOn({ network }: SearchContext, grid: Grid): (plan: Plan) => number {
+  const books = newBookState(network)
+  return (plan) => planOutput(books, grid, plan) * network.keeps
+}
+
 /** A frontier and a free division ask for the same grids again. */
 const grids = new WeakMap<SearchContext, Map<string, readonly Candidate[]>>()
 
@@ -64,12 +87,13 @@ function searchGrid(
   const { budget } = context.query
   const grid = gridOf(Number(amount), stepPercent)
   const single = singlePlan(context, grid)
-  const books = newBookState(context.network)
-  const worth = (plan: Plan) => planOutput(books, grid, plan) * context.network.keeps
+  const worth = worthOn(context, grid)
   const found: ExecutedPlan[] = []
   const banned: Path[] = []
   for (let round = 0; round < MOST_BANS; round += 1) {
-    const plans = plansByLegs(context, grid, mostLegs, banned).map(({ plan }) => plan)
+    const plans = [...plansByLegs(context, grid, mostLegs, banned)]
+      .map(({ plan }) => plan)
+      .reverse()
     const named = new Map(
       [...plans, ...(single && round === 0 ? [single] : [])].map((plan) => [planKey(plan), plan]),
     )

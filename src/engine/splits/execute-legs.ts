@@ -114,7 +114,7 @@ function executeLeg(
     readonly isMetAgain: (hop: number, book: Book) => boolean
   },
 ): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
-  known.budget.spent += path.length
+  known.budget.spent += path.length * HOP
   const books = path.map(({ book }) => book)
   const coin = { denom: graph.denoms[from]!, amount }
   const filled = fillPath(world.router, books, coin, (i, original, offer) => {
@@ -145,8 +145,8 @@ function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal
   return met.hop
 }
 
-/** Units of work of one hop that is quoted or executed, and of each level that is computed for it. */
-const [QUOTE, EXECUTION, LEVEL] = [5, 15, 2]
+/** Units of work of each hop of a leg, of one that is quoted or executed, and of each level that is computed for it. */
+const [HOP, QUOTE, EXECUTION, LEVEL] = [1.5, 2, 20, 0.8]
 
 const quoted = (
   known: ExecutionCache,

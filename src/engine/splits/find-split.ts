@@ -7,6 +7,7 @@ import {
   type Candidate,
   DEFAULT_LEGS,
   gridCandidates,
+  hasDivision,
   undominated,
   withinGasLimit,
 } from './candidates.js'
@@ -40,6 +41,8 @@ export type Frontier = {
 /** The divisions of an input, best first, and what they are measured against. */
 export type Splits = {
   readonly splits: readonly Split[]
+  /** Input atomics that find a place in the continuous optimum. */
+  readonly placed: number
   /** The best path for the whole input; none where no path takes it all. */
   readonly single: Route | undefined
   /** No division over paths within the limits pays more than this. */
@@ -85,6 +88,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const best = undominated(found)
   return {
     splits: best.map(finish),
+    placed: context.flow.sold,
     single: singleRoute(context, input, terms.slippageBps),
     bound,
     free:
@@ -136,6 +140,14 @@ export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const all = asked(context, legExecutor(query), terms)
   const [best] = undominated(withinGasLimit(query.graph.market, all))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
+}
+
+/** Whether a division takes an input, with less work than `bestSplit`, which then finds one; it may miss some. */
+export function isDivisible(query: PathQuery, input: Coin, terms: SplitTerms): boolean {
+  if (terms.grid === false) return bestSplit(query, input, terms) !== undefined
+  const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
+  const { stepPercent, maxLegs = DEFAULT_LEGS } = terms
+  return hasDivision(context, legExecutor(query), stepPercent, maxLegs)
 }
 
 const asked = (

@@ -155,7 +155,7 @@ type Step = { readonly edge: NetworkEdge; readonly back: boolean }
 const MOST_LABELS = 64
 
 /** Units of work of one denom whose edges are followed. */
-const LABEL = 0.1
+const LABEL = 0.07
 
 /** The path of the greatest gain through what is left, by labels that are corrected until none rises. */
 function bestAugmentation(

@@ -51,7 +51,7 @@ export function reset(books: BookState): void {
 }
 
 /** Units of work of one hop as floats see it. */
-const HOP = 0.06
+const HOP = 0.1
 
 /**
  * Sells an input amount along a path and returns the output, both in atomics as floats. What an

@@ -40,8 +40,12 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
     entering[edge.to]!.push(edge)
   }
   const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  query.budget.spent += edges.length * EDGE
   return { query, edges, leaving, entering, keeps: Math.max(0, 1 - Number(fees) / 10_000) }
 }
+
+/** Units of work of one edge that is in the network. */
+const EDGE = 2
 
 /** The edges without those of denoms that only one other denom leads to and from: no simple path passes them. */
 function withoutDeadEnds(

@@ -133,17 +133,17 @@ const CLOSE = 1e-6
 export const FAR = 2e-4
 
 /**
- * The best plans found with at most 1, 2, ... `mostLegs` legs, as floats see them: starting from the
+ * The best plans found with at most `mostLegs` legs, one fewer, ... 1, as floats see them: starting from the
  * continuous optimum rounded to the grid, and where that ends below what could be paid, from the best
  * paths of the market filled greedily; fewer legs by leaving out the one that is missed least. `banned`
  * paths, which an execution refused, are left out.
  */
-export function plansByLegs(
+export function* plansByLegs(
   context: SearchContext,
   grid: Grid,
   mostLegs: number,
   banned: readonly Path[] = [],
-): readonly ScoredPlan[] {
+): Generator<ScoredPlan> {
   const { network, flow } = context
   const { budget } = context.query
   const isOpen = (path: Path) => banned.every((each) => !isSame(each, path))
@@ -183,15 +183,14 @@ export function plansByLegs(
         fewer(roundedPlan(open(context.loopless()), grid)),
       ])
   }
-  const plans = [best]
+  if (best !== undefined) yield best
   // A plan that does not work with so many legs does not with fewer.
   for (let count = most - 1; count >= 1 && works(best) && !isSpent(budget); count -= 1) {
     if (best.plan.length > count)
       best = search(withFewerLegs(network, grid, best.plan, count), count)
     if (count === 1) best = bestOf([best, search(alone, count)])
-    plans.push(best)
+    if (best !== undefined) yield best
   }
-  return plans.flatMap((plan) => plan ?? []).reverse()
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Denom } from '../market/token.js'
+import type { Coin, Denom } from '../market/token.js'
 import { LARGEST, leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
-import { bestSplit, type SplitTerms } from './find-split.js'
-import { bestFlow, type FlowPoint, flowCurve } from './flow.js'
+import { bestSplit, isDivisible, type SplitTerms } from './find-split.js'
+import { type FlowPoint, flowCurve } from './flow.js'
 import { isRefused, splitAlong } from './given-legs.js'
 import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
@@ -23,11 +23,14 @@ type Sizing = {
   readonly terms: SplitTerms
 }
 
-/** Shares of the rest of a budget: for what finds the size to begin with, and for one division. */
-const [SIZED, ONE_SPLIT] = [0.25, 0.5]
+/** Shares of the rest of a budget: for what finds the size to begin with, for one division, and for a bracket. */
+const [SIZED, ONE_SPLIT, BRACKETED] = [0.25, 0.5, 0.75]
 
 const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
   withShare(query.budget, ONE_SPLIT, () => bestSplit(query, { denom, amount }, terms))
+
+const isTaken = ({ query, denom, terms }: Sizing, amount: bigint): boolean =>
+  withShare(query.budget, ONE_SPLIT, () => isDivisible(query, { denom, amount }, terms))
 
 /**
  * A division whose legs demand at least `wanted` together, of an input as small as can be found: from
@@ -190,35 +193,34 @@ function tightened(query: PathQuery, split: Split, wanted: bigint, slippageBps: 
   return best
 }
 
+/** The largest size of a refusal is within this fraction of the largest that divisions are found for. */
+const PRECISION = 100n
+
 /**
- * The largest input found below one that no division takes, to a thousandth, with its division. Starts at
- * what a single path takes. What the flow of all paths leaves unsold is not tried: a division that takes
- * some of it exists in one demo pair of four, mostly for up to 2 % more, at a loss of nearly all of that.
+ * The largest input found below one that no division takes, to a hundredth, with its division: at least what a
+ * single path takes. What the continuous optimum leaves unsold is not tried: a division that takes some of it
+ * exists in one demo pair of four, mostly for up to 2 % more, at a loss of nearly all of that.
+ *
+ * @param placed input atomics of the refused one that the continuous optimum sells
  */
 export function largestSplit(
   query: PathQuery,
-  denom: Denom,
-  refused: bigint,
+  refused: Coin,
+  placed: number,
   terms: SplitTerms,
 ): Split | undefined {
-  const sizing: Sizing = { query, denom, terms }
-  const single = withShare(query.budget, SIZED, () => largestBelow(query, refused))
+  const sizing: Sizing = { query, denom: refused.denom, terms }
+  const single = withShare(query.budget, SIZED, () => largestBelow(query, refused.amount))
   if (single === undefined) return undefined
-  let best = splitOf(sizing, single.amount)
-  if (best === undefined) return undefined
-  const { sold } = withShare(query.budget, SIZED, () =>
-    bestFlow(residualNetwork(query), Number(refused)),
-  )
-  const flow = BigInt(Math.floor(Math.min(sold * (1 - 1e-9), 2 ** 128)))
-  let high = flow < refused ? flow + 1n : refused
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (isSpent(query.budget)) break
-    const { amount } = best.input
-    if (high - amount <= amount / 1_000n + 1n) break
-    const middle = round === 0 ? high - 1n : (amount + high) / 2n
-    const split = splitOf(sizing, middle)
-    if (split === undefined) high = middle
-    else best = split
-  }
-  return best
+  const flow = BigInt(Math.floor(Math.min(placed * (1 - 1e-9), 2 ** 128)))
+  let low = single.amount
+  let high = flow < refused.amount ? flow + 1n : refused.amount
+  withShare(query.budget, BRACKETED, () => {
+    for (let round = 0; high - low > low / PRECISION + 1n && !isSpent(query.budget); round += 1) {
+      const middle = round === 0 ? high - 1n : (low + high) / 2n
+      if (isTaken(sizing, middle)) low = middle
+      else high = middle
+    }
+  })
+  return splitOf(sizing, low) ?? splitOf(sizing, single.amount)
 }

@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { type PathQuery, withShare } from '../../engine/routing/query.js'
-import type { SplitTerms } from '../../engine/splits/find-split.js'
+import type { Splits, SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
 import { formatCoin, sellLess, tooLargeHint } from '../amount.js'
@@ -25,7 +25,12 @@ export function raiseMinReturn(split: Split, least: bigint): Split {
 }
 
 /** Why no division takes an input: as for a single path, with the most that a division takes. */
-export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapError {
+export function noSplit(
+  query: PathQuery,
+  input: Coin,
+  { placed }: Splits,
+  terms: SplitTerms,
+): SwapError {
   const { slippageBps } = terms
   const { budget, graph } = query
   const { market } = graph
@@ -34,7 +39,7 @@ export function noSplit(query: PathQuery, input: Coin, terms: SplitTerms): SwapE
     noRoute(query, input, findRoutes(query, input, 1, { slippageBps, explain: true })),
   )
   if (error.code !== 'INSUFFICIENT_LIQUIDITY') return error
-  const largest = largestSplit(query, input.denom, input.amount, terms)
+  const largest = largestSplit(query, input, placed, terms)
   if (largest === undefined) return error
   const sold = formatCoin(market, input.denom, largest.input.amount)
   const paid = formatCoin(market, target, largest.expected)

@@ -201,7 +201,7 @@ function searchOrQuote(order: Order): SplitResult {
   if (order.amount === undefined) return splitsForOutput(query, order.outputAmount!, order)
   const input = { denom: request.input.denom, amount: order.amount! }
   const found = findSplit(query, input, terms)
-  if (found.splits.length === 0) throw markCut(noSplit(query, input, terms), budget)
+  if (found.splits.length === 0) throw markCut(noSplit(query, input, found, terms), budget)
   return { input, ...found }
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { findRoutes } from '../../../src/engine/routing/find-routes.js'
-import { bestSplit, findSplit, type SplitTerms } from '../../../src/engine/splits/find-split.js'
+import {
+  bestSplit,
+  findSplit,
+  isDivisible,
+  type SplitTerms,
+} from '../../../src/engine/splits/find-split.js'
 import { belowBps, gainBps, type Split } from '../../../src/engine/splits/split.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import { anyOf } from '../../support/markets.js'
@@ -134,6 +139,17 @@ describe('a split of a generated market', () => {
       const alone = bestSplit(asked.query, asked.input, terms)
       assert.deepEqual([alone?.id, alone?.expected], [first?.id, first?.expected])
     })
+  })
+
+  test('exists for every input that is said to be divisible', () => {
+    const said = { divisible: 0, not: 0 }
+    forEachQuery(8, 4, (asked) => {
+      const terms = { ...drawTerms(asked), grid: true }
+      const is = isDivisible(asked.query, asked.input, terms)
+      if (is) assert.ok(bestSplit(asked.query, asked.input, terms) !== undefined)
+      said[is ? 'divisible' : 'not'] += 1
+    })
+    assert.ok(said.divisible > 5 && said.not > 5, JSON.stringify(said))
   })
 
   test('is the same for the same query', () => {

@@ -137,6 +137,17 @@ describe('an sroute request that the market refuses', () => {
     assert.equal(routes[0]!.expected_output, output_at_max)
   })
 
+  test('has a max_input that only a division takes, and refuses two percent more', async () => {
+    const body = (amount: bigint) => ({
+      ...{ input: { denom: 'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', amount: `${amount}` } },
+      ...{ output: { denom: 'x/ruji' }, max_legs: 2 },
+    })
+    const most = BigInt(String((await problem(body(3_798_518_193_661n))).max_input))
+    const { routes, single_best } = await ask(body(most))
+    assert.deepEqual([routes[0]!.legs.length, single_best], [2, null])
+    assert.equal((await problem(body((most * 102n) / 100n))).code, 'INSUFFICIENT_LIQUIDITY')
+  })
+
   test('is INSUFFICIENT_LIQUIDITY for too much output, with the largest one found', async () => {
     const { code, max_input, output_at_max } = await problem({
       input: { denom: 'btc-btc' },

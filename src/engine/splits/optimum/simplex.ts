@@ -22,7 +22,7 @@ const NOISE = 1e-10
 const WIDENED = 1e-7
 
 /** Units of work of one entry of the tableau that a pivot changes. */
-const ENTRY = 0.003
+const ENTRY = 0.008
 
 /**
  * The simplex method on a dense tableau whose zeros are passed by. Undefined where a column is without
