@@ -62,9 +62,12 @@ function idOf(value: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+/** Where a call has its request. */
+const REQUEST = ['params', 'arguments']
+
 function faultOf(text: string): SwapError | undefined {
   try {
-    checkWritten(text)
+    checkWritten(text, REQUEST)
     return undefined
   } catch (error) {
     if (error instanceof SwapError) return error

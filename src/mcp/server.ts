@@ -18,8 +18,8 @@ export type Offer = {
   readonly tools: readonly Tool[]
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
-  /** The document of an error. */
-  problem(error: unknown): Problem
+  /** The document of an error, at the height of the market that answered, where one did. */
+  problem(error: unknown, height: number | undefined): Problem
   /** Called with what is a bug and not a fault of the call. */
   bug(error: unknown): void
 }
@@ -77,7 +77,7 @@ export function serverFactory(
 async function callTool(
   tool: Tool,
   request: unknown,
-  call: Call,
+  call: ServedCall,
   offer: Offer,
 ): Promise<CallToolResult> {
   try {
@@ -90,20 +90,20 @@ async function callTool(
 }
 
 /** The document of an error has no place in `structuredContent`, whose schema is another. */
-const refusal = (error: unknown, offer: Offer, call?: Call): CallToolResult => ({
+const refusal = (error: unknown, offer: Offer, call?: ServedCall): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(cleanProblem(error, offer, call)) }],
   isError: true,
 })
 
 /** The document of an error with its foreign texts cleaned. A bug is reported, unless the call was given up. */
-function cleanProblem(error: unknown, { problem, bug }: Offer, call?: Call): Problem {
+function cleanProblem(error: unknown, { problem, bug }: Offer, call?: ServedCall): Problem {
   if (!(error instanceof SwapError) && call?.signal.aborted !== true) bug(error)
-  return JSON.parse(JSON.stringify(problem(error)), (_, value: unknown) =>
+  return JSON.parse(JSON.stringify(problem(error, call?.height())), (_, value: unknown) =>
     typeof value === 'string' ? dataText(value, 400) : value,
   ) as Problem
 }
 
-async function readResource(uri: string, call: Call, offer: Offer) {
+async function readResource(uri: string, call: ServedCall, offer: Offer) {
   const { resources, templates } = offer
   try {
     for (const each of [...resources, ...templates]) {
@@ -122,13 +122,20 @@ async function readResource(uri: string, call: Call, offer: Offer) {
   throw new ResourceNotFoundError(uri)
 }
 
+/** A call, with the height that it was answered at as far as it is known. */
+type ServedCall = Call & { height(): number | undefined }
+
 /** Runs the work of a call, and reports progress while it lasts where the client asked for it. */
 const calling =
   (charge: () => void) =>
-  async <T>({ mcpReq }: ServerContext, work: (call: Call) => Promise<T>): Promise<T> => {
+  async <T>({ mcpReq }: ServerContext, work: (call: ServedCall) => Promise<T>): Promise<T> => {
     const progressToken = mcpReq._meta?.progressToken
     const begun = performance.now()
     let count = 0
+    let height: number | undefined
+    const answersAt = (at: number): void => {
+      height = at
+    }
     const progress = (message: string): void => {
       if (progressToken === undefined || mcpReq.signal.aborted) return
       count += 1
@@ -138,7 +145,10 @@ const calling =
     const seconds = () => `${Math.round((performance.now() - begun) / 1_000)} s`
     const timer = setInterval(() => progress(seconds()), PROGRESS_MS)
     try {
-      return await work({ signal: mcpReq.signal, charge, progress })
+      return await work({
+        ...{ signal: mcpReq.signal, charge, progress, answersAt },
+        height: () => height,
+      })
     } finally {
       clearInterval(timer)
     }

@@ -8,6 +8,8 @@ export type Call = {
   charge(): void
   /** Reports a step of a long call, where the client asks for progress. */
   progress(message: string): void
+  /** Notes the height of the market that answers, which an error of the call has as well. */
+  answersAt(height: number): void
 }
 
 /** What a tool does beside answering, as the protocol's annotations say it. */

@@ -96,17 +96,20 @@ export const httpProblemOf = (error: unknown, height?: number): Problem =>
  */
 export const agentProblemOf = (
   error: unknown,
+  height: number | undefined,
   { words, isLocal }: { readonly words: (hint: string) => string; readonly isLocal: boolean },
 ): Problem => {
-  if (!(error instanceof SwapError)) return documentOf(error, undefined, undefined)
+  if (!(error instanceof SwapError)) return documentOf(error, height, undefined)
   const { hint, httpHint } = error
   const shown = httpHint === undefined ? (isLocal ? hint : undefined) : words(httpHint)
-  return documentOf(error, undefined, shown)
+  return documentOf(error, height, shown)
 }
 
-function documentOf(error: unknown, height: number | undefined, hint: string | undefined): Problem {
-  if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(height)
+function documentOf(error: unknown, opened: number | undefined, hint: string | undefined): Problem {
+  if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(opened)
   const { code, message, why, members } = error
+  // An answer that is an error, of a simulation, may be of an earlier block than the market that was opened.
+  const height = typeof members['height'] === 'number' ? members['height'] : opened
   const core: Problem = {
     ...frame(code),
     detail: why === undefined ? message : `${message}; ${why}`,

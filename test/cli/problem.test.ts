@@ -204,6 +204,11 @@ test('a member of the code cannot replace a common one', () => {
   assert.deepEqual([status, code], [422, 'NO_ROUTE'])
 })
 
+test('an error that is an answer of another block keeps its height', () => {
+  const error = new SwapError('SIMULATION_MISMATCH', 'differs', { members: { height: 119 } })
+  assert.equal(problemOf(error, 120).height, 119)
+})
+
 test('the document of a bug is constant', () => {
   const documents = [
     problemOf(new Error('password')),

@@ -19,7 +19,7 @@ const reading: Reading = {
 }
 const tools = readingTools(reading)
 const listed = listedTools(tools)
-const call = { signal: new AbortController().signal, charge() {}, progress() {} }
+const call = { signal: new AbortController().signal, charge() {}, progress() {}, answersAt() {} }
 const validator = new AjvJsonSchemaValidator()
 
 const [pair = ''] = market.books.keys()

@@ -69,6 +69,28 @@ describe('POST /mcp', () => {
     assert.match(await hintOf('swap_route', unknown), /^did you mean btc-btc.*\? all: swap_tokens$/)
   })
 
+  test('refuses with the problem document of the other paths, but for its hint', async () => {
+    const problemOf = (text: string): Record<string, unknown> => {
+      const { hint: _, instance: __, ...problem } = JSON.parse(text) as Record<string, unknown>
+      return problem
+    }
+    const both = async (request: object) => {
+      const [answer, expected] = await Promise.all([
+        service.server.inject({ ...post('/mcp', call('swap_route', request)), headers }),
+        service.server.inject(post('/swap/route', request)),
+      ])
+      const { result } = JSON.parse(answer.payload) as { result: { content: { text: string }[] } }
+      return [problemOf(result.content[0]!.text), problemOf(expected.payload)] as const
+    }
+    for (const request of [body('-1'), body('9'.repeat(20)), { x: 1 }]) {
+      const [answer, expected] = await both(request)
+      assert.deepEqual(answer, expected)
+    }
+    // What is wrong with how a message is written is found before a market answers.
+    const [answer, expected] = await both({ input: { denom: 'btc-btc', amount: 1.5 } })
+    assert.deepEqual({ ...answer, height: 120 }, expected)
+  })
+
   test('reports progress to a client of the modern era that asks for it', async () => {
     const client = new Client(
       { name: 'test', version: '0' },

@@ -24,11 +24,13 @@ export function readJson(text: string): unknown {
 /**
  * The check of `readJson` alone, for a text that is known to be JSON.
  *
+ * @param around members that lead to a request in the text: pointers into it begin there
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
-export function checkWritten(text: string): void {
+export function checkWritten(text: string, around: readonly string[] = []): void {
   inspect(text, DEEPEST, (open, faultAt) => {
-    throw faultAt(pointerOf(open))
+    const isInside = open.length > around.length && around.every((name, i) => open[i]!.at === name)
+    throw faultAt(pointerOf(isInside ? open.slice(around.length) : open))
   })
 }
 

@@ -114,7 +114,8 @@ async function answersOf({ version, context, history }: McpOptions): Promise<Htt
     tools,
     resources: resourcesOf(tools, reading),
     templates: [],
-    problem: (error) => agentProblemOf(error, { words: agentWords, isLocal: false }),
+    problem: (error, height) =>
+      agentProblemOf(error, height, { words: agentWords, isLocal: false }),
     bug: (error) => context.bug(error),
   })
 }
@@ -123,6 +124,7 @@ async function answersOf({ version, context, history }: McpOptions): Promise<Htt
 const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefined): Reading => ({
   async answer(operation, input, call) {
     const served = quotes.market()
+    call.answersAt(served.height)
     const prepared = operation.prepare(input)
     if (operation.weight === 'heavy') call.charge()
     const chargeHeavy = () => (operation.weight === 'heavy' ? undefined : call.charge())
@@ -130,7 +132,9 @@ const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefine
   },
   async market(call) {
     call.charge()
-    return quotes.market().patient
+    const { height, patient } = quotes.market()
+    call.answersAt(height)
+    return patient
   },
   async history(work) {
     if (history !== undefined) return work(history.port)

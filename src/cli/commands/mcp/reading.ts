@@ -62,19 +62,23 @@ const QUOTES = new Set(['route', 'sroute', 'arbroute'])
 
 /** What the tools read from on the command line: the answers are those of `--json`. */
 export const readingOf = (context: Context, market: FreshMarket): Reading => ({
-  async answer(operation, request) {
+  async answer(operation, request, { answersAt }) {
     const prepared = operation.prepare(
       withAffiliate(operation, request, context.config.values.affiliate),
     )
-    const answer = await market.use(prepared.run)
+    const answer = await market.use(async (app) => {
+      answersAt((await app.openMarket()).market.height)
+      return prepared.run(app)
+    })
     return QUOTES.has(operation.name)
       ? keepQuote(context.surroundings, answer).document
       : JSON.stringify(answer)
   },
   // The view stays the same when the market is read again.
-  market: () =>
+  market: ({ answersAt }) =>
     market.use(async (app) => {
       const view = await app.openMarket()
+      answersAt(view.market.height)
       return { openMarket: () => Promise.resolve(view) }
     }),
   async history(work) {

@@ -39,7 +39,8 @@ export const runMcp: Run = async (context, args, flags) => {
     tools,
     resources: [...resourcesOf(tools, reading), ...(await helpResources(context))],
     templates: [quoteTemplate(context)],
-    problem: (error: unknown) => agentProblemOf(error, { words: agentWords, isLocal: true }),
+    problem: (error: unknown, height: number | undefined) =>
+      agentProblemOf(error, height, { words: agentWords, isLocal: true }),
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
   const output = outputOf(context)

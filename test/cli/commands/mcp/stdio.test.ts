@@ -52,7 +52,9 @@ for (const era of eras)
         assert.equal(answer.isError, true)
         assert.equal(answer.structuredContent, undefined)
         const [text] = answer.content
-        assert.equal(JSON.parse(text?.type === 'text' ? text.text : '').code, code)
+        const problem = JSON.parse(text?.type === 'text' ? text.text : '')
+        assert.equal(problem.code, code)
+        assert.equal(typeof problem.height, code === 'INVALID_REQUEST' ? 'undefined' : 'number')
       }
       await assert.rejects(client.callTool({ name: 'swap_execute', arguments: {} }), /no tool/)
       await client.close()
