@@ -30,7 +30,12 @@ export const Problem = Type.Object(
     title: Type.String({ description: 'The same words for every problem of this code.' }),
     status: Type.Integer({ description: 'HTTP status.' }),
     detail: Type.String({ description: 'What happened, and why.' }),
-    instance: Type.String({ description: 'Id of the request, also in X-Request-Id.' }),
+    instance: Type.Optional(
+      Type.String({
+        description:
+          'Id of the request, also in X-Request-Id; of a whole answer of the service only.',
+      }),
+    ),
     code: Type.String({ description: 'One of the codes in the documentation.' }),
     retryable: Type.Boolean({ description: 'The same request may work later.' }),
     hint: Type.Optional(Type.String({ description: 'What to do about it.' })),

@@ -37,7 +37,7 @@ describe('swap schema', () => {
   test('says of a problem what an error prints', async () => {
     const problem = JSON.parse((await runSwap(['route', '1', 'btc', 'runr', '--json'])).stdout)
     const check = Compile(await schema('problem'))
-    assert.ok(check.Check({ ...problem, instance: 'x' }))
+    assert.ok(check.Check(problem))
   })
   test('names its dialect, and is indented for people', async () => {
     assert.equal(
