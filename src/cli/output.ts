@@ -49,7 +49,11 @@ export type Streams = {
 }
 
 /** Format of errors: text, or the document of `--json` with a line of text on stderr. */
-type ProblemForm = { readonly json: boolean; readonly height?: number }
+type ProblemForm = {
+  readonly json: boolean
+  /** Of the market that answered, where one did. */
+  readonly height?: number | undefined
+}
 
 /** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
 export type Output = {

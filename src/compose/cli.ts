@@ -44,9 +44,10 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   }
   const line = parseCommandLine(argv, everyCommand)
   let { json } = line
+  let height: number | undefined
   const report = async (error: unknown): Promise<void> => {
     const out = output(line.display)
-    await out.problem(error, { json })
+    await out.problem(error, { json, height })
     if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
   }
   host.onCrash?.(report)
@@ -61,7 +62,10 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
       const out = output({ ...config.values, real: titleOf(config), isForPeople, pager })
-      await begin(line.call, line, host, { config, out, ...(fault && { fault }) })
+      const opened = (at: number) => {
+        height = at
+      }
+      await begin(line.call, line, host, { config, out, opened, ...(fault && { fault }) })
     }
   } catch (error) {
     await report(fileFault(error))
@@ -147,11 +151,20 @@ async function configOf(
   }
 }
 
+/** What a command begins with. */
+type Begun = {
+  readonly config: Config
+  readonly out: Output
+  readonly fault?: SwapError
+  /** Called with the height of the market that it answers from. */
+  opened(height: number): void
+}
+
 async function begin(
   { command, args, flags }: Run,
   { quiet }: CommandLine,
   host: Host,
-  given: { readonly config: Config; readonly out: Output; readonly fault?: SwapError },
+  { opened, ...given }: Begun,
 ): Promise<void> {
   const { config, out } = given
   for (const note of config.notes) out.note(note)
@@ -167,7 +180,7 @@ async function begin(
   const isIndented = form.kind === 'json' && out.stdout.isTTY === true && isOneDocument
   const shown = { ...given, out: isIndented ? indented(out) : out }
   const context = { ...shown, form, surroundings: host, commands, self: host.self }
-  await runCommand(run, context, args, flags)
+  await runCommand(run, { ...context, opened }, args, flags)
 }
 
 /** The same output with a document on several lines, for a terminal. */

@@ -21,7 +21,7 @@ type OpenDoctor = DoctorPort & { close(): Promise<void> }
 /** Runs a command with the configured market, and closes what it opened. */
 export async function runCommand(
   run: Run,
-  context: GivenContext,
+  { opened, ...context }: GivenContext & { opened(height: number): void },
   ...call: [args: Parameters<Run>[1], flags: Parameters<Run>[2]]
 ): Promise<void> {
   const demo = () => demoOf(context)
@@ -33,9 +33,11 @@ export async function runCommand(
   let isRead = false
   const app: OperationContext = {
     ...open.app,
-    openMarket() {
+    async openMarket() {
       isRead = true
-      return open.app.openMarket()
+      const view = await open.app.openMarket()
+      opened(view.market.height)
+      return view
     },
   }
   const { besideMarket, renewTimeout } = open

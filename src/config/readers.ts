@@ -234,7 +234,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
   const examples = readings.length > 0 ? readings : ['0.5%', '50bps']
   const members =
     of.code === 'INVALID_SLIPPAGE'
-      ? { min: 0, max: of.max }
+      ? { min: 0, max: of.max, pointer: of.pointer }
       : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,

@@ -40,7 +40,7 @@ describe('a slippage', () => {
     test(`${sentence}: ${text}`, () => {
       const error = refusal(() => parseBps(text))
       assert.equal(error.code, 'INVALID_SLIPPAGE')
-      assert.deepEqual(error.members, { min: 0, max: 9999 })
+      assert.deepEqual(error.members, { min: 0, max: 9999, pointer: '/slippage_bps' })
       assert.match(error.told, told)
     })
 
