@@ -96,11 +96,12 @@ describe('a stream of quotes', () => {
     ]
     for (const [query, pointer] of rows) {
       const { payload, statusCode } = await service.server.inject(`/swap/stream?${query}`)
-      const { code, errors } = JSON.parse(payload) as {
+      const { code, errors, height } = JSON.parse(payload) as {
         code: string
         errors: { pointer: string }[]
+        height: number
       }
-      assert.deepEqual([statusCode, code], [400, 'INVALID_REQUEST'], query)
+      assert.deepEqual([statusCode, code, height], [400, 'INVALID_REQUEST', 133], query)
       assert.ok(
         errors.some((each) => each.pointer === pointer),
         `${query}: ${payload}`,
@@ -125,6 +126,16 @@ describe('a stream of quotes', () => {
       post('/swap/route', { ...request, explain: false }),
     )
     assert.equal(value?.data, payload)
+    reply.destroy()
+  })
+  test('sends an answer of several megabytes, which is more than a reader may lag behind', async () => {
+    const query = `operation=sroute&${QUERY.replace('150000000', '150000000000')}&max_hops=6&explain=true`
+    const reply = await open(query)
+    const { value } = await eventsOf(reply).next()
+    const request = { ...body('150000000000'), max_hops: 6, explain: true }
+    const { payload } = await service.server.inject(post('/swap/sroute', request))
+    assert.equal(value?.data, payload)
+    assert.ok(payload.length > 3 * 1024 * 1024, `${payload.length} bytes`)
     reply.destroy()
   })
   test('ends with the service, which does not wait for it', async () => {

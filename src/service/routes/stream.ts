@@ -68,8 +68,8 @@ export function streamsOf(context: RequestContext, admission: Admission, pool: P
     reply: FastifyReply,
     close: () => void,
   ): Promise<boolean> => {
+    request.servedHeight = context.quotes.market().height
     const question = questionOf(queryStringOf(request.url))
-    context.quotes.market()
     const { raw } = reply
     const client: QuoteClient = {
       chargeHeavy: () => context.chargeHeavy(request),
@@ -140,8 +140,9 @@ const writerOf =
   (raw: ServerResponse) =>
   (text: string): void => {
     if (raw.writableEnded || raw.destroyed) return
-    raw.write(text)
+    // One event alone may have more bytes: those of an explanation.
     if (raw.writableLength > BEHIND_BYTES) raw.destroy()
+    else raw.write(text)
   }
 
 function questionOf(query: string): ValidRequest {
