@@ -127,7 +127,9 @@ export type LegDocument = DocumentOf<typeof LegDocument>
 const measures = {
   gap_bps: numberOf('How far below the best division this one is.'),
   gain_over_single_bps: numberOrNull('What the division earns over the best single path.'),
-  optimum_gap_bps: numberOrNull('No division over any paths pays more than this above it.'),
+  optimum_gap_bps: numberOrNull(
+    'How far below the most that any division could pay this one is; rounded up.',
+  ),
 }
 
 /** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
