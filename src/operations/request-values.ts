@@ -9,6 +9,19 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 
+/** What is sold or what is to be received is given, and not both. @throws SwapError INVALID_REQUEST */
+export function requireOneAmount(
+  input: { readonly amount?: unknown },
+  output: { readonly amount?: unknown } | undefined,
+): void {
+  if ((input.amount === undefined) !== (output?.amount === undefined)) return
+  throw memberConflict(
+    ['/input/amount', '/output/amount'],
+    'exactly one of the two must be given',
+    'one says how much to sell, the other how much to receive: leave one of them out',
+  )
+}
+
 /** A member of a request as a flag names it. @example flagNameOf('max_hops') // 'max-hops' */
 export const flagNameOf = (member: string): string =>
   member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -89,9 +89,9 @@ describe('a malformed route request', () => {
     [
       'a path with an output amount',
       { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5' }, path: [directPair()] },
-      ['/path'],
+      ['/output/amount', '/path'],
     ],
-    ['a path with via', { ...swap, path: [directPair()], via: ['rune'] }, ['/path']],
+    ['a path with via', { ...swap, path: [directPair()], via: ['rune'] }, ['/path', '/via']],
     [
       'a path that ends in another token',
       { ...swap, output: { denom: 'tcy' }, path: [directPair()] },

@@ -8,6 +8,8 @@ import { problemOf } from '../../src/operations/problem.js'
 import { route } from '../../src/operations/route/route.js'
 import type { RouteAnswer } from '../../src/operations/route/route-answer.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
+import { sroute } from '../../src/operations/split/split.js'
+import { readSplitRequest } from '../../src/operations/split/split-documents.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../support/markets.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
@@ -115,6 +117,35 @@ describe('a route request is refused with', () => {
       const found = await problem({ ...swap, ...members })
       assert.equal(found.code, code)
       for (const [name, value] of Object.entries(expected)) assert.deepEqual(found[name], value)
+    })
+
+  for (const [title, members, pointers] of [
+    [
+      'two amounts',
+      { output: { denom: 'rune', amount: '5' } },
+      ['/input/amount', '/output/amount'],
+    ],
+    ['no amount', { input: { denom: 'btc-btc' } }, ['/input/amount', '/output/amount']],
+    ['a path and via', { path: ['x'], via: ['rune'] }, ['/path', '/via']],
+    ['a path and exclude', { path: ['x'], exclude: ['tcy'] }, ['/path', '/exclude']],
+    [
+      'a path and an output',
+      { path: ['x'], input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: '5' } },
+      ['/path', '/output/amount'],
+    ],
+  ] as const)
+    test(`INVALID_REQUEST for ${title}, as a split is`, async () => {
+      const request = { ...swap, ...members }
+      const found = await problem(request)
+      const pointersOf = ({ errors }: { readonly [member: string]: unknown }) =>
+        (errors as { pointer: string }[]).map(({ pointer }) => pointer)
+      assert.deepEqual([found.code, pointersOf(found)], ['INVALID_REQUEST', pointers])
+      const split = await sroute(app, readSplitRequest(request)).then(
+        () => assert.fail('a split is answered'),
+        (error: unknown) => problemOf(error),
+      )
+      assert.deepEqual([split.code, pointersOf(split)], [found.code, pointers])
+      assert.match(found.detail, /^members of the request clash; /)
     })
 
   test('INVALID_ADDRESS for a changed letter and for a wrong length', async () => {

@@ -16,13 +16,13 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { readSlippage } from '../request-values.js'
+import { readSlippage, requireOneAmount } from '../request-values.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
-import { booksOf } from './given-path.js'
+import { booksOf, requirePathAlone } from './given-path.js'
 import { applyGuards } from './guards.js'
 import { noRoute, outputTooLarge, pathRefused } from './no-route.js'
 import type { RouteAnswer } from './route-answer.js'
@@ -76,18 +76,11 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   return { ...given, verify: await verify(contracts, market, given.routes) }
 }
 
-function readAmounts({ input, output }: RouteRequest) {
-  if ((input.amount === undefined) === (output.amount === undefined))
-    throw new SwapError('INVALID_REQUEST', 'give input.amount or output.amount, and not both', {
-      why: 'one says how much to sell, the other how much to receive',
-      hint: 'leave one of the two out',
-      members: {
-        errors: ['/input/amount', '/output/amount'].map((pointer) => ({
-          pointer,
-          detail: 'exactly one of the two must be given',
-        })),
-      },
-    })
+/** The amounts, where the members of the request do not clash. */
+function readAmounts(request: RouteRequest) {
+  const { input, output } = request
+  requireOneAmount(input, output)
+  requirePathAlone(request)
   return {
     amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
     outputAmount:
@@ -255,13 +248,7 @@ function quoteGivenPath(order: Order): FoundRoutes {
   const { request, view, limits, slippageBps } = order
   const { market } = view
   const books = booksOf(market, request)
-  if (order.amount === undefined)
-    throw new SwapError('INVALID_REQUEST', 'a path is quoted for an input amount', {
-      why: 'output.amount searches over paths, and path leaves nothing to search',
-      hint: 'give input.amount, or leave path out',
-      members: { errors: [{ pointer: '/path', detail: 'clashes with output.amount' }] },
-    })
-  const input = { denom: request.input.denom, amount: order.amount }
+  const input = { denom: request.input.denom, amount: order.amount! }
   const quoted = routeAlong(market, books, input, { limits, slippageBps })
   if (isRefusal(quoted)) throw pathRefused(market, request.path!, quoted)
   return { input, routes: [quoted], examined: 1, rejected: [] }

@@ -18,7 +18,7 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { memberConflict, readSlippage, readSplitStep } from '../request-values.js'
+import { memberConflict, readSlippage, readSplitStep, requireOneAmount } from '../request-values.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
 import { outputTooLarge } from '../route/no-route.js'
@@ -85,12 +85,7 @@ async function quoteSplit(context: OperationContext, request: SplitRequest): Pro
 /** What is quoted as it was given leaves nothing to search. */
 function checkExclusiveMembers(request: SplitRequest): void {
   const { input, output, legs, path } = request
-  if ((input.amount === undefined) === (output?.amount === undefined))
-    throw memberConflict(
-      ['/input/amount', '/output/amount'],
-      'exactly one of the two must be given',
-      'one says how much to sell, the other how much to receive: leave one of them out',
-    )
+  requireOneAmount(input, output)
   if (legs === undefined && path === undefined) {
     if (output !== undefined) return
     throw memberConflict(['/output'], 'is missing', 'name the token to receive')
