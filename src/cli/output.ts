@@ -53,6 +53,8 @@ type ProblemForm = {
   readonly json: boolean
   /** Of the market that answered, where one did. */
   readonly height?: number | undefined
+  /** The document on several lines, for a terminal. */
+  readonly isIndented?: boolean
 }
 
 /** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
@@ -150,13 +152,14 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     },
     note: (text) => labelled('note', text),
     warning: (text) => labelled('warning', text),
-    async problem(error, { json, height }) {
+    async problem(error, { json, height, isIndented = false }) {
       exit(exitOfError(error))
       // stdout takes no document any more where it has failed: stderr tells all of it.
       const isDocument = json && failed === undefined
       await say((isDocument ? renderProblemLine : renderProblem)(error, noteStyle))
       if (!isDocument) return
-      await result(JSON.stringify(problemOf(error, height))).catch(async (unwritten) => {
+      const document = JSON.stringify(problemOf(error, height), null, isIndented ? 2 : 0)
+      await result(document).catch(async (unwritten) => {
         await say(renderProblemLine(unwritten, noteStyle))
         await say(renderProblem(error, noteStyle))
       })

@@ -44,10 +44,11 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   }
   const line = parseCommandLine(argv, everyCommand)
   let { json } = line
+  let isIndented = false
   let height: number | undefined
   const report = async (error: unknown): Promise<void> => {
     const out = output(line.display)
-    await out.problem(error, { json, height })
+    await out.problem(error, { json, height, isIndented })
     if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
   }
   host.onCrash?.(report)
@@ -59,13 +60,20 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       loaded(line.call.command).catch(() => {})
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
+      isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
       const out = output({ ...config.values, real: titleOf(config), isForPeople, pager })
       const opened = (at: number) => {
         height = at
       }
-      await begin(line.call, line, host, { config, out, opened, ...(fault && { fault }) })
+      await begin(line.call, line, host, {
+        config,
+        out,
+        opened,
+        isIndented,
+        ...(fault && { fault }),
+      })
     }
   } catch (error) {
     await report(fileFault(error))
@@ -155,6 +163,7 @@ async function configOf(
 type Begun = {
   readonly config: Config
   readonly out: Output
+  readonly isIndented: boolean
   readonly fault?: SwapError
   /** Called with the height of the market that it answers from. */
   opened(height: number): void
@@ -164,7 +173,7 @@ async function begin(
   { command, args, flags }: Run,
   { quiet }: CommandLine,
   host: Host,
-  { opened, ...given }: Begun,
+  { opened, isIndented, ...given }: Begun,
 ): Promise<void> {
   const { config, out } = given
   for (const note of config.notes) out.note(note)
@@ -175,13 +184,14 @@ async function begin(
     atomic: flags['atomic'] === true,
   }
   const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])
-  const isOneDocument =
-    flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
-  const isIndented = form.kind === 'json' && out.stdout.isTTY === true && isOneDocument
   const shown = { ...given, out: isIndented ? indented(out) : out }
   const context = { ...shown, form, surroundings: host, commands, self: host.self }
   await runCommand(run, { ...context, opened }, args, flags)
 }
+
+/** Whether a command prints one document, and not one a line. */
+const isOneDocument = (flags: Run['flags']): boolean =>
+  flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
 
 /** The same output with a document on several lines, for a terminal. */
 const indented = (out: Output): Output => ({

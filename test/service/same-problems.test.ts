@@ -44,4 +44,13 @@ describe('a refusal on the command line', () => {
       assert.deepEqual(problemOf(line.stdout), problemOf(answer.payload))
       assert.equal((JSON.parse(line.stdout) as { height: number }).height, 120)
     })
+
+  test('is indented on a terminal, as an answer is', async () => {
+    const argv = ['route', '1', 'btc', 'rune', '--json', '--max-impact', '1bps']
+    const [piped, shown] = await Promise.all([
+      runIn({ home }, argv),
+      runIn({ home, isTerminal: true }, argv),
+    ])
+    assert.equal(shown.stdout, `${JSON.stringify(JSON.parse(piped.stdout), null, 2)}\n`)
+  })
 })
