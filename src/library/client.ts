@@ -210,12 +210,15 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Members as parameters: a member of a member has a dot in its name, elements of a list have commas. */
+/**
+ * Members as parameters: a member of a member has a dot in its name. Elements of a list have commas, or their place
+ * in the name where they have members.
+ */
 function queryOf(request: unknown): string {
   const parameters = new URLSearchParams()
   const add = (value: unknown, name: string): void => {
     if (value === undefined) return
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
+    if (typeof value !== 'object' || value === null || isListOfTexts(value))
       parameters.append(name, String(value))
     else
       for (const [key, each] of Object.entries(value))
@@ -224,6 +227,9 @@ function queryOf(request: unknown): string {
   add(request, '')
   return parameters.toString()
 }
+
+const isListOfTexts = (value: object): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each !== 'object')
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../operations/document-schema.js'
 
 /**
  * Reads the query string as the request of a schema. A member of a member is named with a
- * dot, `input.denom=rune`; a list is repeated or has commas. Text becomes a number or a truth only where
+ * dot, `input.denom=rune`; a list is repeated or has commas, and its members are numbered from 0 where they
+ * have members themselves, `legs.0.amount=5`. Text becomes a number or a truth only where
  * the schema has one and the text is one; everything else stays text, for the schema to refuse.
  *
  * @throws SwapError INVALID_REQUEST for a parameter that is given twice or cannot be decoded
@@ -15,7 +16,8 @@ export function readQuery(query: string, schema: TSchema): object {
   for (const [name, text] of parametersOf(query)) {
     const shape = shapeOf(schema as JsonSchema, name)
     if (shape?.type === 'array') {
-      const list = (at(request, name) as unknown[] | undefined) ?? []
+      const list = at(request, name) ?? []
+      if (!Array.isArray(list)) throw twice(name)
       put(request, name, [...list, ...text.split(',')])
       continue
     }
@@ -23,7 +25,7 @@ export function readQuery(query: string, schema: TSchema): object {
     seen.add(name)
     put(request, name, readValue(text, shape))
   }
-  return request
+  return withLists(request, schema as JsonSchema) as object
 }
 
 function parametersOf(query: string): Iterable<readonly [string, string]> {
@@ -51,11 +53,25 @@ const pointerOf = (name: string): string => `/${name.slice(0, 80).split('.').joi
 
 function shapeOf(schema: JsonSchema, name: string): JsonSchema | undefined {
   let shape: JsonSchema | undefined = schema
-  for (const part of name.split('.')) {
-    const members: JsonSchema['properties'] = shape?.properties
-    shape = members && Object.hasOwn(members, part) ? members[part] : undefined
-  }
+  for (const part of name.split('.')) shape = shapeIn(shape, part)
   return shape
+}
+
+/** The shape of a member, or of an element where the name is its place. */
+function shapeIn(shape: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  const { properties, items } = shape ?? {}
+  if (items !== undefined) return /^\d{1,2}$/.test(name) ? items : undefined
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
+/** Members that are numbered from 0 become a list where the schema has one. */
+function withLists(value: unknown, shape: JsonSchema | undefined): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const members = value as Members
+  for (const [name, each] of Object.entries(members))
+    members[name] = withLists(each, shapeIn(shape, name))
+  const isList = Object.keys(members).every((name, i) => name === `${i}`)
+  return isList && shape?.items !== undefined ? Object.values(members) : members
 }
 
 function readValue(text: string, shape: JsonSchema | undefined): unknown {

@@ -130,6 +130,19 @@ describe('the client of the package', () => {
     }
     assert.deepEqual(heights, [120, 121, 122])
   })
+  test('streams the division that is given', async () => {
+    const { routes } = await client.sroute(body())
+    const legs = routes[0]!.legs.map(({ hops, funds: { amount } }) => ({
+      path: hops.map(({ address }) => address),
+      amount,
+    }))
+    const request = { ...body(), legs }
+    for await (const event of client.stream({ operation: 'sroute', ...request })) {
+      assert.ok(event.event === 'quote')
+      assert.deepEqual(event.quote.routes, (await client.sroute(request)).routes)
+      break
+    }
+  })
   test('streams refusals of a height as events, and throws refusals of the request', async () => {
     const huge = { ...body(), input: { denom: 'btc-btc', amount: '9'.repeat(30) } }
     for await (const event of client.stream(huge)) {

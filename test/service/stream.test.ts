@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { SplitAnswer } from '../../src/operations/split/split-documents.js'
 import { body, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
@@ -93,6 +94,10 @@ describe('a stream of quotes', () => {
       [`${QUERY}&operation=route&operation=sroute`, '/operation'],
       [`${QUERY}&__proto__.x=1`, '/__proto__'],
       [`${QUERY}&input=1`, '/input'],
+      [`${QUERY}&via.0=tcy&via=tcy`, '/via'],
+      [`${QUERY}&via.x=tcy&via=tcy`, '/via'],
+      [`${QUERY}&via.1=tcy`, '/via'],
+      [`operation=sroute&${QUERY}&legs.1.amount=5`, '/legs'],
     ]
     for (const [query, pointer] of rows) {
       const { payload, statusCode } = await service.server.inject(`/swap/stream?${query}`)
@@ -126,6 +131,25 @@ describe('a stream of quotes', () => {
       post('/swap/route', { ...request, explain: false }),
     )
     assert.equal(value?.data, payload)
+    reply.destroy()
+  })
+  test('quotes a division that is given', async () => {
+    const found = await service.server.inject(post('/swap/sroute', body()))
+    const { legs } = (JSON.parse(found.payload) as SplitAnswer).routes[0]!
+    const given = legs.map(({ hops, funds: { amount } }) => ({
+      path: hops.map(({ address }) => address),
+      amount,
+    }))
+    assert.ok(given.length > 1)
+    const parameters = given.map(
+      ({ path, amount }, i) => `&legs.${i}.path=${path.join(',')}&legs.${i}.amount=${amount}`,
+    )
+    const reply = await open(`operation=sroute&${QUERY}${parameters.join('')}`)
+    const { value } = await eventsOf(reply).next()
+    const { payload } = await service.server.inject(
+      post('/swap/sroute', { ...body(), legs: given }),
+    )
+    assert.deepEqual([value?.event, value?.data], ['quote', payload])
     reply.destroy()
   })
   test('sends an answer of several megabytes, which is more than a reader may lag behind', async () => {

@@ -28,7 +28,7 @@ export const streamEndpoint: Endpoint = {
   path: '/swap/stream',
   tag: 'swap',
   summary: 'One quote a block, as server-sent events',
-  description: `The parameters are the members of the request of \`operation\` (${kinds.map(({ name }) => name).join(' or ')}), a member of a member with a dot. Events: \`quote\` with the body that the operation answers, \`problem\` with a problem document, \`end\` before the service closes. The id of an event is its height.`,
+  description: `The parameters are the members of the request of \`operation\` (${kinds.map(({ name }) => name).join(' or ')}), a member of a member with a dot, as \`legs.0.amount\`. Events: \`quote\` with the body that the operation answers, \`problem\` with a problem document, \`end\` before the service closes. The id of an event is its height.`,
   request: Type.Object({
     operation: Type.Optional(
       Type.Union(
