@@ -31,3 +31,23 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function withoutPassword({ SWAP_PASSWORD: _, ...others }: Environment): Environment {
   return others
 }
+
+const startFailures: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  EACCES: 'its file is not executable',
+}
+
+/**
+ * Why a program could not be started, and what to do.
+ *
+ * @example notStarted('~/sign', { code: 'ENOENT' }).why // 'there is no such program (ENOENT)'
+ */
+export function notStarted(program: string, { code, message }: NodeJS.ErrnoException) {
+  const known = startFailures[code ?? '']
+  return {
+    why: known === undefined ? (code ?? message) : `${known} (${code})`,
+    hint: /^~|\$/.test(program)
+      ? 'write the whole path: neither ~ nor variables are expanded'
+      : `see whether this works: ${program}`,
+  }
+}

@@ -79,5 +79,7 @@ export const failed = (why: RegExp) => (error: unknown) => {
   assert.ok(error instanceof SwapError)
   assert.equal(error.code, 'SIGNER_FAILED')
   assert.match(error.why ?? '', why)
+  // A refused answer may hold a valid signature.
+  assert.doesNotMatch(error.hint ?? '', /nothing was signed/)
   return true
 }

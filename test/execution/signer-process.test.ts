@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'vitest'
+import type { SwapError } from '../../src/engine/errors.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
 import { parseSigner, runSigner, type SignerTerms } from '../../src/wallet/external/run-signer.js'
 import { readAnswer, type Signer, type SignRequest } from '../../src/wallet/signing/protocol.js'
@@ -36,8 +37,8 @@ const PROCESSES: readonly (readonly [string, RegExp, number?])[] = [
   ['answers and fails', /status 1/],
   ['killed', /ended by SIGTERM/],
   ['late', /longer than 0.5 s/, 500],
-  ['answers and stays', /longer than 1 s/, 1_000],
-  ['leaves a child with its output', /longer than 1.5 s/, 1_500],
+  ['answers and stays', /answered, and its standard output was still open after 1 s/, 1_000],
+  ['leaves a child with its output', /still open after 1.5 s/, 1_500],
   ['huge', /more than 65536 bytes/],
   ['does not read', /answered nothing/],
   ['answers before it reads', /not valid for these bytes/],
@@ -55,13 +56,18 @@ describe('the process of a signer', () => {
   test('that does not exist, or cannot be run, is refused', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'plain'), 'no program', { mode: 0o600 })
-    for (const [name, why] of [
-      ['none', /ENOENT/],
-      ['plain', /EACCES/],
+    for (const [name, why, hint] of [
+      [join(folder, 'none'), /no such program \(ENOENT\)/, /see whether this works: /],
+      [join(folder, 'plain'), /not executable \(EACCES\)/, /see whether this works: /],
+      ['~/signer', /no such program/, /write the whole path: neither ~ nor/],
+      ['$HOME/signer', /no such program/, /write the whole path/],
     ] as const) {
-      const command = parseSigner(`exec:'${join(folder, name)}'`, folder)
+      const command = parseSigner(`exec:'${name}'`, folder)
       const terms = { env: {}, timeoutMs: 1_000, line: () => {} }
-      await assert.rejects(runSigner(command, {} as SignRequest, terms, never), failed(why))
+      await assert.rejects(
+        runSigner(command, {} as SignRequest, terms, never),
+        (error) => failed(why)(error) && hint.test((error as SwapError).hint ?? ''),
+      )
     }
   })
 

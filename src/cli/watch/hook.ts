@@ -1,5 +1,5 @@
 import { type StdioOptions, spawn } from 'node:child_process'
-import { commandWords, withoutPassword } from '../../platform/user-command.js'
+import { commandWords, notStarted, withoutPassword } from '../../platform/user-command.js'
 import type { Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
 
@@ -39,10 +39,11 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       signal.addEventListener('abort', stop)
       child.on('error', (error: NodeJS.ErrnoException) => {
         signal.removeEventListener('abort', stop)
+        const { why, hint } = notStarted(program, error)
         reject(
           invalidRequest('the command of --exec cannot be started', '/exec', {
-            why: `${program}: ${error.code ?? error.message}`,
-            hint: `see whether this works: ${program}`,
+            why: `${program}: ${why}`,
+            hint,
           }),
         )
       })

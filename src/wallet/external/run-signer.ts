@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { commandWords } from '../../platform/user-command.js'
+import { jsonOf } from '../../platform/encoding.js'
+import { commandWords, notStarted } from '../../platform/user-command.js'
 import { misuse } from '../errors.js'
 import { SignerFailed, type SignRequest } from '../signing/protocol.js'
 
@@ -46,23 +47,26 @@ export function runSigner(
     }
     const fail = (why: string, hint?: string) =>
       end(() => reject(new SignerFailed(text, why, hint)))
-    const stop = () => fail('it was stopped', 'nothing was signed; run the command again')
-    const timer = setTimeout(
-      () =>
-        fail(
-          `it took longer than ${timeoutMs / 1000} s`,
-          'nothing was signed; give it longer: --signer-timeout 5m',
-        ),
-      timeoutMs,
-    )
+    const stop = () => fail('it was stopped', 'nothing was sent; run the command again')
+    const timer = setTimeout(() => {
+      const limit = `${timeoutMs / 1000} s`
+      // A device's library often keeps the process alive after the answer.
+      if (jsonOf(Buffer.concat(answer)) !== undefined)
+        return fail(
+          `it answered, and its standard output was still open after ${limit}`,
+          'nothing was sent; let the signer, and what it started, end after the answer',
+        )
+      fail(
+        `it took longer than ${limit}`,
+        'nothing was sent; give it longer: --signer-timeout <time>',
+      )
+    }, timeoutMs)
     interrupt.addEventListener('abort', stop)
     if (interrupt.aborted) return stop()
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        `it cannot be started: ${error.code ?? error.message}`,
-        `see whether this works: ${program}`,
-      ),
-    )
+    child.on('error', (error) => {
+      const { why, hint } = notStarted(program, error)
+      fail(`it cannot be started: ${why}`, hint)
+    })
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > ANSWER_BYTES) return fail(`it answered more than ${ANSWER_BYTES} bytes`)

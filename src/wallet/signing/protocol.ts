@@ -42,7 +42,7 @@ export type Signer = {
 
 /** A signer did not sign, or not what it was given. */
 export class SignerFailed extends SwapError {
-  constructor(name: string, why: string, hint = 'nothing was signed; look at the signer') {
+  constructor(name: string, why: string, hint = 'nothing was sent; look at the signer') {
     super('SIGNER_FAILED', `the signer ${name} did not sign this transaction`, {
       why,
       hint,
@@ -68,13 +68,16 @@ export function readAnswer(
   bytes: Uint8Array,
   { sign_mode: mode }: Pick<SignRequest, 'sign_mode'>,
 ): SignAnswer {
-  const refuse = (why: string): never => {
-    throw new SignerFailed(name, why)
+  const refuse = (why: string, hint?: string): never => {
+    throw new SignerFailed(name, why, hint)
   }
   if (bytes.length === 0) return refuse('it answered nothing')
   const answer = jsonOf(bytes)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return refuse('its answer is not one JSON document')
+    return refuse(
+      'its answer is not one JSON document',
+      'nothing was sent; print the answer alone on standard output, messages on standard error',
+    )
   const members = answer as Readonly<Record<string, unknown>>
   const other = Object.keys(members).find((key) => !MEMBERS.includes(key))
   if (other !== undefined) return refuse(`its answer has a member ${other.slice(0, 40)}`)

@@ -26,6 +26,9 @@ describe('a password', () => {
       assert.equal(weakness(Buffer.from(password)), undefined)
     })
 
+  test('of common words alone is told what to add', () =>
+    assert.match(weakness(Buffer.from('correct zebra violet 19')) ?? '', /add rarer words/))
+
   const lengths: readonly (readonly [string, string, RegExp | undefined])[] = [
     ['eleven characters', 'kJ8#mP2$vL9', /fewer than 12/],
     ['eleven characters of four bytes', '🦊🐙🦉🐝🦋🐢🦀🐬🦜🐘🦔', /fewer than 12/],
