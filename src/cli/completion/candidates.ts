@@ -54,7 +54,8 @@ function kindsAt(line: Line, { commands }: Known): readonly ValueKind[] {
   const { flag, word, command, args, current, literal } = line
   if (flag !== undefined) return flagValue(flag, [...flagsOf(command), ...commonFlags])
   if (!literal && current.startsWith('-')) return [flagChoices(command)]
-  if (word === undefined) return [[...namesOf(commands), ['help', 'help on a command or a topic']]]
+  if (word === undefined)
+    return [[...namesOf(commands), ['help', 'Show help on a command or a topic']]]
   if (command === undefined) return word === 'help' ? topicsAt(args, commands) : []
   const inner = args.length === 0 ? [namesOf(shownCommands(command))] : []
   return [...inner, ...(argumentAt(command, args.length)?.values ?? [])]

@@ -120,9 +120,9 @@ const splittingTopic: Topic = {
 
 const watchingTopic: Topic = {
   name: 'watching',
-  summary: 'Following a quote, a book or the arbitrage loops block by block',
+  summary: 'Following quotes, books, loops, executed swaps or your orders block by block',
   parts: [
-    'route, sroute, arbs, book and history take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
+    'route, sroute, arbs, book, history and order list take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
     [
       ['--watch', 'at every block until ctrl-c'],
       ['--watch=10s', 'at most every ten seconds'],
@@ -135,10 +135,12 @@ const watchingTopic: Topic = {
       ],
       ['--fullscreen', 'on a screen of its own, as tall as it is; the last frame stays'],
     ],
-    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops. --count with --until ends with exit 5 where the condition never held.',
+    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops; of the history: swaps; of orders: orders, claimable. --count with --until ends with exit 5 where the condition never held.',
     [
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
       ['opened, changed, closed', 'a loop, with its id'],
+      ['swap', 'an executed swap, as an item of swap history'],
+      ['orders', 'the answer of swap order list; before it a fill for each order that was filled'],
       ['problem', 'what went wrong at one block; the next one comes all the same'],
       ['exec', 'how the command of --exec ended: exit, or signal'],
       ['heartbeat', 'after thirty seconds without anything else'],

@@ -69,7 +69,7 @@ export const executionFaults: readonly FaultKind[] = [
   onTransaction(
     'slippage',
     'another trade comes before the next router swap in the same block, which then fails',
-    'the swap is refused by its own floor (exit 5): only the fee is spent; quote again',
+    'the swap is refused by its own minimum (exit 5): only the fee is spent; quote again',
   ),
   onTransaction(
     'timeout',

@@ -174,7 +174,7 @@ export const marketFaults: readonly FaultKind[] = [
     ...market(
       'lying-book',
       'prices and simulations are off by some percent (--pair for one)',
-      'another node disagrees: not ready; with one node a floor of your own (--min-out)',
+      'another node disagrees: not ready; with one node a minimum of your own (--min-out)',
       querying(isAbout, ({ n }) => (honest, _call, message) => {
         const text = honest()
         if (asksFor(message, 'book')) return dearerBook(text, n)

@@ -14,7 +14,7 @@ export function weakness(password: Uint8Array): string | undefined {
   // Its line break at the end would not come back from a file.
   if (/\p{Cc}/u.test(text)) return 'it has a line break or another control character'
   if ([...text].length < LEAST) return `it has fewer than ${LEAST} characters`
-  if (isCommon(text)) return 'it is made of common words, names or rows of keys: add rarer words or random letters'
+  if (isCommon(text)) return 'it is made of common words or keyboard rows: add rarer words'
   return undefined
 }
 

@@ -48,6 +48,28 @@ describe('help', () => {
     assert.throws(() => pageOf('order laddr buy'), /order has no command "laddr"/)
     assert.throws(() => pageOf('laddr'), /no command "laddr"/)
   })
+  test('on watching names every command that takes --watch, and every condition of its --until', () => {
+    const text = renderHelp(['watching'], commands, at(80)).replace(/\s+/g, ' ')
+    const takes = namedCommands(commands).map(([name, { groups }]) => ({
+      name,
+      meanings: new Map(
+        groups
+          .flatMap(({ flags }) => flags)
+          .map(({ flags, meaning }) => [flags.split(' ')[0], meaning]),
+      ),
+    }))
+    const watching = takes.filter(({ meanings }) => meanings.has('--watch'))
+    assert.ok(watching.length >= 6)
+    for (const { name, meanings } of watching) {
+      assert.match(text.split('take --watch')[0]!, new RegExp(`\\b${name}\\b`))
+      for (const [, measure] of meanings.get('--until')!.matchAll(/'([a-z]+)[<>]/g))
+        assert.match(
+          text,
+          new RegExp(`of [a-z ]+: [a-z, ]*\\b${measure}\\b`),
+          `${name}: ${measure}`,
+        )
+    }
+  })
   test('puts examples before flags, and ends with the exit statuses', () => {
     const text = renderHelp(['sroute'], commands, plainStyle)
     const order = ['USAGE', 'EXAMPLES', 'SPLITTING', 'GUARDS', 'WATCHING', 'COMMON', 'EXIT']

@@ -91,7 +91,7 @@ const commands: readonly Command[] = [
       ['swap demo fail off [kind]', 'switches all faults off, or one'],
     ],
     examples: [
-      ['swap demo fail slippage --once', 'the next swap is refused by its own floor'],
+      ['swap demo fail slippage --once', 'the next swap is refused by its own minimum'],
       ['swap demo fail slow 10 --for 30s', 'half a minute of slow answers'],
       ['swap demo fail 429 --method abci_query', 'only this method is refused'],
     ],

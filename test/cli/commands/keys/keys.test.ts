@@ -84,7 +84,7 @@ describe('swap keys new', () => {
       join(home, 'w'),
     )
     assert.equal(status, 2)
-    assert.match(stderr, /common words, names or rows of keys/)
+    assert.match(stderr, /common words or keyboard rows/)
     assert.deepEqual(files(), [])
   })
 })

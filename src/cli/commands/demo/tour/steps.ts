@@ -62,7 +62,7 @@ const minutes: readonly (readonly (readonly [command: string, shows: string, exi
       ],
       [
         'swap execute 0.01 btc rune --from demo --yes --slippage 1%',
-        'the chain refuses it by its own floor: exit 5, and what to do; once more it works',
+        'the chain refuses it by its own minimum: exit 5, and what to do; once more it works',
         5,
       ],
     ],
