@@ -105,7 +105,8 @@ const followQuestion = follow({
   readiness(document) {
     readiness = document
     showState()
-    if (performance.now() - historyAt > HISTORY_MS) void readHistory()
+    // The market has the names and decimals of the tokens.
+    if (market !== undefined && performance.now() - historyAt > HISTORY_MS) void readHistory()
   },
 })
 
@@ -150,6 +151,7 @@ function takeMarket(next: Extract<FromWorker, { kind: 'market' }>): void {
   to.offer(tokens)
   showState()
   if (!isFirst) return
+  void readHistory()
   restore()
   ask()
 }

@@ -100,6 +100,21 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close()
   })
 
+  test('shows executed swaps in units of their tokens, once the market has come', async () => {
+    const page = await (await browser.newContext(USUAL)).newPage()
+    await expect
+      .poll(async () => (await fetch(`${service.url}/history?limit=1`)).text(), PATIENCE)
+      .toMatch(/"tx_hash"/)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.goto(service.url)
+    await page.waitForSelector('#history li', PATIENCE)
+    assert.ok(requests.indexOf('/history') > requests.indexOf('/swap/snapshot'), `${requests}`)
+    for (const path of await page.locator('#history .path').allTextContents())
+      assert.match(path, /^[\d,.]+ [\w.]*[A-Z][\w.]* → [\d,.]+ [\w.]*[A-Z][\w.]*$/)
+    await page.context().close()
+  })
+
   test('is used with the keyboard alone', async () => {
     const page = await opened()
     const focused = () => page.evaluate<string>('document.activeElement?.id')
