@@ -18,7 +18,7 @@ export type Question = {
 }
 
 /** What is shown: the screen, the question below it, and the whole document. */
-export type ConfirmScreen = {
+type ConfirmScreen = {
   readonly screen: readonly string[]
   readonly question: Question
   readonly whole: readonly string[]

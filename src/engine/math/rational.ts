@@ -11,6 +11,9 @@ export const rational = (numerator: bigint, denominator: bigint): Rational => ({
 export const plus = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
 
+export const minus = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
+
 export const times = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.numerator, a.denominator * b.denominator)
 

@@ -21,7 +21,7 @@ import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
 
 /** Tables derived from blocks, first the one that readers lock. The prices stay, so that a rebuild gives the same volumes. */
-const made: readonly (keyof Tables)[] = [
+const derivedTables: readonly (keyof Tables)[] = [
   'swap',
   'affiliate_swap',
   'tally',
@@ -45,7 +45,7 @@ type Forgetting = {
 
 /** Empties the tables and records our decoder, inside the leader's transaction. */
 async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting): Promise<void> {
-  const tables = prices ? made : ([...made, 'price'] as const)
+  const tables = prices ? derivedTables : ([...derivedTables, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
   else for (const table of tables) await tx.deleteFrom(table).execute()
@@ -59,6 +59,15 @@ async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting):
     }))
     .execute()
 }
+
+const insertPruned = (tx: Tx, { from, to }: Heights) =>
+  tx
+    .insertInto('pruned')
+    .values({ first: from, last: to })
+    .onConflict((conflict) =>
+      conflict.column('first').doUpdateSet({ last: to }).where('pruned.last', '<', to),
+    )
+    .execute()
 
 /** The chain and decoder of a store's rows. */
 type Origin = Omit<Writer, 'epoch'>
@@ -87,16 +96,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     commitBlocks: (leadership, blocks) =>
       write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks)),
     gaps: (within) => ask((tx) => readGaps(tx, within)),
-    notePruned: (leadership, { from, to }) =>
-      fenced(leadership, (tx) =>
-        tx
-          .insertInto('pruned')
-          .values({ first: from, last: to })
-          .onConflict((conflict) =>
-            conflict.column('first').doUpdateSet({ last: to }).where('pruned.last', '<', to),
-          )
-          .execute(),
-      ),
+    notePruned: (leadership, range) => fenced(leadership, (tx) => insertPruned(tx, range)),
     forgetPruned: (leadership) => fenced(leadership, (tx) => tx.deleteFrom('pruned').execute()),
     prices: (height) => ask((tx) => readPrices(tx, height)),
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),

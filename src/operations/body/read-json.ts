@@ -35,7 +35,7 @@ export function checkWritten(text: string, around: readonly string[] = []): void
 }
 
 /** A body with many requests, and what is wrong with how some of them are written. */
-export type BatchBody = {
+type BatchBody = {
   readonly value: unknown
   /** By the request's place; pointers begin at the request. */
   readonly faults: ReadonlyMap<number, SwapError>

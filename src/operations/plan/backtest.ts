@@ -9,7 +9,7 @@ import { sroute } from '../split/split.js'
 import type { BacktestAnswer, DivisionDocument, PlanDocument } from './plan-document.js'
 
 /** Recorded blocks, in the order of their heights. */
-export type RecordedBlocks = {
+type RecordedBlocks = {
   readonly heights: readonly number[]
   readonly first: BlockHead
   readonly last: BlockHead
@@ -19,7 +19,7 @@ export type RecordedBlocks = {
 type BlockHead = { readonly height: number; readonly chainId: string; readonly time: string }
 
 /** What a plan paid on recorded blocks, and all at once. */
-export type Backtest = Pick<BacktestAnswer, 'runs' | 'gain'>
+type Backtest = Pick<BacktestAnswer, 'runs' | 'gain'>
 
 /** A pair that slices have traded with: as it was recorded then, and as they left it. */
 type Traded = { readonly recorded: Book; readonly after: Book }
@@ -53,7 +53,7 @@ export async function backtestPlan(
 }
 
 /** Milliseconds from the first to the last recorded block. */
-export const recordedMs = ({ first, last }: RecordedBlocks): number =>
+const recordedMs = ({ first, last }: RecordedBlocks): number =>
   Date.parse(last.time) - Date.parse(first.time)
 
 /**
@@ -61,7 +61,7 @@ export const recordedMs = ({ first, last }: RecordedBlocks): number =>
  *
  * @throws SwapError INVALID_REQUEST
  */
-export function startsOf(
+function startsOf(
   blocks: RecordedBlocks,
   { chain_id, slices }: PlanDocument,
   most: number,

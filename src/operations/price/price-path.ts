@@ -6,7 +6,7 @@ import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { type Rational, rational, times } from '../../engine/math/rational.js'
 
 /** Prices of a denom over one or more pairs, in atomics of the last denom per atomic of the first. */
-export type PricePath = {
+type PricePath = {
   readonly denoms: readonly Denom[]
   readonly books: readonly Book[]
   readonly bid: Rational

@@ -7,6 +7,7 @@ import { ONE } from '../../engine/math/decimal.js'
 import {
   formatRational,
   hundredths,
+  minus,
   over,
   type Rational,
   rational,
@@ -129,9 +130,6 @@ function pricesDocument(
   }
 }
 
-const minus = (a: Rational, b: Rational): Rational =>
-  rational(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
-
 /** What rests on a side within 2 % of the mid price, in the denom that it offers. */
 function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth'] {
   const amount = depthNear(book, side)
@@ -163,7 +161,7 @@ function changeOf(
   if (!wasBase || !wasQuote || !isBase || !isQuote) return null
   if (wasBase.numerator === 0n || wasQuote.numerator === 0n || isQuote.numerator === 0n) return null
   const ratio = over(over(isBase, isQuote), over(wasBase, wasQuote))
-  return hundredths(rational(ratio.numerator - ratio.denominator, ratio.denominator), 100n)
+  return hundredths(minus(ratio, rational(1n, 1n)), 100n)
 }
 
 const referencePrice = (market: Market, denom: Denom): Rational | undefined =>

@@ -4,6 +4,7 @@ import type { Refusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { counted } from '../../engine/math/counted.js'
 import { isConnected, type RankedRoutes, reasonsOf } from '../../engine/routing/find-routes.js'
+import type { SizedRoute } from '../../engine/routing/graph.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
@@ -53,22 +54,30 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   if (least > input.amount) return tooSmall(market, input, target, least)
   const most = isTooMuch ? below : largestBelow(query, input.amount)
   const more = smallestAbove(query, input.amount, most)
-  if (most === undefined || more !== undefined)
-    return new SwapError('NO_ROUTE', `${what} for ${sold(input.amount)}`, {
-      why: reasons(rejected),
-      hint: `change the amount a little: ${[most, more]
-        .flatMap((size) => (size ? [sold(size.amount)] : []))
-        .join(' and ')} would pass`,
-      members,
-    })
-  return new SwapError('INSUFFICIENT_LIQUIDITY', `${what} for ${sold(input.amount)}`, {
-    why: `paths exist, but none ${query.budget.isCut ? 'was found that takes' : 'takes'} more than ${sold(most.amount)}, which pays ${formatCoin(market, target, most.output)}`,
-    hint: tooLargeHint(
-      market,
-      input,
-      most.amount,
-      sellLess(market, { ...input, amount: most.amount }, { denom: target, amount: most.output }),
-    ),
+  const forAmount = `${what} for ${sold(input.amount)}`
+  if (most !== undefined && more === undefined)
+    return tooLarge(query, input, most, { what: forAmount, members })
+  const passing = [most, more].flatMap((size) => (size ? [sold(size.amount)] : []))
+  return new SwapError('NO_ROUTE', forAmount, {
+    why: reasons(rejected),
+    hint: `change the amount a little: ${passing.join(' and ')} would pass`,
+    members,
+  })
+}
+
+/** No path takes the amount: `most` is what one takes and pays. */
+function tooLarge(
+  { graph: { market, denoms }, to, budget }: PathQuery,
+  input: Coin,
+  most: SizedRoute,
+  { what, members }: { readonly what: string; readonly members: { readonly rejected: Json } },
+): SwapError {
+  const taken = { denom: input.denom, amount: most.amount }
+  const paid = { denom: denoms[to]!, amount: most.output }
+  const [sold, got] = [taken, paid].map(({ denom, amount }) => formatCoin(market, denom, amount))
+  return new SwapError('INSUFFICIENT_LIQUIDITY', what, {
+    why: `paths exist, but none ${budget.isCut ? 'was found that takes' : 'takes'} more than ${sold}, which pays ${got}`,
+    hint: tooLargeHint(market, input, most.amount, sellLess(market, taken, paid)),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }

@@ -90,7 +90,7 @@ async function marketOf(
 }
 
 /** One message of which our number is known, or that it should be refused. */
-export type LegToSimulate = {
+type LegToSimulate = {
   readonly coin: Coin
   readonly stages: readonly Stage[]
   readonly ours: bigint | undefined

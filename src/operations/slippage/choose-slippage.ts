@@ -157,7 +157,7 @@ type Moves = {
 }
 
 /** What a share of recorded executions demands, and the slippage chosen from it, in basis points. */
-export type SuitableSlippage = {
+type SuitableSlippage = {
   readonly bps: number
   /** Drift of the covered executions in hundredths; may be infinite. */
   readonly move: number

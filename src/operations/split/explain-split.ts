@@ -14,7 +14,7 @@ import type { RejectedDocument } from '../route/route-answer.js'
 import type { SplitExplanation } from './split-documents.js'
 
 /** What is explained. */
-export type ExplainedSplits = {
+type ExplainedSplits = {
   /** Best first. */
   readonly splits: readonly Split[]
   /** What was searched; nothing is looked for beside a division that was given. */

@@ -12,7 +12,7 @@ import type { DriftAnswer, DriftFigures } from './tape-answers.js'
 export type DriftPair = { readonly input: Denom; readonly output: Denom }
 
 /** Sizes are decimals of dollars; `later` are numbers of blocks, ascending. */
-export type DriftRequest = {
+type DriftRequest = {
   readonly pairs: readonly DriftPair[]
   readonly sizes: readonly string[]
   readonly later: readonly number[]
