@@ -132,6 +132,10 @@ describe('an error of the command line names what to write', () => {
       'write the amount in digits',
     ],
     [['route', '1', 'btc', 'rune', '--min-out', '0'], '--min-out: the amount is zero why zero'],
+    [
+      ['route', '1', 'btc', 'rune', '--min-out', '5usdc'],
+      '--min-out "5usdc" is not in the token received why the swap pays RUNE do write --min-out 5rune ',
+    ],
     [['curve', 'btc', 'rune', '--from', '1e3'], '--from: "1e3" is not an amount'],
     [['book', 'btc/usdc', '--amount', '0usdc'], '--amount: the amount is zero'],
     [['balances', 'demo', '--from', 'main'], '--from does not go with the argument'],

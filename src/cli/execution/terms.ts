@@ -8,8 +8,6 @@ import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
-import { quote } from '../../render/width.js'
-import { parseAmount, parseAtomic } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
 import {
@@ -19,8 +17,8 @@ import {
   waitFlag,
   waitTimeoutFlag,
 } from '../flags/execution-flags.js'
-import { inFlag, invalidRequest } from '../invalid-request.js'
-import { type Reader, readerOf, splitGlued } from '../quotes/route-request.js'
+import { invalidRequest } from '../invalid-request.js'
+import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction has to be included. */
 const DEADLINE = 20
@@ -68,12 +66,16 @@ export async function termsOf(
   const { values } = context.config
   const reader = await readerOf(context)
   const slippage = slippageOf(context, flags)
+  const received = (name: string, flag: string) => {
+    const text = textOf(flags, name)
+    return text === undefined ? undefined : receivedAmount(reader, text, output, flag)
+  }
   if (isUnattended(flags)) requireGuard(slippage, flags)
   return {
     ...signingTermsOf(context, flags),
     slippage,
-    minOut: amountIn(reader, textOf(flags, 'minOut'), output, '--min-out'),
-    minProfit: amountIn(reader, textOf(flags, 'minProfit'), output, '--min-profit'),
+    minOut: received('minOut', '--min-out'),
+    minProfit: received('minProfit', '--min-profit'),
     maxImpactBps: numberOf(maxImpactFlag, flags),
     maxAgeMs: values.maxAge ?? MAX_AGE_MS,
     to: textOf(flags, 'to'),
@@ -179,33 +181,6 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
   const [, digits, denom] = /^(?!0x[\da-f]*$)(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/i.exec(text) ?? []
   if (digits !== undefined && denom !== undefined) return [{ denom, amount: BigInt(digits) }]
   throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
-}
-
-/** A flag's `39500` or `39500rune`, in the token that is received. */
-function amountIn(
-  reader: Reader,
-  text: string | undefined,
-  output: Denom,
-  flag: string,
-): bigint | undefined {
-  if (text === undefined) return undefined
-  const pointer = `/${flag.slice(2).replaceAll('-', '_')}`
-  const bare = text.trim().replace(/\s+/, '')
-  const [amount, symbol] = inFlag(flag, () => splitGlued(bare, reader.atomic))
-  const token = reader.market.tokens.get(output)
-  if (
-    amount === undefined ||
-    token === undefined ||
-    (symbol !== undefined && reader.token(symbol, pointer).denom !== output)
-  )
-    throw invalidRequest(`${flag} ${quote(text)} is not in the token received`, pointer, {
-      why: `the swap pays ${token?.symbol ?? output}`,
-      hint: 'write the amount alone, or with that symbol',
-      detail: 'names another token',
-    })
-  return inFlag(flag, () =>
-    reader.atomic ? parseAtomic(amount, pointer) : parseAmount(amount, token, pointer),
-  )
 }
 
 /** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */

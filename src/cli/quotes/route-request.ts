@@ -1,11 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Token } from '../../engine/market/token.js'
+import type { Denom, Token } from '../../engine/market/token.js'
 import { counted } from '../../engine/math/counted.js'
 import { readSplitStep } from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
 import { atomicsWorth } from '../../operations/worth.js'
+import { quote } from '../../render/width.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
 import { pairHint, withoutEnd } from '../arguments/pair-name.js'
@@ -173,20 +174,34 @@ function pairOf({ market, token }: Reader, text: string, pointer: string): strin
 function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
   const { minOut } = flags
   return typeof minOut === 'string'
-    ? { min_out: `${inFlag('--min-out', () => minOutOf(reader, minOut, output))}` }
+    ? { min_out: `${receivedAmount(reader, minOut, output.denom, '--min-out')}` }
     : {}
 }
 
-/** `39500` or `39500rune`, in the token that is received. */
-function minOutOf(reader: Reader, text: string, output: Token): bigint {
-  const [amount, symbol] = splitGlued(text.trim().replace(/\s+/, ''), reader.atomic)
-  if (symbol !== undefined && reader.token(symbol, '/min_out').denom !== output.denom)
-    throw invalidRequest(`--min-out ${text} is not in the token received`, '/min_out', {
-      why: `the swap pays ${output.symbol}`,
-      hint: `write --min-out ${amount}${output.symbol.toLowerCase()}`,
-      detail: 'names another token',
-    })
-  return reader.atomic ? parseAtomic(amount!, '/min_out') : parseAmount(amount!, output, '/min_out')
+/**
+ * A flag's `39500` or `39500rune`, in the token that is received.
+ *
+ * @throws SwapError INVALID_AMOUNT, INVALID_REQUEST for an amount of another token
+ */
+export function receivedAmount(
+  { market, token, atomic }: Reader,
+  text: string,
+  output: Denom,
+  flag: string,
+): bigint {
+  const pointer = `/${flag.slice(2).replaceAll('-', '_')}`
+  return inFlag(flag, () => {
+    const [amount = '', symbol] = splitGlued(text.trim().replace(/\s+/, ''), atomic)
+    const received = market.tokens.get(output)
+    const pays = received?.symbol ?? output
+    if (!received || (symbol !== undefined && token(symbol, pointer).denom !== output))
+      throw invalidRequest(`${flag} ${quote(text)} is not in the token received`, pointer, {
+        why: `the swap pays ${pays}`,
+        hint: `write ${flag} ${amount}${pays.toLowerCase()}`,
+        detail: 'names another token',
+      })
+    return atomic ? parseAtomic(amount, pointer) : parseAmount(amount, received, pointer)
+  })
 }
 
 /**
