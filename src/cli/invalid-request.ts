@@ -107,7 +107,7 @@ function suggestion(word: string, names: readonly string[]): string | undefined 
     : didYouMean(word, names)
 }
 
-/** A word after a group's name that is none of its commands. */
+/** A word after a group's name that is not one of its commands. */
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
   const names = shownCommands(path.at(-1)).map(({ name }) => name)
   const name = nameOf(path)

@@ -244,7 +244,7 @@ class Parsing {
     })
   }
 
-  /** The word in the place of a command that is none, which is why its flags are unknown. */
+  /** The word in the place of a command that is not one, so that its flags are unknown. */
   #unknownWord(): string | undefined {
     const at = this.#path.reduce((from, { name }) => this.#argv.indexOf(name, from) + 1, 0)
     const word = this.#argv[at]

@@ -24,7 +24,7 @@ const MEMBERS = (
  * The selected network, with the nodes and the router of the configuration in place of its own.
  *
  * @param own the entries of `networks` that count
- * @throws SwapError INVALID_REQUEST for a name that no network has, and for an entry that is none
+ * @throws SwapError INVALID_REQUEST for a name that no network has, and for an invalid entry
  */
 export async function networkOf(values: Values, own: readonly Entry[]): Promise<Network> {
   const all = [...networks, ...(await ownNetworks(own))]

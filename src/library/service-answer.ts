@@ -58,7 +58,7 @@ export async function documentOf(
   )
 }
 
-/** The error of an answer that is none: what the problem document says, if it is one. */
+/** The error of an unsuccessful response: that of its problem document, if it has one. */
 export function refusalOf(
   { status }: Response,
   document: Record<string, unknown>,

@@ -4,7 +4,7 @@ export const toHex = (bytes: Uint8Array): string => viewOf(bytes).toString('hex'
 /** Bytes as upper-case hexadecimal digits: how a chain writes hashes. */
 export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
 
-/** Bytes of hexadecimal digits; reading ends at the first letter that is none. */
+/** Bytes of hexadecimal digits; reading ends at the first character that is not one. */
 export const fromHex = (text: string): Buffer => Buffer.from(text, 'hex')
 
 /** Bytes in base64 with padding. */

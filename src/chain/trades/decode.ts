@@ -44,7 +44,7 @@ type Trades = {
  * Every swap of a block that went through the router, in the order of the block. Failed transactions
  * are none. Other contracts may emit the router's events; theirs carry their own address.
  *
- * @throws MalformedDocument for a list of events that is none
+ * @throws MalformedDocument for an invalid list of events
  */
 export function tradesOf(block: ChainBlock, router: string): Trades {
   const legs: PlacedLeg[] = []

@@ -130,8 +130,8 @@ const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 export const isDenom = (text: string): boolean => DENOM.test(text)
 
 /**
- * Coins as events and messages write them, in their order: `12rune,5btc-btc`. `undefined` for a text
- * that is none.
+ * Coins as events and messages write them, in their order: `12rune,5btc-btc`; `undefined` for any
+ * other text.
  */
 export function parseCoins(text: string): readonly Coin[] | undefined {
   if (text === '') return []

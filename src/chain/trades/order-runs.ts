@@ -61,7 +61,7 @@ type OrderRuns = {
  * Every executed order message of a block, in the order of the block. Any contract can emit events of this
  * name: the pair is to be checked (docs/chain.md#executed-orders).
  *
- * @throws MalformedDocument for a list of events that is none
+ * @throws MalformedDocument for an invalid list of events
  */
 export function orderRunsOf(block: ChainBlock, router: string): OrderRuns {
   const found = block.txs

@@ -61,7 +61,7 @@ function callOf({
   return { sender, contract, message, funds: funds.map(coinOf) }
 }
 
-/** @throws Unlike for an amount that is none */
+/** @throws Unlike for an invalid amount */
 export function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
   const value = parseUint128(amount)
   if (value === undefined) throw new Unlike(`${amount.slice(0, 60)} is not an amount`)

@@ -214,7 +214,7 @@ export const replyFaults: readonly FaultKind[] = [
   instead(
     'not-json',
     json('{"jsonrpc":"2.0","id":1,"result":{'),
-    'something like JSON that is none',
+    'JSON that is not complete',
     'an error of the node',
   ),
   instead('null', json('null'), 'the body is null', 'every request settles, as an error'),

@@ -86,7 +86,7 @@ function requireDecoder({ decoder }: StoreRow, { decoder: ours, former }: Writer
   if (decoder === null || decoder === ours || decoder === former) return
   throw new StoreFault('decoder', 'the history was made by another version of the decoder', {
     why: `its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree`,
-    hint: 'run `swap history --reindex` to read the chain again; the prices of then are kept',
+    hint: 'run `swap history --reindex` to read the chain again; the stored prices are kept',
   })
 }
 
@@ -98,7 +98,7 @@ const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
 
 function hashOf(hex: string, height: number): Uint8Array {
   if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return fromHex(hex)
-  throw new StoreFault('unlinked', `block ${height} has a hash that is none`, {
+  throw new StoreFault('unlinked', `block ${height} has an invalid hash`, {
     why: `it reads ${hex.slice(0, 80)}`,
     hint: 'check the node',
   })
@@ -144,7 +144,7 @@ function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>):
 function timeOf({ time, height }: IndexedBlock): number {
   const ms = Date.parse(time)
   if (Number.isSafeInteger(ms)) return ms
-  throw new StoreFault('unlinked', `block ${height} has a time that is none`, {
+  throw new StoreFault('unlinked', `block ${height} has an invalid time`, {
     why: `it reads ${time.slice(0, 80)}`,
     hint: 'check the node',
   })
