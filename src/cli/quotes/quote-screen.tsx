@@ -62,7 +62,7 @@ export function quoteFrame(
       ) : (
         <Legs answer={answer} last={last} names={names} style={style} />
       ),
-      keys: ['enter takes this quote', watching.compares ? 'c shows the way' : 'c compares'],
+      keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
     },
     watching,
     style,
