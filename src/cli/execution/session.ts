@@ -108,7 +108,11 @@ export async function interruptible<T>(
   }
   // It stays for as long as the work does: other listeners would end the process when it is gone.
   const end = (signal: NodeJS.Signals) => {
-    if (!stop.signal.aborted) return stop.abort()
+    if (!stop.signal.aborted) {
+      // The terminal has written ^C: what is said next begins a line of its own.
+      if (signal === 'SIGINT' && out.noteStyle.tty) out.say('')
+      return stop.abort()
+    }
     forget()
     process.kill(process.pid, signal)
   }

@@ -104,6 +104,7 @@ describe('a second ctrl-c', () => {
     await broadcast
     screen.type('\x03')
     await screen.shows(has('ctrl-c again leaves at once'))
+    assert.ok(screen.rows().includes('^C'), screen.rows().join('\n'))
     screen.type('\x03')
     assert.equal(await screen.exited, 130)
     net.hook = (_request, next) => next()
