@@ -8,7 +8,14 @@ import {
   type Owner,
   txOf,
 } from './journal/intent.js'
-import { follow, inPlaceOf, requireSequence, startedBefore } from './lifecycle/idempotency.js'
+import {
+  follow,
+  inPlaceOf,
+  type KeyedRequest,
+  requireSequence,
+  startedBefore,
+  startedUnder,
+} from './lifecycle/idempotency.js'
 import type { OrderReport, SwapReport } from './lifecycle/report-schema.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
@@ -39,6 +46,26 @@ export async function execute<T extends Task>(
   try {
     const result = await executeLocked(session, task, owner, { newId, prepared })
     return result as ExecutionResult<ReportOf<T>>
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * The result of what an account executed before under a key of `--once`; `undefined` where that is nothing.
+ *
+ * @throws SwapError INVALID_REQUEST where the key was used for another request, BUSY while another process
+ *   holds the account
+ */
+export async function executedBefore(
+  session: Session,
+  keyed: KeyedRequest,
+  address: string,
+): Promise<ExecutionResult | undefined> {
+  const owner = { chainId: session.chain.chainId, address }
+  const lock = await session.lock(owner)
+  try {
+    return await startedUnder(session, keyed, owner)
   } finally {
     lock.release()
   }

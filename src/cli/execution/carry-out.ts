@@ -1,20 +1,25 @@
 import { requireOwnConfig } from '../../config/trust.js'
 import type { SwapError } from '../../engine/errors.js'
-import { execute } from '../../execution/execute.js'
+import { execute, executedBefore } from '../../execution/execute.js'
 import { isOpen, type Journal } from '../../execution/journal/intent.js'
+import type { KeyedRequest } from '../../execution/lifecycle/idempotency.js'
 import type { Report } from '../../execution/lifecycle/result.js'
 import { prepare } from '../../execution/plan/prepare.js'
+import type { Account } from '../../execution/ports.js'
 import type { Session } from '../../execution/session.js'
 import { messagesOf, type Task } from '../../execution/task.js'
 import type { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
 import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
+import { exitOfError } from '../exit.js'
+import { textOf } from '../flags/checked-flag.js'
 import { invalidRequest } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
 import type { ExecutionParts } from './dependencies.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
 import { type Invocation, interruptible, sessionOf } from './session.js'
+import { onceOf } from './terms.js'
 
 /** An invocation that may sign. `hold` is called before a signed transaction is published. */
 export type Executing = Invocation & { hold(): void }
@@ -39,14 +44,14 @@ export async function whileExecuting(
   })
 }
 
-/** The session of a task; the first signature holds the call. */
+/** The session of a task, or of a call that only follows transactions; an open one holds the call. */
 export async function sessionFor(
   context: Context,
   parts: ExecutionParts,
   call: Executing,
-  task: Task,
+  task?: Task,
 ): Promise<Session> {
-  const confirm = confirmer(context, parts, call, task)
+  const confirm = task && { confirm: confirmer(context, parts, call, task) }
   const { interrupt } = call
   const journal: Journal = {
     ...parts.journal,
@@ -55,12 +60,43 @@ export async function sessionFor(
       parts.journal.put(intent)
     },
   }
-  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, confirm })
+  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, ...confirm })
 }
 
 /** Whether a call of a command needs a key. */
 export const signs = (flags: FlagValues): boolean =>
   flags['dryRun'] !== true && flags['generateOnly'] !== true
+
+/** Exit statuses of a trade that the market or the account does not allow. */
+const NOT_NOW = [3, 5, 6, 11]
+
+/**
+ * What `make` returns from the market and the balances of now. Where they do not allow the trade, and the call was
+ * executed before under its key of `--once`, that result is printed, and `undefined` returned.
+ */
+export async function unlessExecuted<T>(
+  context: Context,
+  parts: ExecutionParts,
+  { call, account, ...asked }: Pick<KeyedRequest, 'request' | 'isOrder'> & Caller,
+  make: () => Promise<T>,
+): Promise<T | undefined> {
+  const { flags } = call
+  const once = onceOf(textOf(flags, 'once'))
+  try {
+    return await make()
+  } catch (error) {
+    const isExecuted = signs(flags) && flags['signOnly'] !== true
+    if (once === null || !isExecuted || !NOT_NOW.includes(exitOfError(error))) throw error
+    const session = await sessionFor(context, parts, call)
+    const before = await executedBefore(session, { ...asked, once }, account.address)
+    if (before === undefined) throw error
+    await printResult(context, before, flags)
+    return undefined
+  }
+}
+
+/** A call, and the account that signs for it. */
+type Caller = { readonly call: Executing; readonly account: Account }
 
 /** Why an execution that succeeded is not all that was asked for; `undefined` if it is. */
 export type Incomplete = (report: Report) => SwapError | undefined

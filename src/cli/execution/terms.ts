@@ -168,7 +168,8 @@ function adjustmentOf(text: string | undefined): bigint {
 /** Characters of a key at most: keys are stored with each transaction, and listed. */
 const LONGEST_KEY = 200
 
-function onceOf(text: string | undefined): string | null {
+/** The key of `--once`. @throws SwapError INVALID_REQUEST for one that is too long */
+export function onceOf(text: string | undefined): string | null {
   if (text === undefined) return null
   if (text.length <= LONGEST_KEY) return text
   const why = `a key has at most ${LONGEST_KEY} characters, and this has ${text.length}`
@@ -189,7 +190,7 @@ export const blockTimeOf = ({ network }: Config): number =>
 
 /** Flags that say what is to be done, in distinction to how it is signed and sent. */
 const DEFINING = [
-  ...['to', 'price', 'oracle', 'ioc', 'fok', 'all'],
+  ...['atomic', 'to', 'price', 'oracle', 'ioc', 'fok', 'all'],
   ...['fromPrice', 'toPrice', 'steps', 'weight'],
 ]
 

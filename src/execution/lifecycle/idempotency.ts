@@ -11,7 +11,7 @@ import {
 } from '../journal/intent.js'
 import type { Prepared } from '../plan/prepared.js'
 import type { Session } from '../session.js'
-import type { Task } from '../task.js'
+import type { SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { type Excluded, refresh, settleOpen } from './settle.js'
 import { type TxOutcome, track } from './track.js'
@@ -46,6 +46,30 @@ export async function follow(
   return { intent: entry.intent, result: resultOf(entry, outcome) }
 }
 
+/** A key of `--once`, and what is asked for under it. */
+export type KeyedRequest = Pick<SigningTerms, 'request'> & {
+  readonly once: string
+  readonly isOrder: boolean
+}
+
+/**
+ * The result of what was started before under the same key.
+ *
+ * @throws SwapError INVALID_REQUEST where the key was used for another request
+ */
+export async function startedUnder(
+  session: Session,
+  keyed: KeyedRequest,
+  owner: Owner,
+): Promise<ExecutionResult | undefined> {
+  for (const intent of session.journal.once(owner, keyed.once)) {
+    if (!intent.txs.every(hasNoEffect)) requireSameRequest(keyed, intent)
+    const result = await replay(session, intent)
+    if (result !== undefined) return result
+  }
+  return undefined
+}
+
 /**
  * The result of what was started before under the same key, or of the same quote.
  *
@@ -57,13 +81,10 @@ export async function startedBefore(
   owner: Owner,
 ): Promise<ExecutionResult | undefined> {
   const { journal } = session
-  const { terms } = task
-  if (terms.once !== null)
-    for (const intent of journal.once(owner, terms.once)) {
-      if (!intent.txs.every(hasNoEffect)) requireSameRequest(task, intent)
-      const result = await replay(session, intent)
-      if (result !== undefined) return result
-    }
+  const { once, request } = task.terms
+  const keyed = once === null ? undefined : { once, request, isOrder: 'plan' in task }
+  const result = keyed && (await startedUnder(session, keyed, owner))
+  if (result !== undefined) return result
   if (!('requested' in task) || task.terms.again) return undefined
   const { isExternal, quoteId } = task.requested
   if (!isExternal || quoteId === null) return undefined
@@ -78,9 +99,9 @@ export async function startedBefore(
 }
 
 /** Intents of earlier versions say only whether they are swaps or orders. */
-function requireSameRequest(task: Task, { id, once, request, orders }: Intent): void {
-  const isSameKind = 'plan' in task === (orders !== undefined)
-  const isSame = request === undefined || request === task.terms.request
+function requireSameRequest(keyed: KeyedRequest, { id, once, request, orders }: Intent): void {
+  const isSameKind = keyed.isOrder === (orders !== undefined)
+  const isSame = request === undefined || request === keyed.request
   if (isSameKind && isSame) return
   throw new SwapError('INVALID_REQUEST', `the key ${once} was used for another request`, {
     why: `under it ${id} executed: ${request ?? (orders === undefined ? 'a swap' : 'orders')}`,

@@ -14,6 +14,7 @@ import {
   type Executing,
   sessionFor,
   signs,
+  unlessExecuted,
   whileExecuting,
 } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
@@ -58,9 +59,14 @@ export async function executeWords(
   const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
-  const requested = named ?? (await read(await withShare(context, args, account.address, flags)))
-  const { terms, slippage } = await termsFor(context, requested, flags)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
+  const requested =
+    named ??
+    (await unlessExecuted(context, parts, { call, account, request, isOrder: false }, async () =>
+      read(await withShare(context, args, account.address, flags)),
+    ))
+  if (requested === undefined) return
+  const { terms, slippage } = await termsFor(context, requested, flags)
   const task = { requested, account, terms: { ...terms, request } }
   const chosen = slippage && { slippage }
   return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context), ...chosen })

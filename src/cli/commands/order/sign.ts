@@ -18,6 +18,7 @@ import {
   type Executing,
   type Incomplete,
   signs,
+  unlessExecuted,
   whileExecuting,
 } from '../../execution/carry-out.js'
 import type { DryRunParts } from '../../execution/modes.js'
@@ -59,9 +60,12 @@ async function begin(
   // Several transactions need the password several times.
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   if (signs(flags)) requireKey(account)
-  const { drafts, incomplete } = await draftsOf(account)
-  const { terms, ...task } = orderTask(context, account, drafts, flags)
   const request = requestText(`order ${verb}`, args, flags)
+  const asked = { call, account, request, isOrder: true }
+  const made = await unlessExecuted(context, parts, asked, () => draftsOf(account))
+  if (made === undefined) return
+  const { drafts, incomplete } = made
+  const { terms, ...task } = orderTask(context, account, drafts, flags)
   const { slippage } = drafts[0] ?? {}
   return carryOut(
     context,

@@ -146,6 +146,20 @@ describe('swap execute without a terminal', () => {
     assert.equal(reports[0].id, reports[1].id)
     assert.equal(executed.length, before + 1)
   })
+  test('gives the first result for the same --once key after the balance was sold', async () => {
+    const signed = async (...words: readonly string[]) => {
+      const ended = await net.run(...words, '--from', 'demo', '--yes', '--json')
+      assert.equal(ended.status, 0, ended.stdout)
+      return JSON.parse(ended.stdout)
+    }
+    await signed('order', 'sell', '99.99%', 'rune', 'usdc', '--price', '5')
+    await signed('order', 'sell', '99.99%', 'rune', 'usdc', '--price', '6')
+    const call = ['execute', 'max', 'rune', 'usdc', '--slippage', '1%', '--once', 'all'] as const
+    const first = await signed(...call)
+    const again = await signed(...call)
+    await signed('order', 'cancel', '--all')
+    assert.deepEqual(again, { ...first, replayed: true })
+  })
 })
 
 test('a report that cannot be written ends with 9, the hash and that the trade was executed', async () => {

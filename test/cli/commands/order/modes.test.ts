@@ -60,8 +60,17 @@ describe('swap order in other modes', () => {
     const again = await signed(...place, '--once', 'monday')
     assert.deepEqual([again.id, again.replayed], [first.id, true])
   })
+  test('gives the first result for the same --once key where no order is left', async () => {
+    await signed(...place)
+    const call = ['cancel', '--all', '--once', 'none left'] as const
+    const first = await signed(...call)
+    const count = executed.length
+    assert.deepEqual(await signed(...call), { ...first, replayed: true })
+    assert.equal(executed.length, count)
+  })
   test.each([
     ['another amount', ['order', 'sell', '2', ...place.slice(2)]],
+    ['base units', ['order', ...place, '--atomic']],
     ['another price', ['order', ...place.slice(0, 5), '6', ...place.slice(6)]],
     ['the other side', ['order', 'buy', ...place.slice(1)]],
     ['a swap', ['execute', '1', 'rune', 'usdc', '--slippage', '1%']],
