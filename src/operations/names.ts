@@ -104,6 +104,25 @@ export async function requireAddress(
   )
 }
 
+/** Refuses a recipient of a swap that is no address of the network, or that is its router or a pair. */
+export async function requireRecipient(
+  market: Market,
+  recipient: string | undefined,
+): Promise<void> {
+  await requireAddress(market, recipient)
+  const isRouter = recipient === market.router.address
+  if (recipient === undefined || !(isRouter || market.books.has(recipient))) return
+  throw new SwapError(
+    'INVALID_ADDRESS',
+    `"${shown(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,
+    {
+      why: 'coins that it is sent belong to no account: they would be lost',
+      hint: 'give the address of an account, or leave the recipient out to pay the sender',
+      members: { pointer: '/recipient' },
+    },
+  )
+}
+
 /** The denoms that look most like a name: shared beginnings first, then shared letters. */
 function nearest(market: Market, name: string): readonly { denom: string; symbol: string }[] {
   const wanted = name.toLowerCase()

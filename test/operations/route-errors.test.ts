@@ -157,6 +157,12 @@ describe('a route request is refused with', () => {
     assert.equal((await route(app, { ...swap, recipient: good })).routes.length, 5)
   })
 
+  test('INVALID_ADDRESS for the router and for a pair as the recipient', async () => {
+    const { market } = await app.openMarket()
+    for (const recipient of [market.router.address, ...market.books.keys()])
+      assert.equal((await problem({ ...swap, recipient })).code, 'INVALID_ADDRESS')
+  })
+
   test('ASSERTION_FAILED one atomic above what the best route pays, and not at it', async () => {
     const best = (await route(app, swap)).single_best.expected_output
     const limit = `${BigInt(best) + 1n}`

@@ -6,7 +6,7 @@ import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { MarketView } from '../../operations/context.js'
-import { requireAddress, requireAffiliate } from '../../operations/names.js'
+import { requireAffiliate, requireRecipient } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import { worthIn } from '../../operations/worth.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
@@ -70,7 +70,7 @@ export async function planOf(
   const { market } = venue
   requireOneTrade(requested.legs)
   requireFresh(requested, terms, market)
-  await requireAddress(market, terms.to)
+  await requireRecipient(market, terms.to)
   requireOwnRecipient(requested, terms, account.address)
   requireOwnAffiliate(requested, terms)
   const affiliate = requireAffiliate(market, terms.affiliate)

@@ -9,7 +9,7 @@ import {
   type WorkBudget,
 } from '../../engine/routing/query.js'
 import { DEFAULTS } from '../defaults.js'
-import { requireAddress, requireAffiliate, requireNames, requireToken } from '../names.js'
+import { requireAffiliate, requireNames, requireRecipient, requireToken } from '../names.js'
 import { tokenWithoutBook } from './no-route.js'
 import type { RouteRequest } from './route-request.js'
 
@@ -21,7 +21,7 @@ type LimitMembers = Partial<
 export async function readLimits(market: Market, request: LimitMembers): Promise<Limits> {
   requireNames(market, request.via ?? [], '/via')
   requireNames(market, request.exclude ?? [], '/exclude')
-  await requireAddress(market, request.recipient)
+  await requireRecipient(market, request.recipient)
   return {
     maxHops: request.max_hops ?? DEFAULTS.maxHops,
     via: request.via ?? [],

@@ -125,10 +125,15 @@ describe('swap execute without a terminal', () => {
   })
 
   test('pays another recipient only with --confirm-to', async () => {
-    const other = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
+    const other = 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pr'
     const ended = await net.run(...guarded, '--to', other, '--json')
     assert.equal(ended.status, 2)
     assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
+  })
+  test('does not pay the router', async () => {
+    const router = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
+    const ended = await net.run(...guarded, '--to', router, '--confirm-to', router, '--json')
+    assert.equal(problem(ended).code, 'INVALID_ADDRESS')
   })
 
   test('executes the same --once key once, also in two runs at the same time', async () => {

@@ -6,7 +6,7 @@ import { type Network, network } from '../execute/stage.js'
 import { connect } from './connect.js'
 
 export const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-export const OTHER = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
+export const OTHER = 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pr'
 export const allowed = ['--allow', 'execute', '--from', 'demo', '--slippage', '1%'] as const
 
 export type Agent = Awaited<ReturnType<typeof connect>>['client']
