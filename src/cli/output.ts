@@ -154,8 +154,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     warning: (text) => labelled('warning', text),
     async problem(error, { json, height, isIndented = false }) {
       exit(exitOfError(error))
-      // stdout takes no document any more where it has failed: stderr tells all of it.
-      const isDocument = json && failed === undefined
+      // stdout takes no document any more where it has failed or is closed: stderr tells all of it.
+      const isDocument = json && failed === undefined && !closing.signal.aborted
       await say((isDocument ? renderProblemLine : renderProblem)(error, noteStyle))
       if (!isDocument) return
       const document = JSON.stringify(problemOf(error, height), null, isIndented ? 2 : 0)

@@ -4,7 +4,7 @@ import { commands } from '../../src/cli/commands/index.js'
 import { createOutput, type Display, decideStyle, type Sink } from '../../src/cli/output.js'
 import { parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
-import { diskFull } from '../support/cli.js'
+import { diskFull, readerLeft } from '../support/cli.js'
 
 const auto: Display = { color: 'auto', width: undefined, ascii: undefined }
 const terminal = { isTTY: true, columns: 100 }
@@ -237,7 +237,7 @@ describe('a line while something is waited for', () => {
 })
 
 describe('a reader that leaves', () => {
-  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const closed = readerLeft()
 
   test('ends the command quietly with 141, which nothing overrides', async () => {
     const { output, out, err, status } = fakeProcess(closed)

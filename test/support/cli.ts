@@ -17,8 +17,8 @@ export type Place = {
   readonly input?: string | AsyncIterable<Buffer>
   /** Whether standard output is a terminal, of 80 columns; standard error is none. */
   readonly isTerminal?: boolean
-  /** Whether standard output is on a disk that is full. */
-  readonly isFull?: boolean
+  /** What each write to standard output ends with. */
+  readonly stdoutFault?: Error
 }
 
 /**
@@ -27,10 +27,10 @@ export type Place = {
  * from the built program.
  */
 export async function runIn(
-  { home, env = {}, cwd = home, input = '', isTerminal = false, isFull = false }: Place,
+  { home, env = {}, cwd = home, input = '', isTerminal = false, stdoutFault }: Place,
   argv: readonly string[],
 ): Promise<Ended> {
-  const [stdout, stderr] = [collected(isTerminal, isFull), collected(false)]
+  const [stdout, stderr] = [collected(isTerminal, stdoutFault), collected(false)]
   const all = { PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home, HOME: home, ...env }
   const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`)
   const status = await runCli(argv, {
@@ -81,14 +81,18 @@ export function freshHome(): {
 export const diskFull = (): NodeJS.ErrnoException =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-function collected(isTTY: boolean, isFull = false): { readonly sink: Sink; text(): string } {
+/** What Node says of a pipe whose reader has closed it. */
+export const readerLeft = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+
+function collected(isTTY: boolean, fault?: Error): { readonly sink: Sink; text(): string } {
   const texts: string[] = []
   return {
     sink: {
       ...(isTTY && { isTTY, columns: 80 }),
       write(text, done) {
-        if (!isFull) texts.push(text)
-        setImmediate(done, isFull ? diskFull() : undefined)
+        if (fault === undefined) texts.push(text)
+        setImmediate(done, fault)
         return true
       },
       on: () => undefined,

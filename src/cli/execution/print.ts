@@ -40,6 +40,7 @@ export async function printResult(
     throw error ?? unreported(report, failure)
   })
   if (error !== undefined) throw error
+  if (out.closed.aborted) throw unreported(report, new OutputFailed('the reader closed the pipe'))
 }
 
 /** The error of a report that could not be written; its exit status keeps scripts from a second trade. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { changed, type Network, network, problem } from './stage.js'
@@ -165,20 +164,6 @@ describe('swap execute without a terminal', () => {
     await signed('order', 'cancel', '--all')
     assert.deepEqual(again, { ...first, replayed: true })
   })
-})
-
-test('a report that cannot be written ends with 9, the hash and that the trade was executed', async () => {
-  for (const form of [[], ['--json'], ['--ndjson'], ['-q']]) {
-    const before = executed.length
-    const place = { home: net.home, env: net.env, isFull: true }
-    const { status, stderr } = await runIn(place, [...guarded, ...form])
-    assert.equal(executed.length, before + 1)
-    assert.match(stderr, /^error: the transaction was executed, and its report could not be/m)
-    assert.match(stderr, /why {3}stdout: ENOSPC[\s\S]*do NOT run it again[\s\S]*swap tx show/)
-    const [hash = ''] = /[0-9A-F]{64}/.exec(stderr) ?? []
-    assert.equal((await net.run('tx', 'show', hash, '-q')).stdout, 'included\n')
-    assert.equal(status, 9)
-  }
 })
 
 describe('an amount in percent', () => {

@@ -9,6 +9,7 @@ import { jsonReply, type Reply } from '../../../../src/demo-chain/node/reply.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
+import { diskFull, readerLeft, runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { built } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
@@ -245,6 +246,26 @@ const ofResume: Ways = {
     return settled(await lockHeld(() => net.run('tx', 'resume', id)))
   },
 }
+
+describe('the report of an executed swap', () => {
+  test.each([
+    ['that cannot be written', diskFull(), 9, 'ENOSPC'],
+    ['whose reader has left', readerLeft(), 141, 'the reader closed the pipe'],
+  ])('%s is on stderr, with the hash and not to run it again', async (_, fault, code, why) => {
+    for (const form of [[], ['--json'], ['--ndjson'], ['-q']]) {
+      const place = { home: net.home, env: net.env, stdoutFault: fault }
+      const { status, stderr } = await runIn(place, [...guarded, ...form])
+      assert.match(stderr, /^error: the transaction was executed, and its report could not be/m)
+      assert.match(
+        stderr,
+        new RegExp(`why {3}stdout: ${why}[^]*do NOT run it again[^]*swap tx show`),
+      )
+      const [hash = ''] = /[0-9A-F]{64}/.exec(stderr) ?? []
+      assert.equal((await net.run('tx', 'show', hash, '-q')).stdout, 'included\n')
+      assert.equal(status, code)
+    }
+  })
+})
 
 const commands = [
   [executeCommand, ofExecute],
