@@ -148,11 +148,12 @@ describe('a route request is refused with', () => {
       assert.match(found.detail, /^members of the request clash; /)
     })
 
-  test('INVALID_ADDRESS for a changed letter and for a wrong length', async () => {
+  test('INVALID_ADDRESS for a changed letter, a wrong length and capital letters', async () => {
     const { toBech32 } = await import('@cosmjs/encoding')
     const good = toBech32('demo', new Uint8Array(20).fill(7))
     const changed = good.replace(/.$/, (letter) => (letter === 'q' ? 'p' : 'q'))
-    for (const recipient of [changed, toBech32('demo', new Uint8Array(19)), good.slice(0, -1)])
+    const short = toBech32('demo', new Uint8Array(19))
+    for (const recipient of [changed, short, good.slice(0, -1), good.toUpperCase()])
       assert.equal((await problem({ ...swap, recipient })).code, 'INVALID_ADDRESS')
     assert.equal((await route(app, { ...swap, recipient: good })).routes.length, 5)
   })

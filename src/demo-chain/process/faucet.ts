@@ -27,14 +27,16 @@ export type PendingPayment = {
 /**
  * Pays play money to an address, in the next block.
  *
+ * @param to in lower or upper case, which are the same account
  * @param coins all different; none are the fee's denom and the market's dollar
  * @throws SwapError for an address of another chain, or for more than the faucet holds
  */
-export function give(chain: Chain, address: string, coins: readonly Coin[]): PendingPayment {
+export function give(chain: Chain, to: string, coins: readonly Coin[]): PendingPayment {
   const state = chain.stateAt(chain.height)
   const { prefix, feeDenom } = chain.options
-  const why = invalidAddress(prefix, address)
-  if (why !== undefined || !state) throw noAddress(prefix, address, why ?? '')
+  const why = invalidAddress(prefix, to)
+  if (why !== undefined || !state) throw noAddress(prefix, to, why ?? '')
+  const address = to.toLowerCase()
   const notes = state.get<MarketNotes>(...MARKET_NOTES)
   const usd = notes?.usd ?? feeDenom
   const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)

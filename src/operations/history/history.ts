@@ -77,9 +77,10 @@ export async function addressOf(
   pointer: string,
   what = 'wallet',
 ): Promise<string> {
-  const { addressFault } = await import('../address.js')
-  const why = addressFault(sender, prefix)
-  if (why === undefined) return sender.toLowerCase()
+  const { addressFault, withoutCapitals } = await import('../address.js')
+  const address = withoutCapitals(sender)
+  const why = addressFault(address, prefix)
+  if (why === undefined) return address
   const shown = sender.length > 100 ? `${sender.slice(0, 97)}...` : sender
   throw new SwapError('INVALID_ADDRESS', `"${shown}" is no ${what} of this network`, {
     why,

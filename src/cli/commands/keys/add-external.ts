@@ -1,4 +1,5 @@
 import { Secp256k1 } from '@cosmjs/crypto'
+import { withoutCapitals } from '../../../operations/address.js'
 import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
 import { addressOf } from '../../../wallet/address.js'
 import { misuse } from '../../../wallet/errors.js'
@@ -23,10 +24,10 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   requireFixedProgram(parseSigner(signer, store.folder))
   const publicKey = typeof key === 'string' ? publicKeyIn(key) : undefined
   const derived = publicKey && addressOf(publicKey, network.prefix)
-  const address = typeof given === 'string' ? given : derived
+  const address = typeof given === 'string' ? withoutCapitals(given) : derived
   if (address === undefined) throw missing('the address or the public key', CALL)
   await requireAddress(address, network.prefix, '/address')
-  if (derived !== undefined && derived !== address.toLowerCase())
+  if (derived !== undefined && derived !== address)
     throw misuse('the address is not that of the public key', {
       why: `the key has ${derived}`,
       hint: 'leave --address out, or see which account the device shows',
@@ -34,8 +35,7 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const stored = await storeExternal(store, name, {
     format: 'swap.external/1',
     created_at: new Date().toISOString(),
-    // The reader of entries takes lower case alone.
-    address: address.toLowerCase(),
+    address,
     pubkey: publicKey === undefined ? null : toHex(publicKey),
     prefix: network.prefix,
     sign_mode: flags['amino'] === true ? 'amino' : 'direct',

@@ -74,6 +74,8 @@ describe('swap demo without a process', () => {
     )
     assert.equal(jsonOf(await run('status', '--json')).height, 122)
     assert.match((await run('faucet', somebody, '-q')).stdout, /^[0-9A-F]{64}\n$/)
+    const upper = jsonOf(await run('faucet', somebody.toUpperCase(), '1rune', '--json'))
+    assert.equal(upper.address, somebody)
     assert.match((await run('logs')).stdout, /block height 123 txs \d+ failed \d+\n/)
     assert.equal((await run('logs', '--lines', '1', '--json')).stdout.trim().split('\n').length, 1)
   })
