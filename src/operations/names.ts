@@ -110,8 +110,9 @@ export async function requireRecipient(
   recipient: string | undefined,
 ): Promise<void> {
   await requireAddress(market, recipient)
+  if (recipient === undefined) return
   const isRouter = recipient === market.router.address
-  if (recipient === undefined || !(isRouter || market.books.has(recipient))) return
+  if (!isRouter && !isKnown(market, recipient)) return
   throw new SwapError(
     'INVALID_ADDRESS',
     `"${shown(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,

@@ -158,9 +158,10 @@ describe('a route request is refused with', () => {
     assert.equal((await route(app, { ...swap, recipient: good })).routes.length, 5)
   })
 
-  test('INVALID_ADDRESS for the router and for a pair as the recipient', async () => {
+  test('INVALID_ADDRESS for the router and for a pair, also a halted one, as the recipient', async () => {
     const { market } = await app.openMarket()
-    for (const recipient of [market.router.address, ...market.books.keys()])
+    const excluded = market.excluded.map(({ address }) => address)
+    for (const recipient of [market.router.address, ...market.books.keys(), ...excluded])
       assert.equal((await problem({ ...swap, recipient })).code, 'INVALID_ADDRESS')
   })
 
