@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import {
   closedObject,
+  coinsOf,
   countOf,
   countOrNull,
   type DocumentOf,
@@ -45,13 +46,40 @@ export const DemoStatus = closedObject({
 export type DemoStatus = DocumentOf<typeof DemoStatus>
 
 /** One way in which the chain can be made to fail. */
-export type DemoFaultKind = {
-  readonly kind: string
-  readonly group: string
-  readonly does: string
-  readonly sees: string
-  readonly number?: { readonly meaning: string; readonly fallback: number }
+const DemoFaultKind = closedObject({
+  kind: textOf('Kind of the fault.'),
+  group: textOf('What fails.'),
+  does: textOf('What the fault does.'),
+  sees: textOf('What is to be seen of it.'),
+  number: Type.Optional(
+    closedObject(
+      { meaning: textOf('What it counts.'), fallback: numberOf('The number where none is given.') },
+      { description: 'The number of the kind, where it has one.' },
+    ),
+  ),
+})
+export type DemoFaultKind = DocumentOf<typeof DemoFaultKind>
+
+/** The answer of `swap demo fail`: the kinds, what is on, or what was switched off. */
+export const DemoFaults = closedObject({
+  kinds: Type.Optional(
+    Type.Array(DemoFaultKind, { description: 'Without a kind: all that there are.' }),
+  ),
+  faults: Type.Optional(Type.Array(DemoFault, { description: 'With a kind: faults that are on.' })),
+  ended: Type.Optional(Type.Array(DemoFault, { description: 'With off: faults that were on.' })),
+})
+
+const stoppedMembers = {
+  stopped: flagOf('Whether a process was running.'),
+  pid: countOrNull('That process.'),
 }
+/** The answer of `swap demo stop`. */
+export const DemoStopped = closedObject(stoppedMembers)
+/** The answer of `swap demo reset`. */
+export const DemoReset = closedObject({
+  ...stoppedMembers,
+  removed: Type.Array(Type.String(), { description: 'Paths of the removed files.' }),
+})
 
 /** Options of a chain to start; the rest is the existing chain's, or the default. */
 export type DemoStart = {
@@ -74,18 +102,25 @@ export type DemoFaultRequest = {
   readonly seed?: number
 }
 
-/** Play money that was paid; `height` is `null` when no block held it in time. */
-export type DemoGiven = {
-  readonly tx_hash: string
-  readonly height: number | null
-  readonly address: string
-  readonly coins: readonly { readonly denom: string; readonly amount: string }[]
-}
+/** The answer of `swap demo faucet`: play money that was paid. */
+export const DemoGiven = closedObject({
+  tx_hash: textOf('Hash of the transaction.'),
+  height: countOrNull('The block that holds it; null when none did in time.'),
+  address: textOf('Account that was paid.'),
+  coins: coinsOf('Coins that were paid.'),
+})
+export type DemoGiven = DocumentOf<typeof DemoGiven>
 
-/** One thing that happened to the chain. */
-export type DemoLogLine = {
-  readonly time: string
-  readonly event: string
+/** A line of `swap demo logs`: one thing that happened to the chain. */
+export const DemoLogLine = Type.Object(
+  { time: textOf('RFC 3339.'), event: textOf('What happened.') },
+  {
+    additionalProperties: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+      description: 'Facts of the event, by name.',
+    }),
+  },
+)
+export type DemoLogLine = DocumentOf<typeof DemoLogLine> & {
   readonly [fact: string]: string | number | boolean
 }
 

@@ -18,6 +18,7 @@ import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import { printOutcome } from '../../print-answer.js'
+import type { ConfigChange } from './config-answers.js'
 import { type Key, keyNamed, sourcesOf } from './look.js'
 
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */
@@ -184,9 +185,10 @@ async function printChange(
     )
   const shown = (value: string | null) => value ?? 'nothing'
   const where = shownPath(path, surroundings.home)
+  const change: ConfigChange = { key: text, was, is, file: path }
   return printOutcome(
     { form, out },
-    { key: text, was, is, file: path },
+    change,
     `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${is === null ? 'as before this file' : shown(is)}   ${where}`,
   )
 }

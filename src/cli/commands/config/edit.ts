@@ -10,6 +10,7 @@ import { printOutcome } from '../../print-answer.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
 import { fileOf, presentText, replace } from './change.js'
+import type { ConfigEdited } from './config-answers.js'
 import { sourcesOf } from './look.js'
 
 /** Content of a new file. */
@@ -131,5 +132,6 @@ async function printResult(
   for (const note of notes) out.note(note)
   const shown = shownPath(path, surroundings.home)
   const text = changed ? `${shown} is changed, and can be used` : `${shown} is as it was`
-  return printOutcome(context, { file: path, changed }, text)
+  const answer: ConfigEdited = { file: path, changed }
+  return printOutcome(context, answer, text)
 }

@@ -20,28 +20,23 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { documentCsv, printAnswer, printOutcome } from '../../print-answer.js'
+import type { ConfigAnswer, ConfigCheck, ConfigFiles, ConfigValue } from './config-answers.js'
 
 /** Prints the effective value; nothing if it is not set. */
 export async function getConfig(context: Context, [text = '']: readonly string[]): Promise<void> {
   const { rows } = context.config
   const key = keyNamed(text)
-  const row = rows.find((each) => each.key === key.text)
-  const document = row && rowDocument(row)
-  const value = () => row?.value ?? ''
-  return printAnswer(context, document ?? { key: key.text, value: null, origin: 'default' }, {
-    quiet: value,
-    human: value,
-  })
+  const row = rows.find((each) => each.key === key.text) ?? unsetRow(key)
+  const value = () => row.value ?? ''
+  return printAnswer(context, rowDocument(row), { quiet: value, human: value })
 }
 
 /** Prints which files are read. */
 export const pathConfig: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
-  const files = configFiles(sourcesOf(context, flags)).map(({ path, origin }) => ({
-    origin,
-    path,
-    exists: existsSync(path),
-  }))
+  const files: ConfigFiles['files'] = configFiles(sourcesOf(context, flags)).map(
+    ({ path, origin }) => ({ origin, path, exists: existsSync(path) }),
+  )
   const isPlain = !out.style.tty
   const rows = files.map(({ origin, path, exists }) =>
     isPlain
@@ -71,11 +66,8 @@ export const checkConfig: Run = async (context, _args, flags) => {
   )
   const notes = counted(config.notes.length, 'note')
   const { notes: texts, ignored } = config
-  return printOutcome(
-    context,
-    { files, settings: said.length, notes: texts, ignored },
-    [`${names}: can be used, ${notes}`, ...places].join('\n'),
-  )
+  const answer: ConfigCheck = { files, settings: said.length, notes: texts, ignored }
+  return printOutcome(context, answer, [`${names}: can be used, ${notes}`, ...places].join('\n'))
 }
 
 /** Where the configuration of this run was looked for. */
@@ -133,10 +125,15 @@ export async function listConfig({ config, out, form, surroundings }: Context): 
 }
 
 /** One value with its layer, as documents have it. */
-const rowDocument = (row: ConfigRow) => ({ ...row, ignored: false })
+const rowDocument = (row: ConfigRow): ConfigValue => ({ ...row, ignored: false })
+
+const unsetRow = ({ text }: Key): ConfigRow => ({
+  ...{ key: text, value: null, origin: 'default', file: null, line: null, env: null },
+  overrides: [],
+})
 
 /** `swap config list --json`: every value with its layer. */
-const configDocument = (config: Config): object => ({
+const configDocument = (config: Config): ConfigAnswer => ({
   values: [
     ...config.rows.map(rowDocument),
     ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),

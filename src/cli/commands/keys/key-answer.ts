@@ -4,6 +4,7 @@ import {
   countOf,
   type DocumentOf,
   flagOf,
+  optionals,
   orNull,
   textOf,
   textOrNull,
@@ -43,3 +44,37 @@ export const KeyAnswer = closedObject({
   ),
 })
 export type KeyAnswer = DocumentOf<typeof KeyAnswer>
+
+/** The answer of `swap keys list`. */
+export const KeysAnswer = closedObject({
+  keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
+  unusable: Type.Array(
+    closedObject({
+      name: textOf('Name of the key.'),
+      file: textOf('Path of the key file.'),
+      code: textOf('Code of the error.'),
+      detail: textOf('Why the file cannot be used.'),
+    }),
+    { description: 'Key files that cannot be used.' },
+  ),
+})
+
+const changeMembers = optionals({
+  mnemonic_file: textOf('Of a new key: path of the file with its words.'),
+  existing: flagOf('Of an import: whether the key was there already.'),
+  imported_from: textOf('Of an import: the format that was read.'),
+  ok: flagOf('Of a check: true, since the password opens the key.'),
+  renamed_from: textOf('Of a key with a new name: the name before.'),
+  deleted: flagOf('Of a deleted key: true.'),
+})
+
+/** The answer of commands that make, change or delete a key: the key, and what was done. */
+export const KeyChange = closedObject({ ...KeyAnswer.properties, ...changeMembers })
+export type KeyChange = DocumentOf<typeof KeyChange>
+
+/** The answer of `swap keys export` to a file. */
+export const KeyExported = closedObject({
+  name: textOf('Name of the key.'),
+  format: textOf('Format of the file.'),
+  file: textOf('Path of the file.'),
+})

@@ -10,7 +10,7 @@ import { COST } from '../../../wallet/keyfile/document.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
-import type { KeyAnswer } from './key-answer.js'
+import type { KeyAnswer, KeyChange } from './key-answer.js'
 
 /** Whether the selected network is the one that the built-in key belongs to. */
 export const isBuiltInHere = ({ network }: Config): boolean => network.chainId === demoChainId
@@ -89,7 +89,7 @@ export async function printDone(
   key: KeyAnswer,
   more: {
     readonly next?: string
-    readonly members?: Readonly<Record<string, string | boolean>>
+    readonly members?: Omit<KeyChange, keyof KeyAnswer>
   } = {},
 ): Promise<void> {
   const { next } = more

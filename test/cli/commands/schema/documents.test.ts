@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { namedCommands, shownCommands } from '../../../../src/cli/command.js'
+import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { freshHome } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
@@ -19,6 +22,8 @@ let net: Network
 beforeAll(async () => {
   net = closingLast(await network())
   await recordTape(tape, blocksOf(2))
+  writeFileSync(`${tape}.password`, 'quartz-Umlaut-71-verglas', { mode: 0o600 })
+  writeFileSync(`${tape}.hex`, '07'.repeat(32), { mode: 0o600 })
 })
 const swap = (name: string, ...args: readonly string[]) =>
   asking.includes(name) ? net.run(name, ...args) : atHome(name, ...args)
@@ -27,6 +32,8 @@ const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 
 const tape = join(temporaryFolder('schema'), 'blocks.tape')
+
+const PASSWORD = ['--password-file', `${tape}.password`]
 
 /** Calls that print a document, the fullest first, where the first example of the command of its name does not. */
 const own: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -56,18 +63,53 @@ const own: Readonly<Record<string, readonly (readonly string[])[]>> = {
   order: [['order', 'buy', '5', 'rune', 'usdc', '--price', '0.1', '--from', 'demo', '--dry-run']],
   'order-list': [['order', 'list', '--from', DEMO]],
   'snapshot-show': [['snapshot', 'show']],
+  'snapshot-save': [['snapshot', 'save', `${tape}.json`]],
   plan: [['plan', 'twap', ...QUOTE, '--slices', '2', '--every', '1s', '--file', `${tape}.plan`]],
   'tape-backtest': [['tape', 'backtest', tape, `${tape}.plan`]],
   'tape-show': [['tape', 'show', tape]],
   'tape-verify': [['tape', 'verify', tape]],
   'tape-record': [['tape', 'cut', tape, `${tape}.part`]],
+  'tape-cut': [['tape', 'cut', tape, `${tape}.cut`]],
   'tape-drift': [['tape', 'drift', tape, '--pairs', 'btc/usdc']],
+  'demo-tour': [['demo', 'tour']],
   'demo-status': [['demo', 'status']],
+  'demo-stop': [['demo', 'stop']],
+  'demo-reset': [['demo', 'reset']],
+  'demo-faucet': [['demo', 'faucet', DEMO, '5rune']],
+  'demo-fail': [['demo', 'fail']],
+  'demo-logs': [['demo', 'logs', '--lines', '1']],
+  'keys-new': [['keys', 'new', 'main', ...PASSWORD, '--mnemonic-file', `${tape}.words`]],
+  'keys-import': [
+    ['keys', 'import', 'same', `${tape}.words`, ...PASSWORD],
+    ['keys', 'import', 'other', `${tape}.hex`, ...PASSWORD],
+  ],
+  'keys-add-external': [
+    ['keys', 'add-external', 'device', '--address', DEMO, '--signer', 'exec:/bin/true'],
+  ],
   'keys-list': [['keys', 'list']],
   'keys-show': [['keys', 'show', 'demo']],
+  'keys-check': [['keys', 'check', 'main', ...PASSWORD]],
+  'keys-use': [['keys', 'use', 'main']],
+  'keys-export': [['keys', 'export', 'main', ...PASSWORD, '--out', `${tape}.key`]],
+  'keys-rename': [['keys', 'rename', 'other', 'renamed']],
+  'keys-reencrypt': [
+    ['keys', 'reencrypt', 'main', ...PASSWORD, '--new-password-file', `${tape}.password`],
+  ],
+  'keys-delete': [['keys', 'delete', 'renamed', '--confirm', 'renamed']],
   'config-list': [['config', 'list']],
+  'config-get': [
+    ['config', 'get', 'max_hops'],
+    ['config', 'get', 'alias.none'],
+  ],
+  'config-set': [['config', 'set', 'max_hops', '3']],
+  'config-unset': [['config', 'unset', 'max_hops']],
+  'config-path': [['config', 'path']],
+  'config-check': [['config', 'check']],
+  'completion-install': [['completion', 'install', '--shell', 'bash', '--yes']],
+  'completion-uninstall': [['completion', 'uninstall', '--shell', 'bash']],
   doctor: [['doctor', '--offline']],
   version: [['version']],
+  schema: [['schema']],
   problem: [['route', '1', 'btc', 'runr']],
 }
 
@@ -75,11 +117,20 @@ const own: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const ofService = ['orders', 'order-preview']
 
 /** Documents of transactions that were sent; compared below. */
-const ofSent = ['tx-show', 'order-show']
+const ofSent = ['tx-sign', 'tx-broadcast', 'tx-show', 'tx-wait', 'tx-resume', 'order-show']
+
+/** Documents of commands that start a process or an editor; their members are those of another, or compared there. */
+const ofProcesses = ['demo-start', 'serve', 'config-edit']
+
+/** Commands without a document of their own. */
+const WITHOUT = [
+  ...['completion bash', 'completion zsh', 'completion fish', 'completion powershell'],
+  ...['tape replay', 'mcp'],
+]
 
 const documents = [...(await documentSchemas()).keys()]
 const calls = documents
-  .filter((name) => ![...ofService, ...ofSent].includes(name))
+  .filter((name) => ![...ofService, ...ofSent, ...ofProcesses].includes(name))
   .map((name) => [name, own[name] ?? [[name, ...exampleOf(name)]]] as const)
 
 type Node = {
@@ -123,6 +174,14 @@ const schemaOf = async (name: string) => {
 }
 
 describe('the schema of every document', () => {
+  test('is there for each command, or its group, that prints one', () => {
+    const known = new Set(documents)
+    const names = namedCommands(shownCommands({ name: '', summary: '', groups: [], commands }))
+    const without = names.flatMap(([name, { load }]) =>
+      load && !known.has(name.replaceAll(' ', '-')) && !known.has(name.split(' ')[0]!) ? name : [],
+    )
+    assert.deepEqual(without, WITHOUT)
+  })
   for (const name of documents)
     test(`describes each member of ${name}`, async () => {
       const document = await schemaOf(name)
@@ -150,5 +209,17 @@ describe('the schema of every document', () => {
     const journal = JSON.parse((await net.run('journal', '--json')).stdout)
     assert.equal(journal.total, 1)
     await conforms('journal', journal)
+    await conforms('tx-wait', JSON.parse((await net.run('tx', 'wait', hash, '--json')).stdout))
+    await conforms('tx-resume', JSON.parse((await net.run('tx', 'resume', '--json')).stdout))
+  })
+  test('holds for a transaction that is made, signed and sent in three steps', async () => {
+    const guarded = ['--from', 'demo', '--slippage', '1%', '--yes']
+    const made = await net.run('execute', ...QUOTE, '--from', 'demo', '--generate-only')
+    await conforms('tx-sign', JSON.parse(made.stdout))
+    const signed = await net.run('tx', 'sign', net.file('made.json', made.stdout), ...guarded)
+    await conforms('tx-sign', JSON.parse(signed.stdout))
+    const file = net.file('signed.json', signed.stdout)
+    const sent = await net.run('tx', 'broadcast', file, '--json')
+    await conforms('tx-broadcast', JSON.parse(sent.stdout))
   })
 })
