@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 export async function buildPage(outdir) {
   // The page asks for no recipient, no explanation and no contract, and writes no decimal that needs a library.
   const unused =
-    /operations\/(address|route\/(direct-order|explain|verify)|split\/(confirm|explain)-split)\.ts$/
+    /operations\/(address|route\/(confirm-routes|direct-order|explain|verify)|split\/(confirm|explain)-split)\.ts$/
   const lighter = {
     name: 'lighter',
     setup({ onResolve, onLoad }) {

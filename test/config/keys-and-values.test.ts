@@ -121,7 +121,7 @@ describe('a configuration value', () => {
   test('of a flag is refused with its own code', async () => {
     const error = await refusal(homeWith().load({ flags: { slippage: '5' } }))
     assert.equal(error.code, 'INVALID_SLIPPAGE')
-    assert.deepEqual(error.members, { min: 0, max: 9999 })
+    assert.deepEqual(error.members, { min: 0, max: 9999, pointer: '/slippage_bps' })
     assert.match(error.fullMessage, /--slippage 5%/)
   })
 
