@@ -28,6 +28,7 @@ import {
   listTitle,
   minuteOf,
   NOTHING_YET,
+  noteStanding,
   pagesLines,
   standingLines,
   withoutOrders,
@@ -47,15 +48,17 @@ export async function showOrders(
       ? await orderHistory(access, request)
       : asOnePage(await orderHistory(withoutPages(access, range), request))
   const isTable = form.kind === 'human' && out.style.tty
+  const standing = await access.status()
   if (!isTable && form.quiet < 2) {
     if (answer.indexed_height === null) out.note(NOTHING_YET)
+    noteStanding(out, standing)
     for (const line of withoutOrders(answer.without_orders, plainStyle)) out.note(line)
   }
   const denoms = answer.items.flatMap((item) => [item.offer_denom, item.receive_denom])
   const view = {
     ...historyNaming(context, access, denoms),
     request,
-    standing: isTable ? await access.status() : undefined,
+    standing: isTable ? standing : undefined,
   }
   return printAnswer(context, answer, {
     quiet: () => [...new Set(answer.items.map(({ tx_hash }) => tx_hash))].join('\n'),

@@ -7,8 +7,9 @@ import type {
 } from '../../../operations/history/history-port.js'
 import { networkName, paragraph, titleLines, wrapText } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
+import type { Output } from '../../output.js'
 
 /** Context of the renderers of the history. */
 export type HistoryContext = Naming & {
@@ -104,6 +105,11 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
       : ['It was made by the rules of another version; anew by those of this one: --reindex']),
   ]
   return sentences.flatMap((sentence) => paragraph(sentence, style))
+}
+
+/** Prints what the index lacks on stderr, for answers that are no table. */
+export function noteStanding({ note }: Pick<Output, 'note'>, standing: IndexStatus | undefined) {
+  for (const line of standingLines(standing, plainStyle)) note(line.trim())
 }
 
 const count = (n: number, style: Style): string => (style.tty ? groupThousands(`${n}`) : `${n}`)

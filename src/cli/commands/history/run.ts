@@ -5,7 +5,6 @@ import {
   readHistoryRequest,
 } from '../../../operations/history/history-documents.js'
 import type { HistoryAccess } from '../../../operations/history/history-port.js'
-import { plainStyle } from '../../../render/style.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
@@ -16,7 +15,7 @@ import { allLegs } from './all-legs.js'
 import { catchUp, filled, paidFees } from './fill.js'
 import { historyCsv, taxCsv } from './history-csv.js'
 import { quarantineCsv, renderLegs, renderQuarantine, renderTop } from './render.js'
-import { historyNaming, NOTHING_YET, standingLines } from './render-context.js'
+import { historyNaming, NOTHING_YET, noteStanding } from './render-context.js'
 import {
   type Export,
   exportOf,
@@ -80,13 +79,17 @@ async function show(
       ? await history(access, request)
       : await allLegs(access, request, exported.range)
   const isTable = form.kind === 'human' && out.style.tty
-  if (isEmpty(answer) && !isTable && form.quiet === 0) out.note(NOTHING_YET)
+  const standing = await access.status()
+  if (!isTable && form.quiet < 2) {
+    if (isEmpty(answer) && form.quiet === 0) out.note(NOTHING_YET)
+    noteStanding(out, standing)
+  }
   const view = { ...historyNaming(context, access, denomsOf(answer)), request }
   return printAnswer(context, answer, {
     quiet: () => valuesOf(answer).join('\n'),
     csv: () => historyCsv(answer, view),
     async human() {
-      const shown = { ...view, standing: isTable ? await access.status() : undefined }
+      const shown = { ...view, standing: isTable ? standing : undefined }
       return isTop(answer)
         ? renderTop(answer, shown, out.style)
         : renderLegs(answer, shown, out.style)
@@ -109,7 +112,7 @@ async function showTaxFile(
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
   if (isEmpty(answer)) out.note(NOTHING_YET)
-  for (const line of standingLines(await access.status(), plainStyle)) out.note(line.trim())
+  noteStanding(out, await access.status())
   const fees = paidFees(context)
   const denoms = [...denomsOf(answer), ...[...fees.values()].map(({ denom }) => denom)]
   const naming = historyNaming(context, access, denoms)

@@ -51,6 +51,25 @@ describe('swap history', () => {
     assert.deepEqual([total, indexed_height], [0, null])
     assert.ok(!existsSync(join(home, 'state', 'demo', 'demo-1', 'history.db')))
   })
+  test('names blocks that no node has any more beside a document, rows and changes of orders', async () => {
+    const chain = chainOf({ keep: 10 }, majorPairs)
+    grow(chain, 30)
+    const { rpc, rest } = closingLast(await openNode(chain))
+    const gap = {
+      SWAP_HOME: temporaryFolder('cli-gap'),
+      HOME: home,
+      SWAP_RPC: rpc,
+      SWAP_REST: rest,
+    }
+    const history = (...args: readonly string[]) => runSwap(['history', ...args], { env: gap })
+    await history('--sync')
+    for (const form of [['--json'], ['--csv'], ['-q'], ['--orders', '--json']])
+      assert.match(
+        (await history(...form)).stderr,
+        /^note: Blocks 120 to 140 are missing: only an/m,
+      )
+    assert.equal((await history('-qq')).stderr, '')
+  })
   test('names the flags that choose what is listed where two were given', async () => {
     const { status, stderr } = await history('--sender', 'demo', '--tx-hash', 'A'.repeat(64))
     assert.equal(status, 2)
