@@ -7,6 +7,7 @@ import {
   type DocumentOf,
   flagOf,
   numberOf,
+  objectOf,
   textOf,
   textOrNull,
 } from './document-schema.js'
@@ -37,7 +38,7 @@ export const DemoStatus = closedObject({
   dialect: textOf('Dialect of the router: forward or stack.'),
   router_build: textOf('Build of the router: source or published.'),
   oracles: flagOf('Whether pairs have oracles (demo start --oracles).'),
-  faucet: closedObject({
+  faucet: objectOf('Where `swap demo faucet` takes play money from.', {
     address: textOf('Account that holds the play money.'),
     mnemonic: textOf('Its public mnemonic.'),
   }),
@@ -52,10 +53,10 @@ const DemoFaultKind = closedObject({
   does: textOf('What the fault does.'),
   sees: textOf('What is to be seen of it.'),
   number: Type.Optional(
-    closedObject(
-      { meaning: textOf('What it counts.'), fallback: numberOf('The number where none is given.') },
-      { description: 'The number of the kind, where it has one.' },
-    ),
+    objectOf('The number of the kind, where it has one.', {
+      meaning: textOf('What it counts.'),
+      fallback: numberOf('The number where none is given.'),
+    }),
   ),
 })
 export type DemoFaultKind = DocumentOf<typeof DemoFaultKind>

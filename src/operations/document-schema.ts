@@ -22,10 +22,12 @@ export type JsonSchema = {
 }
 
 /** An object with exactly these members. */
-export const closedObject = <T extends TProperties>(
-  members: T,
-  options: { readonly description?: string } = {},
-): TObject<T> => Type.Object(members, { additionalProperties: false, ...options })
+export const closedObject = <T extends TProperties>(members: T): TObject<T> =>
+  Type.Object(members, { additionalProperties: false })
+
+/** An object with exactly these members, with its description. */
+export const objectOf = <T extends TProperties>(description: string, members: T): TObject<T> =>
+  Type.Object(members, { additionalProperties: false, description })
 
 /** Members that may all be left out. `Type.Partial` would load TypeBox's engine of computed types. */
 export const optionals = <T extends TProperties>(members: T) =>
@@ -100,7 +102,7 @@ export const coinsOf = (description: string) => Type.Array(CoinDocument, { descr
 
 /** A coin with a description of its own. */
 export const coinOf = (description: string) =>
-  closedObject({ denom: DenomText, amount: AmountText }, { description })
+  objectOf(description, { denom: DenomText, amount: AmountText })
 
 /** Of which network a document is. */
 export const networkMembers = {

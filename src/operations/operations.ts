@@ -9,7 +9,14 @@ import {
 } from './arbitrage/arbitrage-documents.js'
 import { NeedsWorker } from './context.js'
 import { DEFAULTS } from './defaults.js'
-import { closedObject, flagOf } from './document-schema.js'
+import {
+  BlockHeight,
+  closedObject,
+  flagOf,
+  networkMembers,
+  textOf,
+  textOrNull,
+} from './document-schema.js'
 import { type Example, type Operation, operation, UPSTREAM_CODES, WEIGHTS } from './operation.js'
 import { orderPreviewOperation, ordersOperation } from './orders/order-operations.js'
 import { route } from './route/route.js'
@@ -186,20 +193,19 @@ const SnapshotRequest = closedObject({
   ),
 })
 
-const anything = Type.Array(Type.Unknown())
+const listOf = (description: string) => Type.Array(Type.Unknown(), { description })
 
 /** The members of the snapshot document (docs/api.md#snapshot-members); its decoder checks what is in them. */
 const SnapshotDocument = Type.Object({
-  format: Type.Literal('swap.snapshot/1'),
-  network: Type.String(),
-  chain_id: Type.String(),
-  height: Type.Integer(),
-  time: Type.String(),
-  tokens: anything,
-  usd: Type.Union([Type.String(), Type.Null()]),
-  router: Type.Unknown(),
-  arbs: anything,
-  pairs: anything,
+  format: Type.Literal('swap.snapshot/1', { description: 'Form of this document.' }),
+  ...networkMembers,
+  height: BlockHeight,
+  time: textOf('Block time, RFC 3339.'),
+  tokens: listOf('Tokens, and how they are displayed.'),
+  usd: textOrNull('Denom of the dollar-pegged reference token; null without one.'),
+  router: Type.Unknown({ description: 'The router contract, its fee and its affiliates.' }),
+  arbs: listOf('Whitelisted denoms of the arbitrage scan, with their amounts.'),
+  pairs: listOf('Every pair: its configuration, orders and market makers.'),
 })
 
 /** The market itself. It has a handler of its own, which compresses, and is no tool for agents: it is large. */

@@ -4,10 +4,16 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { type Reading, readingTools, toolOperations } from '../../src/mcp/reading-tools.js'
+import {
+  type Reading,
+  readingTools,
+  resourcesOf,
+  toolOperations,
+} from '../../src/mcp/reading-tools.js'
 import { dataText } from '../../src/mcp/tool.js'
 import { listedTools } from '../../src/mcp/tool-schema.js'
 import { demoDocument } from '../service/stage.js'
+import { undescribed } from '../support/undescribed.js'
 
 const market = decodeSnapshot(demoDocument, 'the demo market')
 const view = { market, graph: graphOf(market) }
@@ -43,6 +49,15 @@ describe('the tools for agents', () => {
   test('are listed in at most 12 kB', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools: listed }))
     assert.ok(bytes <= 12_000, `${bytes} bytes`)
+  })
+
+  test('have full schemas that describe each member, nested ones and those of lists', async () => {
+    const full = resourcesOf(tools, reading).filter(({ uri }) => uri.startsWith('swap://schema/'))
+    assert.equal(full.length, tools.length)
+    for (const { uri, read } of full) {
+      const { request, answer } = JSON.parse(await read(call))
+      assert.deepEqual([...undescribed(request, uri), ...undescribed(answer, uri)], [])
+    }
   })
 
   test('have descriptions of one line and all four annotations', () => {

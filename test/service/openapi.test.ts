@@ -10,20 +10,25 @@ import { SimulateAnswer } from '../../src/operations/simulate/simulate-documents
 import { Problem } from '../../src/service/openapi/errors.js'
 import { endpoints } from '../../src/service/paths.js'
 import { PAGE_FILES } from '../../src/service/routes/page.js'
+import { type SchemaNode, undescribed } from '../support/undescribed.js'
 import { body, post, type Staged, stage } from './stage.js'
 
 type Content = {
-  readonly schema: object
+  readonly schema: SchemaNode
   readonly example?: unknown
   readonly examples?: Record<string, { value: { code: string; status: number } }>
 }
 type Responses = Record<string, { readonly content?: Record<string, Content> }>
 type OperationObject = {
   readonly operationId: string
+  readonly parameters?: readonly { readonly name: string; readonly schema: SchemaNode }[]
   readonly responses: Responses
   readonly requestBody?: { readonly content: Record<string, Content> }
 }
-type Document = { readonly paths: Record<string, Record<string, OperationObject>> }
+type Document = {
+  readonly paths: Record<string, Record<string, OperationObject>>
+  readonly components: { readonly schemas: Record<string, SchemaNode> }
+}
 
 let service: Staged
 let document: Document
@@ -106,6 +111,20 @@ describe('the OpenAPI document', () => {
     const known = new Set([...endpoints.map(({ path }) => path), ...files])
     const unknown = served.filter((path) => !known.has(path))
     assert.deepEqual(unknown, [])
+  })
+  test('describes each member, nested ones and those of lists', () => {
+    for (const { path, object } of described()) {
+      // The document of this document has no members.
+      if (path === '/openapi.json') continue
+      const { parameters = [], requestBody, responses } = object
+      const bodies = [requestBody, ...Object.values(responses)]
+      const schemas = bodies.flatMap((each) => Object.values(each?.content ?? {}))
+      const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+      for (const schema of [{ properties }, ...schemas.map((each) => each.schema)])
+        assert.deepEqual(undescribed(schema, path), [])
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      assert.deepEqual(undescribed(schema, name), [])
   })
   test('is shown at /docs with every endpoint, in text and without scripts of the page itself', async () => {
     const { payload, headers } = await service.server.inject('/docs')

@@ -8,6 +8,7 @@ import {
   coinsOf,
   type DocumentOf,
   flagOf,
+  objectOf,
   orNull,
   PairAddress,
   textOf,
@@ -43,14 +44,14 @@ const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
 const Places = Type.Integer({ minimum: 0, maximum: MAX_DECIMALS })
 
 const flagOrNull = (description: string) => orNull(Type.Boolean({ description }))
-const Verified = closedObject({
+const Verified = objectOf('Which checks agree; null for one that was not made.', {
   events: flagOf('Whether the events add up to the plan.'),
   balances: flagOrNull('Whether the balances of the account changed by what the events report.'),
   router: flagOrNull('Whether the balances of the router changed by what the events report.'),
 })
 
 /** A `Fill` as the journal stores it. */
-export const FillRecord = closedObject({
+export const FillRecord = objectOf('What the transaction moved; absent if it is in no block.', {
   spent: coinsOf('What left the account.'),
   returned: coinsOf('What came back.'),
   received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
@@ -90,7 +91,6 @@ export const StoredTx = closedObject({
   sign_mode: Type.Optional(Type.Literal('amino')),
   /** The evidence of a final state; absent before. */
   evidence: Type.Optional(Type.Enum(['one_node', 'block', 'agreed'])),
-  /** Coins moved; absent if it is in no block. */
   fill: Type.Optional(FillRecord),
   maybe_sent: Type.Optional(Type.Boolean()),
 })

@@ -11,6 +11,7 @@ import {
   flagOf,
   networkMembers,
   numberOrNull,
+  objectOf,
   optionals,
   orNull,
   textOf,
@@ -97,14 +98,14 @@ export type ReportHead = DocumentOf<Type.TObject<typeof headMembers>>
 const dryRunMembers = {
   worth_usd: Type.Optional(orNull(UsdText)),
   limits: Type.Optional(
-    closedObject({
+    objectOf('Limits of unattended executions.', {
       per_tx_usd: orNull(UsdText),
       per_day_usd: orNull(UsdText),
       left_today_usd: orNull(UsdText),
     }),
   ),
   tx: Type.Optional(
-    closedObject({
+    objectOf('The transaction that would be signed.', {
       sign_doc_sha256: textOf('Hash of the bytes that would be signed.'),
       sequence: textOf('Sequence of the account.'),
       account_number: textOf('Number of the account.'),
@@ -205,7 +206,9 @@ const JournalEntry = closedObject({
     { description: 'In order of signing.' },
   ),
   open: flagOf('Whether a transaction is not final yet.'),
-  report: Type.Union([ExecutionReport, OrderExecutionReport]),
+  report: Type.Union([ExecutionReport, OrderExecutionReport], {
+    description: 'What the command that signed it reports now.',
+  }),
 })
 
 /** The answer of `swap journal --json`. */

@@ -11,6 +11,7 @@ import {
   type DocumentOf,
   marketHeadMembers,
   numberOf,
+  objectOf,
   textOrNull,
   wholeBetween,
 } from '../document-schema.js'
@@ -43,10 +44,10 @@ export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = closedObject({
-  input: closedObject(
-    { denom: RequestDenom, amount: Amount },
-    { description: 'The capital at hand. Each execution may use all of it.' },
-  ),
+  input: objectOf('The capital at hand. Each execution may use all of it.', {
+    denom: RequestDenom,
+    amount: Amount,
+  }),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(

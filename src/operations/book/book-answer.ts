@@ -11,6 +11,7 @@ import {
   marketHeadMembers,
   numberOf,
   numberOrNull,
+  objectOf,
   orNull,
   PairAddress,
   textOf,
@@ -20,8 +21,7 @@ import {
 
 const Price = textOrNull('Quote per base, in atomics; a decimal.')
 
-/** The figures of one pair; prices are quote per base, in atomics. */
-const PairSummary = closedObject({
+const PairSummary = objectOf('The figures of one pair; prices are quote per base, in atomics.', {
   address: PairAddress,
   base: DenomText,
   quote: DenomText,
@@ -43,7 +43,7 @@ export type PairSummary = DocumentOf<typeof PairSummary>
 export const SnapshotAnswer = closedObject({
   ...marketHeadMembers,
   tokens: countOf('Number of tokens.'),
-  router: closedObject({
+  router: objectOf('The router of the network.', {
     address: textOf('Address of the router contract.'),
     dialect: textOf('Order and denoms of its stages: forward or stack.'),
     fee_bps: countOf('Fee of the protocol.'),
@@ -71,15 +71,13 @@ const BookLevelDocument = closedObject({
 })
 export type BookLevelDocument = DocumentOf<typeof BookLevelDocument>
 
-/** One side, best price first. */
-const SideDocument = closedObject({
+const SideDocument = objectOf('One side of the book: asks sell the base, bids buy it.', {
   levels: Type.Array(BookLevelDocument, { description: 'Best price first.' }),
   more: flagOf('Whether more levels follow.'),
 })
 export type SideDocument = DocumentOf<typeof SideDocument>
 
-/** How far an amount walks into a book. */
-const WalkDocument = closedObject({
+const WalkDocument = objectOf('How far an amount walks into the book.', {
   side: wordOf<'ask' | 'bid'>('Side that is traded with: ask or bid.'),
   input: coinOf('Sold.'),
   unsold: atomicsOf('Of the amount, what the pair does not take; 0 where all fits.'),

@@ -3,12 +3,12 @@ import * as Type from 'typebox'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { DEFAULTS } from '../defaults.js'
 import {
-  CoinDocument,
   closedObject,
   coinOf,
   countOf,
   countOrNull,
   type DocumentOf,
+  objectOf,
   oneOf,
   TX_HASH_PATTERN,
   textOf,
@@ -26,10 +26,10 @@ const Dollars = textOrNull(
 
 const ExecutedHop = closedObject({
   address: textOf('The pair.'),
-  input: CoinDocument,
-  output: CoinDocument,
-  fee: CoinDocument,
-  unsold: CoinDocument,
+  input: coinOf('Offered to the pair.'),
+  output: coinOf('Paid by the pair, after its fee.'),
+  fee: coinOf('Fee of the pair, taken from the output.'),
+  unsold: coinOf('What the pair did not take.'),
   trades: countOf('Price levels that were traded with.'),
 })
 
@@ -48,11 +48,11 @@ const LegDocument = closedObject({
   sender: textOf('The wallet that signed.'),
   recipient: textOf('The address that was paid.'),
   affiliate: textOrNull('The code; null where it was not registered at that height.'),
-  input: CoinDocument,
-  output: CoinDocument,
+  input: coinOf('Sold.'),
+  output: coinOf('Paid, after all fees.'),
   path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
   hops: Type.Array(ExecutedHop, { description: 'In order of execution.' }),
-  fees: closedObject({
+  fees: objectOf('What the router took.', {
     protocol: coinOf('Fee of the protocol.'),
     referral: coinOf('Part of the protocol fee that went to the referrer.'),
     affiliate: coinOf('Fee of the affiliate.'),
@@ -100,23 +100,20 @@ const LegsAnswer = closedObject({
 export type LegsAnswer = DocumentOf<typeof LegsAnswer>
 
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
-const TopAnswer = closedObject(
-  {
-    period: wordOf<Period>('1d, 7d or 30d'),
-    from: textOrNull('Block time, RFC 3339.'),
-    to: textOrNull('Of the newest block of the index.'),
-    items: Type.Array(
-      closedObject({
-        rank: countOf('From 1.'),
-        sender: textOf('The wallet that signed.'),
-        swaps: countOf('Swaps in the period.'),
-        volume_usd: Dollars,
-      }),
-      { description: 'Largest volume first.' },
-    ),
-  },
-  { description: 'Where a period is asked for.' },
-)
+const TopAnswer = objectOf('Where a period is asked for.', {
+  period: wordOf<Period>('1d, 7d or 30d'),
+  from: textOrNull('Block time, RFC 3339.'),
+  to: textOrNull('Of the newest block of the index.'),
+  items: Type.Array(
+    closedObject({
+      rank: countOf('From 1.'),
+      sender: textOf('The wallet that signed.'),
+      swaps: countOf('Swaps in the period.'),
+      volume_usd: Dollars,
+    }),
+    { description: 'Largest volume first.' },
+  ),
+})
 export type TopAnswer = DocumentOf<typeof TopAnswer>
 
 /** The answer of `GET /history` and of `swap history --json`. */

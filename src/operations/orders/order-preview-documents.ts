@@ -12,8 +12,8 @@ import { LEAST_BPS, MOST_BPS } from '../../engine/orders/order-price.js'
 import { readAmount } from '../amount.js'
 import {
   atomicsOf,
-  CoinDocument,
   closedObject,
+  coinOf,
   coinsOf,
   countOf,
   DenomText,
@@ -21,6 +21,7 @@ import {
   flagOf,
   marketHeadMembers,
   OrderSide,
+  objectOf,
   orNull,
   PairAddress,
   textOf,
@@ -65,22 +66,19 @@ export const OrderPreviewRequest = closedObject({
     ),
   ),
   ladder: Type.Optional(
-    closedObject(
-      {
-        side: OrderSide,
-        from: priceOf('Price of the first step.'),
-        to: priceOf('Price of the last step.'),
-        steps: wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
-        weight: Type.Optional(
-          Type.Union([Type.Literal('flat'), Type.Literal('linear')], {
-            default: 'flat',
-            description: 'linear: step n gets n times what the first one gets.',
-          }),
-        ),
-        total: amountFor('What all steps offer together.'),
-      },
-      { description: 'In place of entries: new orders at evenly spaced prices.' },
-    ),
+    objectOf('In place of entries: new orders at evenly spaced prices.', {
+      side: OrderSide,
+      from: priceOf('Price of the first step.'),
+      to: priceOf('Price of the last step.'),
+      steps: wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
+      weight: Type.Optional(
+        Type.Union([Type.Literal('flat'), Type.Literal('linear')], {
+          default: 'flat',
+          description: 'linear: step n gets n times what the first one gets.',
+        }),
+      ),
+      total: amountFor('What all steps offer together.'),
+    }),
   ),
   max_cross_bps: Type.Optional(
     wholeBetween(0, 10_000, 'Refuse a price further across the best one of the other side.'),
@@ -159,32 +157,29 @@ export const fundsOf = ({ funds }: OrderPreviewRequest): readonly Coin[] | undef
     amount: readAmount(amount, `/funds/${i}/amount`),
   }))
 
-const ClaimDocument = closedObject(
+const ClaimDocument = objectOf(
+  'Fills of the order, which every entry claims first. In receive_denom.',
   {
     filled: atomicsOf('Fills that are paid out.'),
     fee: atomicsOf('Maker fee of them, rounded up.'),
     paid: atomicsOf('filled less fee.'),
   },
-  { description: 'Fills of the order, which every entry claims first. In receive_denom.' },
 )
 
-const TakenDocument = closedObject(
-  {
-    offered: atomicsOf('Taken from what is offered, in offer_denom.'),
-    gross: atomicsOf('Received for it before the fee, in receive_denom.'),
-    fee: atomicsOf('Taker fee, rounded up; it stays in the contract.'),
-    received: atomicsOf('gross less fee.'),
-    levels: Type.Array(
-      closedObject({
-        rate: textOf('Quote per base, as the book shows the level.'),
-        offered: atomicsOf('In offer_denom.'),
-        received: atomicsOf('In receive_denom, before the fee.'),
-      }),
-      { description: 'Best first.' },
-    ),
-  },
-  { description: 'What a new order takes of the other side at once.' },
-)
+const TakenDocument = objectOf('What a new order takes of the other side at once.', {
+  offered: atomicsOf('Taken from what is offered, in offer_denom.'),
+  gross: atomicsOf('Received for it before the fee, in receive_denom.'),
+  fee: atomicsOf('Taker fee, rounded up; it stays in the contract.'),
+  received: atomicsOf('gross less fee.'),
+  levels: Type.Array(
+    closedObject({
+      rate: textOf('Quote per base, as the book shows the level.'),
+      offered: atomicsOf('In offer_denom.'),
+      received: atomicsOf('In receive_denom, before the fee.'),
+    }),
+    { description: 'Best first.' },
+  ),
+})
 
 /** What one entry of the message does. */
 const EffectDocument = closedObject({
@@ -200,14 +195,14 @@ const EffectDocument = closedObject({
 })
 
 /** What the router pays for the same coins. */
-const RouterComparison = closedObject(
+const RouterComparison = objectOf(
+  'The best single route for what the entries take at once; null without.',
   {
-    input: CoinDocument,
-    output: CoinDocument,
+    input: coinOf('What the entries sell at once.'),
+    output: coinOf('What the router pays for it.'),
     received: atomicsOf('What the order receives for them, in the same denom.'),
     exact: flagOf('Whether the router’s number is exact.'),
   },
-  { description: 'The best single route for what the entries take at once; null without.' },
 )
 
 /** The answer of `POST /orders/preview` (docs/api.md#order-preview). */
@@ -236,12 +231,9 @@ export const OrderPreviewAnswer = closedObject({
   }),
   exact: flagOf('Whether every number follows from complete knowledge of what is touched.'),
   router: orNull(RouterComparison),
-  tx: closedObject(
-    {
-      contract: PairAddress,
-      msg: Type.Unknown({ description: 'The message for the pair; unsigned.' }),
-    },
-    { description: 'One contract call, with `funds` attached.' },
-  ),
+  tx: objectOf('One contract call, with `funds` attached.', {
+    contract: PairAddress,
+    msg: Type.Unknown({ description: 'The message for the pair; unsigned.' }),
+  }),
 })
 export type OrderPreviewAnswer = DocumentOf<typeof OrderPreviewAnswer>

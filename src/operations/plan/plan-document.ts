@@ -2,21 +2,23 @@ import * as Type from 'typebox'
 import {
   atomicsOf,
   BlockHeight,
-  CoinDocument,
   closedObject,
+  coinOf,
   countOf,
   DenomText,
   type DocumentOf,
   networkMembers,
   numberOf,
   numberOrNull,
+  objectOf,
   orNull,
   textOf,
   textOrNull,
 } from '../document-schema.js'
 
 /** What a plan pays more than all at once, over several starts. */
-const BacktestGain = closedObject(
+const BacktestGain = objectOf(
+  'What the plan pays more than all at once; null where no run can be compared.',
   {
     worst_bps: numberOf('The least gain.'),
     p5_bps: numberOf('5 % of the runs gain at most so much.'),
@@ -24,7 +26,6 @@ const BacktestGain = closedObject(
     p95_bps: numberOf('95 % of them.'),
     best_bps: numberOf('The greatest gain.'),
   },
-  { description: 'What the plan pays more than all at once; null where no run can be compared.' },
 )
 
 /** What `swap tape backtest` prints (docs/tape.md#backtest). */
@@ -32,7 +33,7 @@ export const BacktestAnswer = closedObject({
   ...networkMembers,
   first: BlockHeight,
   last: BlockHeight,
-  input: CoinDocument,
+  input: coinOf('The whole amount.'),
   output: DenomText,
   slices: countOf('Slices of the plan.'),
   gain: orNull(BacktestGain),
@@ -69,7 +70,7 @@ const members = {
     pattern: '^p_[0-9a-f]{8}$',
   }),
   ...networkMembers,
-  input: CoinDocument,
+  input: coinOf('The whole amount.'),
   output: DenomText,
 }
 
@@ -106,21 +107,18 @@ export const PlanAnswer = closedObject({
     { description: 'In order; each is executed after the one before it.' },
   ),
   estimate: Type.Optional(
-    closedObject(
-      {
-        at_once: textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
-        apart: textOrNull(
-          'Atomics that the slices pay if each finds the books of now; null where they cannot.',
-        ),
-        recorded: Type.Optional(orNull(BacktestGain)),
-        divisions: Type.Optional(
-          Type.Array(DivisionDocument, {
-            description: 'Without `--slices`: what each number of slices was worth on the tape.',
-          }),
-        ),
-      },
-      { description: 'Quotes of the newest block: the gain of waiting lies between the two.' },
-    ),
+    objectOf('Quotes of the newest block: the gain of waiting lies between the two.', {
+      at_once: textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
+      apart: textOrNull(
+        'Atomics that the slices pay if each finds the books of now; null where they cannot.',
+      ),
+      recorded: Type.Optional(orNull(BacktestGain)),
+      divisions: Type.Optional(
+        Type.Array(DivisionDocument, {
+          description: 'Without `--slices`: what each number of slices was worth on the tape.',
+        }),
+      ),
+    }),
   ),
 })
 export type PlanAnswer = DocumentOf<typeof PlanAnswer>

@@ -9,6 +9,7 @@ import {
   flagOf,
   marketHeadMembers,
   numberOrNull,
+  objectOf,
   orNull,
   PairAddress,
   textOf,
@@ -44,37 +45,33 @@ const price = (description: string) =>
   )
 
 const Depth = orNull(
-  closedObject(
-    {
-      denom: DenomText,
-      amount: AmountText,
-      usd: textOrNull('At the mid prices; a decimal, rounded down.'),
-    },
-    { description: 'What rests within 2 % of the mid price of the pair.' },
-  ),
+  objectOf('What rests within 2 % of the mid price of the pair.', {
+    denom: DenomText,
+    amount: AmountText,
+    usd: textOrNull('At the mid prices; a decimal, rounded down.'),
+  }),
 )
 
 const DayVolume = orNull(
-  closedObject(
-    {
-      swaps: countOf('Executed hops through the pair.'),
-      denom: DenomText,
-      amount: AmountText,
-      usd: textOrNull('At the mid prices of their blocks; null where none is known.'),
-    },
-    { description: 'Traded through the router in the day, in the base of the pair.' },
-  ),
+  objectOf('Traded through the router in the day, in the base of the pair.', {
+    swaps: countOf('Executed hops through the pair.'),
+    denom: DenomText,
+    amount: AmountText,
+    usd: textOrNull('At the mid prices of their blocks; null where none is known.'),
+  }),
 )
 
 const Day = orNull(
-  closedObject(
-    {
-      from: textOf('Block time, RFC 3339.'),
-      to: textOf('Of the newest indexed block, at most the block of the answer; RFC 3339.'),
-    },
-    { description: 'The 24 hours of the history index; null where it does not cover them.' },
-  ),
+  objectOf('The 24 hours of the history index; null where it does not cover them.', {
+    from: textOf('Block time, RFC 3339.'),
+    to: textOf('Of the newest indexed block, at most the block of the answer; RFC 3339.'),
+  }),
 )
+
+const sides = {
+  base: objectOf('The token that is priced.', NamedDenom.properties),
+  quote: objectOf('The token that prices are in.', NamedDenom.properties),
+}
 
 const figures = {
   mid_price: price('Middle between the best bid and the best ask'),
@@ -91,8 +88,7 @@ const figures = {
 /** The answer of `swap price --json`. */
 export const PriceAnswer = closedObject({
   ...marketHeadMembers,
-  base: NamedDenom,
-  quote: NamedDenom,
+  ...sides,
   ...figures,
   inverse: textOrNull('Units of the base for one of the quote, at the mid price.'),
   price_usd: textOrNull('Dollars for one of the base; a decimal.'),
@@ -110,8 +106,7 @@ export type PriceAnswer = DocumentOf<typeof PriceAnswer>
 
 const PairListing = closedObject({
   address: PairAddress,
-  base: NamedDenom,
-  quote: NamedDenom,
+  ...sides,
   ...figures,
   exact: flagOf('False where something that quotes rest on is unknown.'),
 })

@@ -15,6 +15,7 @@ import {
   numberOf,
   numberOrNull,
   OrderSide,
+  objectOf,
   orNull,
   PairAddress,
   textOf,
@@ -32,8 +33,8 @@ export const DollarsText = textOrNull(
   'Dollars at the mid prices of the books; null without a price.',
 )
 
-/** What a swap costs against the mid prices (docs/api.md#cost). */
-export const CostDocument = closedObject({
+/** In parts (docs/api.md#cost). */
+export const CostDocument = objectOf('Cost against the mid prices; null where a path has none.', {
   cost_bps: numberOf('How far the output is below what the mid prices promise.'),
   impact_bps: numberOf('Part of the books: worse prices than the mid prices.'),
   venue_fees_bps: numberOf('Part of the fees of the pairs.'),
@@ -61,9 +62,8 @@ export type HopDocument = DocumentOf<typeof HopDocument>
 /** One stage of a message, in the dialect of the router. */
 export const StageDocument = closedObject({ address: PairAddress, denom: DenomText })
 
-/** The message of the contract call, as the network's router reads it. */
-export const MessageDocument = closedObject({
-  swap: closedObject({
+export const MessageDocument = objectOf('The message of the contract call; unsigned.', {
+  swap: objectOf('The path, the least output and who is paid.', {
     stages: Type.Array(StageDocument, {
       description: 'Pairs with their denoms, in the dialect of the router.',
     }),
@@ -109,7 +109,7 @@ export const RouteDocument = closedObject({
   gap_bps: numberOf('How far its output is below that of the best route, or its input above.'),
   path: DenomPath,
   hops: Type.Array(HopDocument, { description: 'In order of execution.' }),
-  fees: closedObject({
+  fees: objectOf('What the pairs and the router take.', {
     venue: Type.Array(CoinDocument, { description: 'Fee of each pair, in the order of the hops.' }),
     protocol: coinOf('Fee of the protocol.'),
     referral: coinOf('Part of the protocol fee that goes to the referrer.'),
@@ -144,8 +144,7 @@ export const ConsumedLevels = Type.Array(
   { description: 'Every level that the hops consume, hop by hop.' },
 )
 
-/** What a search examined, consumed and rejected. */
-const Explanation = closedObject({
+const Explanation = objectOf('What the search examined, consumed and rejected.', {
   examined: countOf('Paths that were examined.'),
   levels: ConsumedLevels,
   lost: Type.Array(
@@ -175,19 +174,21 @@ export const SearchCut = Type.Optional(
   ),
 )
 
-/** The best single path; other members are measured against it. */
-export const SingleBest = closedObject({ id: RouteId, expected_output: AmountText })
+export const SingleBest = objectOf('The best single path for all; null where there is none.', {
+  id: RouteId,
+  expected_output: AmountText,
+})
 
-export const AnswerOutput = closedObject({ denom: DenomText, amount: Type.Optional(AmountText) })
+export const AnswerOutput = objectOf('What is bought; with the amount where one was asked for.', {
+  denom: DenomText,
+  amount: Type.Optional(AmountText),
+})
 
 const tokenOf = (description: string) =>
-  closedObject(
-    {
-      symbol: textOf('Short name; not unique.'),
-      decimals: countOf('Digits between atomics and a displayed unit.'),
-    },
-    { description },
-  )
+  objectOf(description, {
+    symbol: textOf('Short name; not unique.'),
+    decimals: countOf('Digits between atomics and a displayed unit.'),
+  })
 
 /** How the two sides of a quote are displayed, and what the input is worth. */
 export const displayMembers = {
@@ -196,9 +197,9 @@ export const displayMembers = {
   output_token: tokenOf('The token that is bought.'),
 } as const
 
-/** An immediate-or-cancel order on one pair that pays more than the best route (docs/api.md#route-answer). */
+/** Of `allow_direct` (docs/api.md#route-answer). */
 export const DirectOrder = orNull(
-  closedObject({
+  objectOf('An immediate-or-cancel order that pays more than the best route; null for none.', {
     pair: PairAddress,
     side: OrderSide,
     price: textOf('Limit price with the slippage, quote per base in atomics.'),
@@ -214,7 +215,7 @@ export type DirectOrder = DocumentOf<typeof DirectOrder>
 /** The answer of `POST /swap/route` and of `swap route --json`. */
 export const RouteAnswer = closedObject({
   ...marketHeadMembers,
-  input: CoinDocument,
+  input: coinOf('What is sold.'),
   output: AnswerOutput,
   ...displayMembers,
   slippage_bps: SlippageBps,

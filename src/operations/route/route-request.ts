@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
-import { closedObject, flagOf, textOf, wholeBetween } from '../document-schema.js'
+import { closedObject, flagOf, objectOf, textOf, wholeBetween } from '../document-schema.js'
 import { validate } from '../validate.js'
 
 const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
@@ -32,9 +32,9 @@ const AutoSlippage = Type.Literal('auto', {
 })
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
-export const RouteRequest = closedObject({
-  input: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
-  output: closedObject({ denom: RequestDenom, amount: Type.Optional(Amount) }),
+export const RouteRequest = objectOf('The body of `POST /swap/route`.', {
+  input: objectOf('What is sold.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
+  output: objectOf('What is bought.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
   slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
   affiliate: Type.Optional(textOf('A code registered with the router.')),

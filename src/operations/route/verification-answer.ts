@@ -3,11 +3,12 @@ import * as Type from 'typebox'
 import {
   AmountText,
   BlockHeight,
-  CoinDocument,
   closedObject,
+  coinOf,
   type DocumentOf,
   flagOf,
   numberOrNull,
+  objectOf,
   orNull,
   PairAddress,
   textOrNull,
@@ -30,7 +31,10 @@ export const comparisonMembers = {
 
 export const Agrees = orNull(flagOf('Whether both agree; null where that cannot be determined.'))
 
-const Comparison = closedObject({ ...comparisonMembers, agrees: Agrees })
+const Comparison = objectOf('The router’s `simulate` of the whole path.', {
+  ...comparisonMembers,
+  agrees: Agrees,
+})
 export type Comparison = DocumentOf<typeof Comparison>
 
 /** The contracts' own numbers for one call: each pair's `simulate`, and the router's of the path. */
@@ -39,7 +43,7 @@ export const VerifiedCall = closedObject({
   hops: Type.Array(
     closedObject({
       address: PairAddress,
-      input: CoinDocument,
+      input: coinOf('Offered to the pair.'),
       ...comparisonMembers,
       agrees: Agrees,
     }),
@@ -49,9 +53,9 @@ export const VerifiedCall = closedObject({
 })
 export type VerifiedCall = DocumentOf<typeof VerifiedCall>
 
-/** What a verification of an answer says, of routes or of divisions. */
+/** The verification of an answer, of routes or of divisions. */
 export const verificationOf = <Route extends TSchema>(route: Route) =>
-  closedObject({
+  objectOf('What the contracts themselves simulate at this height.', {
     height: BlockHeight,
     agrees: Agrees,
     routes: Type.Array(route, { description: 'In the order of `routes`.' }),

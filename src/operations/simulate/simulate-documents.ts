@@ -10,6 +10,7 @@ import {
   type DocumentOf,
   flagOf,
   marketHeadMembers,
+  objectOf,
   orNull,
   textOf,
   textOrNull,
@@ -19,6 +20,7 @@ import { StageDocument } from '../route/route-answer.js'
 import { RequestCoin, RequestDenom } from '../route/route-request.js'
 import { Agrees, comparisonMembers } from '../route/verification-answer.js'
 
+const coin = objectOf('The `funds` of a route or of a leg.', RequestCoin.properties)
 const stages = Type.Array(
   closedObject({
     address: textOf('Contract address of the pair.'),
@@ -33,10 +35,10 @@ const stages = Type.Array(
 
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
 export const SimulateRequest = closedObject({
-  coin: Type.Optional(RequestCoin),
+  coin: Type.Optional(coin),
   stages: Type.Optional(stages),
   legs: Type.Optional(
-    Type.Array(closedObject({ coin: RequestCoin, stages }), {
+    Type.Array(closedObject({ coin, stages }), {
       minItems: 1,
       maxItems: 32,
       description:
@@ -55,7 +57,7 @@ export type SimulateRequest = Static<typeof SimulateRequest>
 
 /** One leg: our number beside the router's. */
 const SimulatedLeg = closedObject({
-  coin: CoinDocument,
+  coin: coinOf('The coin that is attached.'),
   stages: Type.Array(StageDocument, { description: 'As they were asked for.' }),
   ...comparisonMembers,
   tolerance_bps: countOf('How far apart both may be, in bps.'),
@@ -67,7 +69,7 @@ export type SimulatedLeg = DocumentOf<typeof SimulatedLeg>
 export const SimulateAnswer = closedObject({
   ...marketHeadMembers,
   at_quote: flagOf('True: both numbers are of this height.'),
-  output: closedObject({ denom: DenomText }),
+  output: objectOf('What is bought.', { denom: DenomText }),
   legs: Type.Array(SimulatedLeg, { description: 'In the order of the request.' }),
   within: Agrees,
 })
@@ -75,8 +77,7 @@ export const SimulateAnswer = closedObject({
 /** A coin of which the account holds less than the transaction needs. */
 const Shortage = closedObject({ denom: DenomText, required: AmountText, available: AmountText })
 
-/** Simulation of the quoted transaction by the node. */
-const TransactionDocument = closedObject({
+const TransactionDocument = objectOf('Simulation of the quoted transaction by the node.', {
   from: textOf('Address of the account.'),
   succeeds: flagOf('Whether the transaction would be executed.'),
   gas_used: textOrNull('Gas that the node counted.'),

@@ -1,10 +1,10 @@
 import {
   BlockHeight,
-  closedObject,
   countOf,
   type DocumentOf,
   numberOf,
   numberOrNull,
+  objectOf,
   oneOf,
   orNull,
   PairAddress,
@@ -12,7 +12,8 @@ import {
 } from '../document-schema.js'
 
 /** Why a quote with `slippage: "auto"` has its slippage (docs/tape.md#automatic-slippage). */
-export const SlippageChoice = closedObject(
+export const SlippageChoice = objectOf(
+  'How the slippage was chosen; only with `slippage: "auto"`.',
   {
     source: oneOf(
       ['recorded', 'limited', 'configured'],
@@ -22,7 +23,7 @@ export const SlippageChoice = closedObject(
     configured_bps: countOf('The slippage without `auto`: never exceeded.'),
     reason: textOf('The choice in one sentence.'),
     evidence: orNull(
-      closedObject({
+      objectOf('What was recorded; null where it is too little.', {
         blocks: countOf('Recorded blocks on which the route was quoted.'),
         from_height: BlockHeight,
         to_height: BlockHeight,
@@ -36,12 +37,11 @@ export const SlippageChoice = closedObject(
       }),
     ),
     thinnest: orNull(
-      closedObject({
+      objectOf('The pair of the legs of whose depth the largest share is consumed.', {
         address: PairAddress,
         depth_used_percent: numberOf('Share of its depth that is consumed.'),
       }),
     ),
   },
-  { description: 'How the slippage was chosen; only with `slippage: "auto"`.' },
 )
 export type SlippageChoice = DocumentOf<typeof SlippageChoice>

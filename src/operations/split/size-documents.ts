@@ -10,6 +10,7 @@ import {
   type DocumentOf,
   flagOf,
   marketHeadMembers,
+  objectOf,
   orNull,
   wholeBetween,
 } from '../document-schema.js'
@@ -20,13 +21,13 @@ import { SplitRequest } from './split-documents.js'
 const { via, exclude, affiliate, max_hops, max_legs } = SplitRequest.properties
 const { split_step } = SplitRequest.properties.input.properties
 
-const Output = closedObject({ denom: RequestDenom })
+const Output = objectOf('What is bought.', { denom: RequestDenom })
 const Split = Type.Optional(flagOf('Divide each size over several paths.'))
 const limits = { max_hops, max_legs, via, exclude, affiliate, split: Split }
 
 /** Arguments of `swap curve`. */
 export const CurveRequest = closedObject({
-  input: closedObject({
+  input: objectOf('What is sold.', {
     denom: RequestDenom,
     from: Type.Optional(amountFor('The smallest size.')),
     to: Type.Optional(amountFor('The largest size.')),
@@ -40,10 +41,7 @@ export type CurveRequest = Static<typeof CurveRequest>
 
 /** Arguments of `swap max`. */
 export const MaxRequest = closedObject({
-  input: closedObject({
-    denom: RequestDenom,
-    split_step,
-  }),
+  input: objectOf('What is sold.', { denom: RequestDenom, split_step }),
   output: Output,
   max_impact_bps: wholeBetween(0, 10_000, 'The largest price impact.'),
   ...limits,
@@ -65,8 +63,12 @@ const IsSplit = flagOf('Whether splits were quoted, else single paths.')
 /** The answer of `swap curve --json`: output and impact for a ladder of sizes, each by itself. */
 export const CurveAnswer = closedObject({
   ...marketHeadMembers,
-  input: closedObject({ denom: DenomText, from: AmountText, to: AmountText }),
-  output: closedObject({ denom: DenomText }),
+  input: objectOf('What is sold, and its smallest and largest size.', {
+    denom: DenomText,
+    from: AmountText,
+    to: AmountText,
+  }),
+  output: objectOf('What is bought.', { denom: DenomText }),
   split: IsSplit,
   points: Type.Array(SizeDocument, { description: 'Smallest size first.' }),
 })

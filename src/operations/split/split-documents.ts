@@ -13,6 +13,7 @@ import {
   marketHeadMembers,
   numberOf,
   numberOrNull,
+  objectOf,
   orNull,
   textOf,
   textOrNull,
@@ -55,8 +56,8 @@ const Leg = closedObject({
 })
 
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
-export const SplitRequest = closedObject({
-  input: closedObject({
+export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
+  input: objectOf('What is sold.', {
     denom: RequestDenom,
     amount: Type.Optional(Amount),
     split_step: Type.Optional(SplitStep),
@@ -98,7 +99,7 @@ export function readSplitRequest(body: unknown): SplitRequest {
   return validate(SplitRequest, body, { cli: 'sroute', http: 'POST /swap/sroute' })
 }
 
-const Share = closedObject({
+const Share = objectOf('The share of the leg.', {
   fraction: textOf('Of the input; a decimal, 1 for all of it.'),
   amount: AmountText,
 })
@@ -125,7 +126,7 @@ const LegDocument = closedObject({
 export type LegDocument = DocumentOf<typeof LegDocument>
 
 const measures = {
-  gap_bps: numberOf('How far below the best division this one is.'),
+  gap_bps: numberOf('How far below the best division this one is; negative where it pays more.'),
   gain_over_single_bps: numberOrNull('What the division earns over the best single path.'),
   optimum_gap_bps: numberOrNull(
     'How far below the most that any division could pay this one is; rounded up.',
@@ -161,8 +162,7 @@ const pointMembers = {
 const FrontierPoint = closedObject(pointMembers)
 export type FrontierPoint = DocumentOf<typeof FrontierPoint>
 
-/** What more legs and finer steps pay. `gap_bps` is below zero where a point pays more. */
-const FrontierDocument = closedObject({
+const FrontierDocument = objectOf('What more legs and finer steps pay.', {
   by_legs: Type.Array(
     closedObject({
       max_legs: countOf('Legs that the division may have.'),
@@ -180,14 +180,12 @@ const FrontierDocument = closedObject({
 })
 export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 
-/** What shares of any size pay, where the shares of the answer lie on a grid and that is notably more. */
-const FreeDivision = closedObject({
+const FreeDivision = objectOf('What shares of any size pay, where that is notably more.', {
   expected_output: AmountText,
   gain_bps: numberOf('How much more that is than the first route pays.'),
 })
 
-/** What a search for splits examined and rejected, and what its last steps are worth. */
-const SplitExplanation = closedObject({
+const SplitExplanation = objectOf('What the search examined and rejected.', {
   examined: countOf('Paths that were looked at for one step more.'),
   step: AmountText,
   legs: Type.Array(
@@ -233,7 +231,7 @@ export type SplitVerification = DocumentOf<typeof SplitVerification>
 /** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
 export const SplitAnswer = closedObject({
   ...marketHeadMembers,
-  input: closedObject({
+  input: objectOf('What is sold.', {
     denom: DenomText,
     amount: AmountText,
     split_step: Type.Optional(countOf('Step of the shares, in percent, where they have one.')),

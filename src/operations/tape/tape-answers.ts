@@ -7,10 +7,14 @@ import {
   type DocumentOf,
   networkMembers,
   numberOrNull,
+  objectOf,
   orNull,
   textOf,
   textOrNull,
 } from '../document-schema.js'
+
+const blockOf = (description: string) =>
+  objectOf(description, { height: BlockHeight, time: textOf('Block time, RFC 3339.') })
 
 const dropped = textOrNull('What was left out at the end of the file, and why; null for nothing.')
 
@@ -20,8 +24,8 @@ export const TapeAnswer = closedObject({
   bytes: countOf('Its size.'),
   ...networkMembers,
   blocks: countOf('Recorded blocks.'),
-  first: closedObject({ height: BlockHeight, time: textOf('Block time, RFC 3339.') }),
-  last: closedObject({ height: BlockHeight, time: textOf('Block time, RFC 3339.') }),
+  first: blockOf('The first recorded block.'),
+  last: blockOf('The last recorded block.'),
   missing: countOf('Blocks between the first and the last that were not recorded.'),
   snapshots: countOf('Blocks that are kept whole; the others are kept as changes.'),
   pairs: countOf('Open pairs of the last block.'),

@@ -1,9 +1,13 @@
 import * as Type from 'typebox'
-import { closedObject, orNull } from '../../operations/document-schema.js'
+import {
+  closedObject,
+  countOrNull,
+  flagOf,
+  objectOf,
+  textOf,
+} from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import type { MarketFeed, UnreadyReason } from '../feed/market-feed.js'
-
-const Height = orNull(Type.Integer())
 
 export const livezEndpoint: Endpoint = {
   name: 'livez',
@@ -12,19 +16,23 @@ export const livezEndpoint: Endpoint = {
   tag: 'service',
   summary: 'Whether the process runs',
   description: 'Always 200 while it does, whatever its node does: restarting it would not help.',
-  response: closedObject({ alive: Type.Boolean() }),
+  response: closedObject({ alive: flagOf('True in every answer.') }),
   answer: { alive: true },
 }
 
 const ReadyAnswer = closedObject({
-  ready: Type.Boolean(),
+  ready: flagOf('Whether requests are answered.'),
   reasons: Type.Array(
-    Type.String({
-      description:
-        'no_snapshot, stale, halted, rpc_disagreement, too_few_books, height_went_back, draining',
-    }),
+    textOf(
+      'no_snapshot, stale, halted, rpc_disagreement, too_few_books, height_went_back, draining',
+    ),
+    { description: 'Why it is not ready; empty where it is.' },
   ),
-  heights: closedObject({ node: Height, served: Height, indexed: Height }),
+  heights: objectOf('Block heights; null where there is none.', {
+    node: countOrNull('The newest block of the node.'),
+    served: countOrNull('The block that is answered from.'),
+    indexed: countOrNull('The newest block of the history index.'),
+  }),
 })
 
 export const readyzEndpoint: Endpoint = {
@@ -39,13 +47,19 @@ export const readyzEndpoint: Endpoint = {
   answer: { ready: true, reasons: [], heights: { node: 120, served: 120, indexed: null } },
 }
 
+export const versionMembers = {
+  version: textOf('Version of the program.'),
+  commit: textOf('Commit that it was built from.'),
+  node: textOf('Version of Node.'),
+}
+
 export const versionEndpoint: Endpoint = {
   name: 'version',
   method: 'GET',
   path: '/version',
   tag: 'service',
   summary: 'Which program this is',
-  response: closedObject({ version: Type.String(), commit: Type.String(), node: Type.String() }),
+  response: closedObject(versionMembers),
   answer: { version: '1.0.0', commit: '0123abc', node: '20.19.0' },
 }
 

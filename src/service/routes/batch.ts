@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
-import { closedObject } from '../../operations/document-schema.js'
+import { BlockHeight, closedObject } from '../../operations/document-schema.js'
 import {
   type Endpoint,
   type Operation,
@@ -35,7 +35,7 @@ const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
   closedObject({
     requests: Type.Array(
       Type.Union(kinds.map((each) => closedObject({ [each.name]: schemaOf(each) }))),
-      { minItems: 1, maxItems: MOST },
+      { minItems: 1, maxItems: MOST, description: 'Each names its operation.' },
     ),
   })
 
@@ -56,7 +56,12 @@ export const batchEndpoint: Endpoint = {
       { route: { input: { denom: 'rune', amount: '5000000000' }, output: { denom: 'nothing' } } },
     ],
   },
-  response: closedObject({ height: Type.Integer(), results: Type.Array(Type.Unknown()) }),
+  response: closedObject({
+    height: BlockHeight,
+    results: Type.Array(Type.Unknown(), {
+      description: 'Answers and problems, in the order of the requests.',
+    }),
+  }),
   codes: ['PAYLOAD_TOO_LARGE'],
 }
 

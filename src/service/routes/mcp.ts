@@ -12,7 +12,9 @@ import { sendText } from '../answers/reply.js'
 import { hostsOf, SECURITY_HEADERS } from '../guards/headers.js'
 import type { ServedHistory } from './history.js'
 
-const Message = Type.Object({ jsonrpc: Type.Literal('2.0') })
+const Message = Type.Object({
+  jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
+})
 
 export const mcpEndpoint: Endpoint = {
   name: 'mcp',

@@ -33,7 +33,7 @@ export const streamEndpoint: Endpoint = {
     operation: Type.Optional(
       Type.Union(
         kinds.map(({ name }) => Type.Literal(name)),
-        { default: kinds[0]!.name },
+        { default: kinds[0]!.name, description: 'The operation that is quoted.' },
       ),
     ),
     ...Object.assign(

@@ -4,6 +4,7 @@ import {
   countOf,
   type DocumentOf,
   flagOf,
+  objectOf,
   optionals,
   orNull,
   textOf,
@@ -20,7 +21,7 @@ export const KeyAnswer = closedObject({
   path: textOrNull('BIP-32 path; null for a private key without a mnemonic.'),
   format: textOf('Format of the key file, or built-in.'),
   kdf: orNull(
-    closedObject({
+    objectOf('How the key is derived from the password; null where no file holds one.', {
       name: textOf('Key derivation function.'),
       n: countOf('Cost.'),
       r: countOf('Block size.'),
@@ -30,7 +31,7 @@ export const KeyAnswer = closedObject({
   weak: flagOf('Whether it costs less than a new key file would.'),
   created_at: textOrNull('RFC 3339; null for the built-in key.'),
   default: flagOf('Whether the configuration names it.'),
-  limits: closedObject({
+  limits: objectOf('Limits of unattended executions; null where not set.', {
     per_tx_usd: textOrNull('Dollars that one unattended swap may sell.'),
     per_day_usd: textOrNull('Dollars that unattended swaps may sell in a day.'),
   }),

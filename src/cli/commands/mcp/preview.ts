@@ -16,10 +16,8 @@ import {
   closedObject,
   coinOf,
   countOf,
-  DenomText,
   type DocumentOf,
   numberOrNull,
-  PairAddress,
   textOf,
   textOrNull,
 } from '../../../operations/document-schema.js'
@@ -28,6 +26,7 @@ import {
   OrderPreviewAnswer,
   OrderPreviewRequest,
 } from '../../../operations/orders/order-preview-documents.js'
+import { MessageDocument } from '../../../operations/route/route-answer.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import { validate } from '../../../operations/validate.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
@@ -37,7 +36,7 @@ const CallDocument = closedObject({
   contract: textOf('The router.'),
   funds: coinOf('Sold.'),
   min_return: coinOf('The call fails below this output.'),
-  stages: Type.Array(closedObject({ address: PairAddress, denom: DenomText })),
+  stages: MessageDocument.properties.swap.properties.stages,
   recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
 })

@@ -46,6 +46,7 @@ import {
   TapeRecordAnswer,
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
+import { versionMembers } from '../../../service/metrics/health.js'
 import {
   ConfigAnswer,
   ConfigChange,
@@ -63,9 +64,7 @@ const OrderAnswer = closedObject({
 })
 
 const VersionAnswer = closedObject({
-  version: textOf('Version of the program.'),
-  commit: textOf('Commit that it was built from.'),
-  node: textOf('Version of Node.'),
+  ...versionMembers,
   platform: textOf('Operating system and architecture.'),
   snapshot_format: textOf('Format of snapshots that it reads and writes.'),
 })

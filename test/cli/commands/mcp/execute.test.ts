@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Executed } from '../../../execution/stage.js'
 import { runIn } from '../../../support/cli.js'
+import { undescribed } from '../../../support/undescribed.js'
 import type { Network } from '../execute/stage.js'
 import { connect, eras } from './connect.js'
 import {
@@ -92,6 +93,20 @@ describe('swap mcp --allow execute', () => {
       assert.equal((await runIn(net, ['mcp', ...flags])).status, 2, flags.join(' '))
     assert.equal((await runIn(net, ['mcp', '--allow', 'execute', '--from', 'nobody'])).status, 7)
   })
+})
+
+test('the tools that sign have full schemas that describe each member', async () => {
+  const { client } = await connect('legacy', net, ...allowed, '--allow', 'orders')
+  const { resources } = await client.listResources()
+  const uris = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('swap://schema/'))
+  for (const name of ['preview_execution', 'preview_orders'])
+    assert.ok(uris.includes(`swap://schema/${name}`), uris.join())
+  for (const uri of uris) {
+    const { contents } = await client.readResource({ uri })
+    const { request, answer } = JSON.parse((contents[0] as { text: string }).text)
+    assert.deepEqual([...undescribed(request, uri), ...undescribed(answer, uri)], [])
+  }
+  await client.close()
 })
 
 describe('swap mcp --allow orders', () => {

@@ -11,6 +11,7 @@ import { closingLast } from '../../../support/closing.js'
 import { exampleOf } from '../../../support/examples.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
+import { type SchemaNode, undescribed } from '../../../support/undescribed.js'
 import { type Network, network } from '../execute/stage.js'
 
 const { swap: atHome, remove } = freshHome()
@@ -133,35 +134,6 @@ const calls = documents
   .filter((name) => ![...ofService, ...ofSent, ...ofProcesses].includes(name))
   .map((name) => [name, own[name] ?? [[name, ...exampleOf(name)]]] as const)
 
-type Node = {
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly anyOf?: readonly Node[]
-  readonly patternProperties?: object
-  readonly type?: string
-}
-
-const isDescribed = (node: Node): boolean =>
-  node.description !== undefined ||
-  node.properties !== undefined ||
-  (node.anyOf?.some(isDescribed) ?? false)
-
-/** Members without a description, and objects without members, by their place. */
-function undescribed(node: Node, place: string): readonly string[] {
-  const inner = [
-    ...(node.items ? undescribed(node.items, `${place}[]`) : []),
-    ...(node.anyOf ?? []).flatMap((each) => undescribed(each, place)),
-  ]
-  const members = Object.entries(node.properties ?? {}).flatMap(([name, member]) => [
-    ...(isDescribed(member) ? [] : [`${place}.${name}`]),
-    ...undescribed(member, `${place}.${name}`),
-  ])
-  const isOpen =
-    node.type === 'object' && node.properties === undefined && node.patternProperties === undefined
-  return [...inner, ...members, ...(isOpen ? [place] : [])]
-}
-
 /** Asserts that a document printed by a command has the form of its schema. */
 async function conforms(name: string, document: object): Promise<void> {
   const schema = await schemaOf(name)
@@ -170,7 +142,7 @@ async function conforms(name: string, document: object): Promise<void> {
 
 const schemaOf = async (name: string) => {
   const document = JSON.parse((await swap('schema', name, '--json')).stdout)
-  return document as { readonly request?: Node; readonly answer?: Node } & Node
+  return document as { readonly request?: SchemaNode; readonly answer?: SchemaNode } & SchemaNode
 }
 
 describe('the schema of every document', () => {
@@ -182,13 +154,11 @@ describe('the schema of every document', () => {
     )
     assert.deepEqual(without, WITHOUT)
   })
-  for (const name of documents)
-    test(`describes each member of ${name}`, async () => {
-      const document = await schemaOf(name)
-      const parts = document.answer === undefined ? { answer: document } : document
-      for (const part of ['request', 'answer'] as const)
-        if (parts[part] !== undefined) assert.deepEqual(undescribed(parts[part], part), [])
-    })
+  test('describes each member, nested ones and those of lists', async () => {
+    for (const [name, parts] of await documentSchemas())
+      for (const [part, schema] of Object.entries(parts))
+        assert.deepEqual(undescribed(schema as SchemaNode, `${name} ${part}`), [])
+  })
   for (const [name, lines] of calls)
     for (const line of lines)
       test(`holds for swap ${line.join(' ')}`, async () => {
