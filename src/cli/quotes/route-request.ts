@@ -2,7 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { counted } from '../../engine/math/counted.js'
-import { readSplitStep } from '../../operations/request-values.js'
+import { flagNameOf, readSplitStep } from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
 import { atomicsWorth } from '../../operations/worth.js'
@@ -79,11 +79,13 @@ export async function routeRequestOf(
   }
 }
 
-/** CSV rows have no columns for explanations and verifications. */
+/** CSV rows have no columns for explanations, verifications and orders in place of a route. */
 function refuseUnshown({ form }: Context, flags: FlagValues): void {
-  const name = (['explain', 'verify'] as const).find((each) => flags[each] === true)
-  if (form.kind !== 'csv' || name === undefined) return
-  throw invalidRequest(`--${name} cannot be written as CSV`, `/${name}`, {
+  const unshown = ['explain', 'verify', 'allow_direct'] as const
+  const member = unshown.find((each) => membersOf('route', [each], flags)[each])
+  if (form.kind !== 'csv' || member === undefined) return
+  const name = flagNameOf(member)
+  throw invalidRequest(`--${name} cannot be written as CSV`, `/${member}`, {
     why: 'its rows are those of the quote alone',
     hint: `say --json for everything, or leave --${name} out`,
     detail: 'clashes with CSV',

@@ -168,11 +168,16 @@ describe('swap sroute', () => {
     assert.equal(JSON.parse(stdout).routes[0].expected_output, found.routes[0]!.expected_output)
   })
 
-  test('refuses --explain and --verify with --csv', async () => {
-    for (const flag of ['--explain', '--verify']) {
-      const { status, stdout, stderr } = await runSwap([...SROUTE, '--csv', flag])
+  test('refuses --explain and --verify with --csv, as a route refuses --allow-direct', async () => {
+    for (const [command, flag] of [
+      [SROUTE, '--explain'],
+      [SROUTE, '--verify'],
+      [['route', '1', 'btc', 'rune'], '--allow-direct'],
+    ] as const) {
+      const { status, stdout, stderr } = await runSwap([...command, '--csv', flag])
       assert.deepEqual([status, stdout], [2, ''])
       assert.ok(stderr.includes(`${flag} cannot be written as CSV`), stderr)
+      assert.ok(stderr.includes(`say --json for everything, or leave ${flag} out`), stderr)
     }
   })
 
