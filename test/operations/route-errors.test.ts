@@ -119,6 +119,16 @@ describe('a route request is refused with', () => {
       for (const [name, value] of Object.entries(expected)) assert.deepEqual(found[name], value)
     })
 
+  test('nothing for empty lists beside a path, as a split is', async () => {
+    const { routes } = await route(app, swap)
+    const path = routes[0]!.hops.map(({ address }) => address)
+    const request = { ...swap, path, via: [], exclude: [] }
+    const { expected_output } = (await route(app, request)).routes[0]!
+    assert.equal(expected_output, routes[0]!.expected_output)
+    const split = await sroute(app, readSplitRequest(request))
+    assert.equal(split.routes[0]!.expected_output, expected_output)
+  })
+
   for (const [title, members, pointers] of [
     [
       'two amounts',

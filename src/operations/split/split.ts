@@ -93,7 +93,7 @@ function checkExclusiveMembers(request: SplitRequest): void {
   const given = legs ? '/legs' : '/path'
   const others = [
     ...(['path', 'via', 'exclude', 'max_legs', 'grid', 'frontier'] as const)
-      .filter((name) => request[name] !== undefined && given !== `/${name}`)
+      .filter((name) => !isEmpty(request[name]) && given !== `/${name}`)
       .map((name) => `/${name}`),
     ...(input.split_step === undefined ? [] : ['/input/split_step']),
     ...(output?.amount === undefined ? [] : ['/output/amount']),
@@ -105,6 +105,10 @@ function checkExclusiveMembers(request: SplitRequest): void {
       `leave ${given.slice(1)} out to search, or the others to quote it`,
     )
 }
+
+/** An empty list says as little as a member that is left out. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** Whether the division is given, so that nothing is searched. */
 const isGiven = ({ legs, path }: SplitRequest): boolean => legs !== undefined || path !== undefined
