@@ -82,26 +82,28 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
 /** The prefix of the addresses of a network, by one of them. */
 export const prefixOf = (address: string): string => address.slice(0, address.lastIndexOf('1'))
 
-/** Refuses a recipient that is not an address of the market's network. */
+/**
+ * Refuses what is not the address of an account of a network.
+ *
+ * @param prefix of its addresses
+ * @param fault what is said of another text
+ * @throws SwapError INVALID_ADDRESS
+ */
 export async function requireAddress(
-  market: Market,
   address: string | undefined,
-  pointer = '/recipient',
+  prefix: string,
+  pointer: string,
+  fault = 'is not an account of this network',
 ): Promise<void> {
   if (address === undefined) return
-  const wanted = prefixOf(market.router.address)
   const { addressFault } = await import('./address.js')
-  const why = addressFault(address, wanted)
+  const why = addressFault(address, prefix)
   if (why === undefined) return
-  throw new SwapError(
-    'INVALID_ADDRESS',
-    `"${shown(address)}" cannot be paid on ${market.network}`,
-    {
-      why,
-      hint: `give an address that starts with ${wanted}1`,
-      members: { pointer },
-    },
-  )
+  throw new SwapError('INVALID_ADDRESS', `"${shown(address)}" ${fault}`, {
+    why,
+    hint: `give an address that starts with ${prefix}1`,
+    members: { pointer },
+  })
 }
 
 /** Refuses a recipient of a swap that is no address of the network, or that is its router or a pair. */
@@ -109,7 +111,8 @@ export async function requireRecipient(
   market: Market,
   recipient: string | undefined,
 ): Promise<void> {
-  await requireAddress(market, recipient)
+  const fault = `cannot be paid on ${market.network}`
+  await requireAddress(recipient, prefixOf(market.router.address), '/recipient', fault)
   if (recipient === undefined) return
   const isRouter = recipient === market.router.address
   if (!isRouter && !isKnown(market, recipient)) return

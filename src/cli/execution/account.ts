@@ -3,10 +3,10 @@ import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Intent } from '../../execution/journal/intent.js'
 import type { Account } from '../../execution/ports.js'
+import { requireAddress } from '../../operations/names.js'
 import { fromHex } from '../../platform/encoding.js'
 import { printable } from '../../platform/printable.js'
 import { withoutPassword } from '../../platform/user-command.js'
-import { quote } from '../../render/width.js'
 import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
 import { parseSigner, runSigner, type SignerCommand } from '../../wallet/external/run-signer.js'
 import type { KeyChoice } from '../../wallet/signer.js'
@@ -212,20 +212,4 @@ function signerOf(
 async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
   await requireAddress(address, prefix, '/from')
   return { name: null, address, publicKey: undefined, unlock: undefined }
-}
-
-/** @throws SwapError INVALID_ADDRESS for what is not the address of an account of a network */
-export async function requireAddress(
-  address: string,
-  prefix: string,
-  pointer: string,
-): Promise<void> {
-  const { addressFault } = await import('../../operations/address.js')
-  const why = addressFault(address, prefix)
-  if (why === undefined) return
-  throw new SwapError('INVALID_ADDRESS', `${quote(address)} is not an account of this network`, {
-    why,
-    hint: `an address here begins with ${prefix}1`,
-    members: { pointer },
-  })
 }

@@ -1,7 +1,7 @@
 import { formatRational, plus, rational } from '../../engine/math/rational.js'
 import { sumsOf } from '../../engine/orders/coin-sums.js'
 import { type OperationContext, requireChain } from '../context.js'
-import { requireAddress } from '../names.js'
+import { prefixOf, requireAddress } from '../names.js'
 import { readMarketOrders, sumsOfOrders } from '../orders/read-orders.js'
 import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, worthIn } from '../worth.js'
@@ -17,7 +17,7 @@ export async function balances(
 ): Promise<BalancesAnswer> {
   const chain = await requireChain(context, 'balances')
   const { market } = await context.openMarket()
-  await requireAddress(market, address)
+  await requireAddress(address, prefixOf(market.router.address), '/address')
   const [held, orders] = await Promise.all([
     chain.balances(address, market.height),
     readMarketOrders(chain, market, address),

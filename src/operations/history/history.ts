@@ -1,9 +1,9 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { toBase64 } from '../../platform/encoding.js'
 import type { CoinDocument } from '../document-schema.js'
+import { requireAddress } from '../names.js'
 import { coinDocument } from '../route-document.js'
 import {
   type HistoryAnswer,
@@ -77,16 +77,10 @@ export async function addressOf(
   pointer: string,
   what = 'wallet',
 ): Promise<string> {
-  const { addressFault, withoutCapitals } = await import('../address.js')
+  const { withoutCapitals } = await import('../address.js')
   const address = withoutCapitals(sender)
-  const why = addressFault(address, prefix)
-  if (why === undefined) return address
-  const shown = sender.length > 100 ? `${sender.slice(0, 97)}...` : sender
-  throw new SwapError('INVALID_ADDRESS', `"${shown}" is no ${what} of this network`, {
-    why,
-    hint: `give an address that starts with ${prefix}1`,
-    members: { pointer },
-  })
+  await requireAddress(address, prefix, pointer, `is no ${what} of this network`)
+  return address
 }
 
 function legDocument(leg: ExecutedLeg): LegDocument {

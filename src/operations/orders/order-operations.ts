@@ -43,7 +43,7 @@ export async function orders(
   request: OrdersRequest,
 ): Promise<OrdersAnswer> {
   const { market } = await context.openMarket()
-  await requireAddress(market, request.owner, '/owner')
+  await requireAddress(request.owner, prefixOf(market.router.address), '/owner')
   const contracts = await requireContracts(context, 'orders')
   const read = await readMarketOrders(contracts, market, request.owner, request.pair)
   const { resting, claimable } = sumsOfOrders(read)

@@ -11,7 +11,7 @@ import { type OrderEntry, orderMessage } from '../../engine/orders/order-message
 import type { OrderPlace } from '../../engine/orders/order-price.js'
 import { type OrderPlan, planOrder } from '../../engine/orders/review-order.js'
 import { contractsOf, type OperationContext, requireContracts } from '../context.js'
-import { requireAddress, requireBook } from '../names.js'
+import { prefixOf, requireAddress, requireBook } from '../names.js'
 import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
@@ -66,7 +66,7 @@ export async function planOrders(
   drafts: readonly OrderDraft[],
 ): Promise<readonly PlannedOrder[]> {
   const { market } = await context.openMarket()
-  await requireAddress(market, address, '/owner')
+  await requireAddress(address, prefixOf(market.router.address), '/owner')
   const pairs = drafts.map((draft) => requirePair(market, draft))
   const owners = await readOwners(context, market, address, drafts, pairs)
   return drafts.map((draft, i) => {

@@ -86,6 +86,8 @@ describe('the balances of an account', () => {
     const address = encodeBech32('thor', new Uint8Array(20).fill(3))
     const error = await failureOf(balances(app(), address))
     assert.ok(error instanceof SwapError && error.code === 'INVALID_ADDRESS')
+    assert.match(error.message, /^"thor1\w+" is not an account of this network$/)
+    assert.equal(error.members['pointer'], '/address')
   })
 })
 

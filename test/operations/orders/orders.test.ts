@@ -131,7 +131,10 @@ describe('the orders of an account', () => {
     const answer = await orders(place.app(), { owner: NOBODY })
     assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
     const foreign = orders(place.app(), { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' })
-    await assert.rejects(foreign, { code: 'INVALID_ADDRESS' })
+    await assert.rejects(foreign, {
+      code: 'INVALID_ADDRESS',
+      message: /^"thor1\w+" is not an account of this network$/,
+    })
   })
 })
 

@@ -10,7 +10,7 @@ import {
   type Owner,
 } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/reports.js'
-import { requireToken } from '../../../operations/names.js'
+import { requireAddress, requireToken } from '../../../operations/names.js'
 import {
   backtestPlan,
   bestDivision,
@@ -22,7 +22,7 @@ import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { accountOf, requireAddress } from '../../execution/account.js'
+import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'

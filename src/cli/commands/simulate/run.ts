@@ -30,7 +30,7 @@ export const runSimulate: Run = async (context, args, given) => {
   const flags = await withAddresses(context, given, 'from')
   const { quote, id } = await quoteOf(context, args, flags)
   const terms = termsOf(flags)
-  if (terms.from !== undefined) await requireAddress((await app.openMarket()).market, terms.from)
+  await requireAddress(terms.from, config.network.prefix, '/from')
   const answer = await simulate(app, quote, terms)
   const { market } = await app.openMarket()
   const fault = errorOfSimulation(answer, market)
