@@ -58,7 +58,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     request: BookRequest,
     answer: BookAnswer,
     async call(input, call) {
-      const request = validate(BookRequest, input, { cli: 'book' })
+      const request = validate(BookRequest, input, { schema: schemaAddress('swap_book') })
       const { pair, levels = LEVELS } = request
       return JSON.stringify(await book(await reading.market(call), { pair, levels }))
     },
@@ -81,7 +81,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     request: StatusRequest,
     answer: SnapshotAnswer,
     async call(input, call) {
-      validate(StatusRequest, input, { cli: 'snapshot show' })
+      validate(StatusRequest, input, { schema: schemaAddress('swap_status') })
       return JSON.stringify(await snapshot(await reading.market(call)))
     },
     summary: statusSummary,

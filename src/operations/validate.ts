@@ -4,8 +4,8 @@ import { type Json, SwapError } from '../engine/errors.js'
 import { readAmount } from './amount.js'
 import { type JsonSchema, TX_HASH_PATTERN } from './document-schema.js'
 
-/** What an operation is called: its command and its endpoint, where it has them. */
-type OperationName = { readonly cli?: string; readonly http?: string }
+/** What an operation is called: its command and its endpoint, or the address of its schema, where it has them. */
+type OperationName = { readonly cli?: string; readonly http?: string; readonly schema?: string }
 
 type Fault = { readonly pointer: string; readonly detail: string }
 
@@ -71,15 +71,20 @@ function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
 }
 
 /** The error of a request with these faults. */
-export const invalidRequest = (errors: readonly Fault[], { cli, http }: OperationName): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
+export function invalidRequest(
+  errors: readonly Fault[],
+  { cli, http, schema }: OperationName,
+): SwapError {
+  const list = http ? `${http} in /docs` : schema
+  return new SwapError('INVALID_REQUEST', 'the request is not one that this operation takes', {
     why: errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; '),
     hint: {
       cli: `correct the named members${cli ? `; swap help ${cli} lists them` : ''}`,
-      http: `correct the named members${http ? `; ${http} in /docs lists them` : ''}`,
+      http: `correct the named members${list ? `; ${list} lists them` : ''}`,
     },
     members: { errors: errors as Json },
   })
+}
 
 /** The checks of schemas: `undefined` for one that was used once. */
 const checks = new WeakMap<TSchema, ((request: unknown) => boolean) | undefined>()

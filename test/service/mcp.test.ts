@@ -57,14 +57,11 @@ describe('POST /mcp', () => {
       const { result } = JSON.parse(payload) as { result: { content: { text: string }[] } }
       return (JSON.parse(result.content[0]!.text) as { hint: string }).hint
     }
-    assert.equal(
-      await hintOf('swap_route', { x: 1 }),
-      'correct the named members; swap://schema/route lists them',
-    )
-    assert.equal(
-      await hintOf('swap_split_route', { x: 1 }),
-      'correct the named members; swap://schema/split_route lists them',
-    )
+    for (const name of ['route', 'split_route', 'book', 'status'])
+      assert.equal(
+        await hintOf(`swap_${name}`, { x: 1 }),
+        `correct the named members; swap://schema/${name} lists them`,
+      )
     const unknown = { ...body(), input: { denom: 'btc-bt', amount: '1' } }
     assert.match(await hintOf('swap_route', unknown), /^did you mean btc-btc.*\? all: swap_tokens$/)
   })

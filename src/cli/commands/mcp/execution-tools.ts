@@ -11,6 +11,7 @@ import {
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
+import { schemaAddress } from '../../../mcp/reading-tools.js'
 import type { Call, Effects, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
@@ -118,7 +119,9 @@ export async function executionTools(
 
   const previewSwap = (input: unknown, call: Call): Promise<PreviewDocument> =>
     market.use(async (app) => {
-      const { quote_id: quote } = validate(PreviewRequest, input, {})
+      const { quote_id: quote } = validate(PreviewRequest, input, {
+        schema: schemaAddress('swap_preview_execution'),
+      })
       const fresh = { ...context, app }
       await parts.chain()
       const requested = await readRequest(fresh, parts.sdk, [quote], {
@@ -132,7 +135,9 @@ export async function executionTools(
     })
 
   const previewOrders = async (input: unknown, call: Call): Promise<OrderPreviewDocument> => {
-    const request = validate(OrdersPreviewRequest, input, {})
+    const request = validate(OrdersPreviewRequest, input, {
+      schema: schemaAddress('swap_preview_orders'),
+    })
     await parts.chain()
     const draft = await market.use(async (app) => {
       const { market: opened } = await app.openMarket()

@@ -8,6 +8,7 @@ import type { OrderView, SigningView } from '../../../execution/plan/signing-vie
 import type { Account } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
 import type { SwapTask, Task } from '../../../execution/task.js'
+import { schemaAddress } from '../../../mcp/reading-tools.js'
 import type { Call } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
@@ -215,7 +216,9 @@ export function heldPreviews(
       return id
     },
     async execute(kind, input, call) {
-      const { preview_id: id } = validate(ExecuteRequest, input, {})
+      const { preview_id: id } = validate(ExecuteRequest, input, {
+        schema: schemaAddress(kind === 'swap' ? 'swap_execute' : 'swap_execute_orders'),
+      })
       const found = previews.get(id)
       if (found === undefined || found.kind !== kind) throw unknownPreview(id)
       if (found.result === undefined) {

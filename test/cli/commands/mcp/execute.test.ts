@@ -95,7 +95,7 @@ describe('swap mcp --allow execute', () => {
   })
 })
 
-test('the tools that sign have full schemas that describe each member', async () => {
+test('the tools that sign have full schemas that describe each member, which hints name', async () => {
   const { client } = await connect('legacy', net, ...allowed, '--allow', 'orders')
   const { resources } = await client.listResources()
   const uris = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('swap://schema/'))
@@ -105,6 +105,11 @@ test('the tools that sign have full schemas that describe each member', async ()
     const { contents } = await client.readResource({ uri })
     const { request, answer } = JSON.parse((contents[0] as { text: string }).text)
     assert.deepEqual([...undescribed(request, uri), ...undescribed(answer, uri)], [])
+  }
+  for (const name of ['preview_execution', 'execute', 'preview_orders', 'execute_orders']) {
+    const { document } = await call(client, `swap_${name}`, { x: 1 })
+    const hint = `correct the named members; swap://schema/${name} lists them`
+    assert.equal(document['hint'], hint)
   }
   await client.close()
 })
