@@ -14,6 +14,7 @@ import {
   type QuoteRequest,
   type QuoteTerms,
   requireAmount,
+  requireKnown,
   requireWhole,
 } from './market.js'
 import { type Quote, quoteOf } from './quote.js'
@@ -67,10 +68,10 @@ export function findRoutes(
 export type RefusedPath = { readonly refused: RefusalReason; readonly why: string }
 
 /**
- * Quotes exactly one path.
+ * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is no open pair; as `findRoutes`
+ * @throws SwapError NOT_FOUND for an address that is no open pair, a halted one too; as `findRoutes`
  */
 export function quotePath(
   market: Market,
@@ -82,6 +83,7 @@ export function quotePath(
   requireAmount(input.amount)
   const { slippageBps = DEFAULTS.slippageBps, affiliate: code } = terms
   requireWhole('slippageBps', slippageBps, 0, 9999)
+  requireKnown(graph, [input.denom])
   const books = pairs.map((address) => {
     const book = graph.market.books.get(address)
     if (book === undefined) throw new SwapError('NOT_FOUND', `${address} is no open pair`)

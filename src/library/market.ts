@@ -95,9 +95,7 @@ export function checkRequest(
   const graph = graphOfMarket(market)
   const { via = [], exclude = [] } = terms
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
-  for (const name of [input, output, ...via, ...exclude])
-    if (!isKnown(graph.market, name))
-      throw new SwapError('UNKNOWN_TOKEN', `"${name}" is not in this market`)
+  requireKnown(graph, [input, output, ...via, ...exclude])
   if (input === output) throw new SwapError('SAME_TOKEN', 'input and output are the same token')
   requireWhole('maxHops', maxHops, 1, 6)
   requireWhole('slippageBps', slippageBps, 0, 9999)
@@ -105,6 +103,13 @@ export function checkRequest(
   const isTraded = graph.indexOf.has(input) && graph.indexOf.has(output)
   const query = isTraded ? queryOf(graph, input, output, limits, requestBudget()) : undefined
   return { graph, query, slippageBps }
+}
+
+/** @throws SwapError UNKNOWN_TOKEN for a name that is neither a token nor a pair */
+export function requireKnown({ market }: Graph, names: readonly Denom[]): void {
+  for (const name of names)
+    if (!isKnown(market, name))
+      throw new SwapError('UNKNOWN_TOKEN', `"${name}" is not in this market`)
 }
 
 /** @throws SwapError INVALID_AFFILIATE for a code that is not registered */

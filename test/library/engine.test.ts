@@ -123,7 +123,10 @@ describe('the engine of the package', () => {
   })
   test('says why a path or an amount cannot be executed', () => {
     const [pair] = market.pairs
-    const refused = engine.quotePath(market, [pair!.address], { denom: 'nothing', amount: 1n })
+    const [other] = [...market.tokens.keys()].filter(
+      (denom) => denom !== pair!.base && denom !== pair!.quote,
+    )
+    const refused = engine.quotePath(market, [pair!.address], { denom: other!, amount: 1n })
     assert.ok('refused' in refused && refused.refused === 'invalid_denom')
     const found = engine.findRoutes(market, {
       input: { ...input, amount: 10n ** 30n },
@@ -156,6 +159,11 @@ describe('the engine of the package', () => {
     assert.equal(
       codeOf(() => engine.quotePath(market, ['x'], input)),
       'NOT_FOUND',
+    )
+    const unknown = { denom: 'nothing', amount: 1n }
+    assert.equal(
+      codeOf(() => engine.quotePath(market, [market.pairs[0]!.address], unknown)),
+      'UNKNOWN_TOKEN',
     )
     const copy = { ...market }
     assert.throws(() => engine.findRoutes(copy, { input, output: 'rune' }), TypeError)
