@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { MAX_DECIMALS } from '../../engine/math/units.js'
 import {
   AmountText,
+  atomicsOf,
   CoinDocument,
   closedObject,
   coinOf,
@@ -112,9 +113,9 @@ export type Signing = DocumentOf<typeof Signing>
 export const LegRecord = closedObject({
   funds: coinOf('Sold.'),
   output: textOf('Denom that is bought.'),
-  expected: AmountText,
-  min_return: AmountText,
-  quoted: orNull(AmountText),
+  expected: atomicsOf('Output by the books right before signing.'),
+  min_return: atomicsOf('The least output that the message demands.'),
+  quoted: orNull(atomicsOf('Output of the quote; null where none is known.')),
   pairs: Type.Array(textOf('Contract address of the pair.'), {
     description: 'In order of execution.',
   }),
@@ -126,13 +127,12 @@ export const OrderRecord = closedObject({
   entries: Type.Array(
     closedObject({
       id: textOf('Pair, side and price of the order.'),
-      target: orNull(AmountText),
-      rests: orNull(AmountText),
+      target: orNull(atomicsOf('What should rest; null for a claim.')),
+      rests: orNull(
+        atomicsOf('What rests after the entry by the preview; null where none is known.'),
+      ),
     }),
-    {
-      description:
-        'In sequence. target: what should rest, null for a claim; rests: what rests after the entry by the preview, null where none is known.',
-    },
+    { description: 'In sequence.' },
   ),
   funds: coinsOf('Coins sent with the message.'),
   expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { Evidence } from '../../chain/tx/outcome.js'
 import {
-  AmountText,
+  atomicsOf,
   closedObject,
   coinOf,
   coinsOf,
@@ -67,10 +67,10 @@ export type TxDocument = DocumentOf<typeof TxDocument>
 const LegReport = closedObject({
   input: coinOf('Sold.'),
   output: textOf('Denom that is bought.'),
-  quoted: orNull(AmountText),
-  expected: AmountText,
-  min_return: AmountText,
-  received: orNull(AmountText),
+  quoted: LegRecord.properties.quoted,
+  expected: LegRecord.properties.expected,
+  min_return: LegRecord.properties.min_return,
+  received: orNull(atomicsOf('Output that was paid; null while it is not executed.')),
   tx_hash: textOrNull('The transaction that executes the leg.'),
 })
 
@@ -188,7 +188,7 @@ const JournalEntry = closedObject({
   recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
   slippage_bps: countOrNull('Slippage that the messages allow.'),
-  min_out: Type.Optional(AmountText),
+  min_out: Type.Optional(atomicsOf('Least output of all legs that was asked for.')),
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
   ),

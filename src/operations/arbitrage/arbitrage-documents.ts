@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import {
-  AmountText,
+  atomicsOf,
   CoinDocument,
   closedObject,
   coinOf,
@@ -111,7 +111,7 @@ export type StepDocument = DocumentOf<typeof StepDocument>
 
 /** Profit of one loop at one size: negative is a loss, `null` where the path is refused. */
 const CurvePoint = closedObject({
-  input: AmountText,
+  input: atomicsOf('The size.'),
   profit: textOrNull('Atomics, below zero for a loss; null where the path is refused.'),
 })
 export type CurvePoint = DocumentOf<typeof CurvePoint>

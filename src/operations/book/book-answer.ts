@@ -1,6 +1,5 @@
 import * as Type from 'typebox'
 import {
-  AmountText,
   atomicsOf,
   closedObject,
   coinOf,
@@ -57,7 +56,7 @@ export type SnapshotAnswer = DocumentOf<typeof SnapshotAnswer>
 
 const SourceDocument = closedObject({
   source: textOf('Kind of the limit orders, or the address of a market maker.'),
-  amount: AmountText,
+  amount: atomicsOf('Its part of the level.'),
 })
 /** Part of a level: limit orders by their kind, or a market maker by its address. */
 export type SourceDocument = DocumentOf<typeof SourceDocument>
@@ -66,7 +65,7 @@ export type SourceDocument = DocumentOf<typeof SourceDocument>
 const BookLevelDocument = closedObject({
   rate: textOf('Quote per base, in atomics.'),
   amount: coinOf('Offered at this rate.'),
-  depth: AmountText,
+  depth: atomicsOf('Offered at this rate and better ones.'),
   sources: Type.Array(SourceDocument, { description: 'Limit orders and market makers.' }),
 })
 export type BookLevelDocument = DocumentOf<typeof BookLevelDocument>

@@ -25,6 +25,7 @@ import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { VerifiedCall, verificationOf } from './verification-answer.js'
 
 export const RouteId = textOf('The same path has the same id in every answer.')
+const ExpectedOutput = atomicsOf('What the recipient receives, after all fees.')
 export const PriceText = textOf('A decimal of at most 18 significant digits.')
 export const ImpactBps = numberOrNull('Worse than the mid price by this much, fees excluded.')
 export const SlippageBps = countOf('Slippage that `min_return` allows, in bps.')
@@ -94,13 +95,15 @@ export const RejectedPaths = Type.Array(RejectedDocument, {
 /** One ranked route (docs/api.md#route-answer). */
 export const RouteDocument = closedObject({
   id: RouteId,
-  expected_output: AmountText,
+  expected_output: ExpectedOutput,
   expected_output_usd: DollarsText,
-  simulated_output: orNull(AmountText),
+  simulated_output: orNull(
+    atomicsOf('What the `simulate` of the router answers; null where it fails.'),
+  ),
   exact: flagOf('False where something that the numbers rest on is unknown.'),
-  min_return: AmountText,
+  min_return: atomicsOf('What the message demands: below it the router fails.'),
   min_return_usd: DollarsText,
-  gross_output: AmountText,
+  gross_output: atomicsOf('Output before the fees of the router.'),
   gas_estimate: GasText,
   price_impact_bps: ImpactBps,
   cost: orNull(CostDocument),
@@ -120,6 +123,9 @@ export const RouteDocument = closedObject({
 })
 export type RouteDocument = DocumentOf<typeof RouteDocument>
 
+const Sold = atomicsOf('Offered to it.')
+const Bought = atomicsOf('Taken from it, before the fee of the pair.')
+
 /** Levels consumed, hop by hop. */
 export const ConsumedLevels = Type.Array(
   closedObject({
@@ -127,13 +133,13 @@ export const ConsumedLevels = Type.Array(
     levels: Type.Array(
       closedObject({
         rate: textOf('Quote per base, in atomics.'),
-        sold: AmountText,
-        bought: AmountText,
+        sold: Sold,
+        bought: Bought,
         parts: Type.Array(
           closedObject({
             source: textOf('Kind of the limit orders, or the address of a market maker.'),
-            sold: AmountText,
-            bought: AmountText,
+            sold: Sold,
+            bought: Bought,
           }),
           { description: 'Limit orders and market makers of the level.' },
         ),
@@ -176,7 +182,7 @@ export const SearchCut = Type.Optional(
 
 export const SingleBest = objectOf('The best single path for all; null where there is none.', {
   id: RouteId,
-  expected_output: AmountText,
+  expected_output: ExpectedOutput,
 })
 
 export const AnswerOutput = objectOf('What is bought; with the amount where one was asked for.', {

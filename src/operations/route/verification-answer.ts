@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import * as Type from 'typebox'
 import {
-  AmountText,
+  atomicsOf,
   BlockHeight,
   closedObject,
   coinOf,
@@ -16,9 +16,9 @@ import {
 
 /** The computed number beside the contract's, both in atomics of the output. */
 export const comparisonMembers = {
-  simulated_output: orNull(AmountText),
-  returned: orNull(AmountText),
-  fee: orNull(AmountText),
+  simulated_output: orNull(atomicsOf('The computed number.')),
+  returned: orNull(atomicsOf('What the contract answers, after its fee.')),
+  fee: orNull(atomicsOf('The fee of that.')),
   difference: textOrNull('The contract’s number less ours.'),
   difference_bps: numberOrNull('The difference in bps of our number.'),
   pair_by_pair: Type.Optional(

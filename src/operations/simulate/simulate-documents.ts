@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import {
-  AmountText,
+  atomicsOf,
   CoinDocument,
   closedObject,
   coinOf,
@@ -75,7 +75,11 @@ export const SimulateAnswer = closedObject({
 })
 
 /** A coin of which the account holds less than the transaction needs. */
-const Shortage = closedObject({ denom: DenomText, required: AmountText, available: AmountText })
+const Shortage = closedObject({
+  denom: DenomText,
+  required: atomicsOf('What the transaction needs.'),
+  available: atomicsOf('What the account holds.'),
+})
 
 const TransactionDocument = objectOf('Simulation of the quoted transaction by the node.', {
   from: textOf('Address of the account.'),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import {
-  AmountText,
+  atomicsOf,
   closedObject,
   coinOf,
   countOf,
@@ -65,8 +65,8 @@ export const CurveAnswer = closedObject({
   ...marketHeadMembers,
   input: objectOf('What is sold, and its smallest and largest size.', {
     denom: DenomText,
-    from: AmountText,
-    to: AmountText,
+    from: atomicsOf('The smallest size.'),
+    to: atomicsOf('The largest size.'),
   }),
   output: objectOf('What is bought.', { denom: DenomText }),
   split: IsSplit,

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import {
   AmountText,
+  atomicsOf,
   closedObject,
   coinOf,
   countOf,
@@ -101,7 +102,7 @@ export function readSplitRequest(body: unknown): SplitRequest {
 
 const Share = objectOf('The share of the leg.', {
   fraction: textOf('Of the input; a decimal, 1 for all of it.'),
-  amount: AmountText,
+  amount: atomicsOf('Of the input.'),
 })
 
 const SplitId = textOf('The same division has the same id in every answer.')
@@ -136,9 +137,9 @@ const measures = {
 /** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
 const SplitDocument = closedObject({
   id: SplitId,
-  expected_output: AmountText,
+  expected_output: route.expected_output,
   expected_output_usd: route.expected_output_usd,
-  min_return: AmountText,
+  min_return: atomicsOf('Sum of what the messages demand.'),
   min_return_usd: route.min_return_usd,
   price_impact_bps: route.price_impact_bps,
   gas_estimate: route.gas_estimate,
@@ -153,7 +154,7 @@ export type SplitDocument = DocumentOf<typeof SplitDocument>
 
 const pointMembers = {
   id: SplitId,
-  expected_output: AmountText,
+  expected_output: route.expected_output,
   ...measures,
   legs: Type.Array(closedObject({ split: Share, path: DenomPath }), {
     description: 'Shares and paths of the legs.',
@@ -181,13 +182,13 @@ const FrontierDocument = objectOf('What more legs and finer steps pay.', {
 export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 
 const FreeDivision = objectOf('What shares of any size pay, where that is notably more.', {
-  expected_output: AmountText,
+  expected_output: route.expected_output,
   gain_bps: numberOf('How much more that is than the first route pays.'),
 })
 
 const SplitExplanation = objectOf('What the search examined and rejected.', {
   examined: countOf('Paths that were looked at for one step more.'),
-  step: AmountText,
+  step: atomicsOf('What a step sells.'),
   legs: Type.Array(
     closedObject({
       id: RouteId,

@@ -12,7 +12,6 @@ import { schemaAddress } from '../../../mcp/reading-tools.js'
 import type { Call } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
-  AmountText,
   CoinDocument,
   closedObject,
   coinOf,
@@ -55,7 +54,7 @@ export const PreviewAnswer = closedObject({
   calls: Type.Array(CallDocument, { description: 'Decoded, in order of execution.' }),
   expected: coinOf('Output by the books now.'),
   fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
-  gas_limit: AmountText,
+  gas_limit: textOf('Gas limit of the transaction.'),
   memo: textOf('Memo.'),
   sequence: textOf('Sequence of the account.'),
   account_number: textOf('Number of the account.'),
@@ -117,7 +116,7 @@ export const OrdersPreviewAnswer = closedObject({
   key: textOrNull('Name of the key.'),
   ...OrderPreviewAnswer.properties,
   fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
-  gas_limit: AmountText,
+  gas_limit: textOf('Gas limit of the transaction.'),
   sequence: textOf('Sequence of the account.'),
   timeout_height: countOf('The last block that may hold it.'),
   sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
