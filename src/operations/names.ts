@@ -106,7 +106,11 @@ export async function requireAddress(
   })
 }
 
-/** Refuses a recipient of a swap that is no address of the network, or that is its router or a pair. */
+/**
+ * Refuses a recipient of a swap that is no address of the network, or that is its router or a pair.
+ *
+ * @throws SwapError INVALID_ADDRESS
+ */
 export async function requireRecipient(
   market: Market,
   recipient: string | undefined,
