@@ -264,10 +264,10 @@ export type RefusedPath = {
 };
 
 /**
- * Quotes exactly one path.
+ * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is no open pair; as `findRoutes`
+ * @throws SwapError NOT_FOUND for an address that is no open pair, a halted one too; as `findRoutes`
  */
 export declare function quotePath(market: Market, pairs: readonly string[], input: Coin, terms?: Pick<QuoteTerms, 'slippageBps' | 'affiliate'>): Quote | RefusedPath;
 

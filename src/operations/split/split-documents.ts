@@ -38,7 +38,7 @@ import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answ
 import { SlippageChoice } from '../slippage/slippage-answer.js'
 import { validate } from '../validate.js'
 
-const { input: _input, output, ...terms } = RouteRequest.properties
+const { input: _input, output, allow_direct: _direct, ...terms } = RouteRequest.properties
 
 const SplitStep = wholeBetween(
   1,

@@ -61,6 +61,7 @@ describe('a malformed sroute request', () => {
         { ...swap, legs: [legs[1]!, { path: [legs[0]!.path[1]!], amount: '97500000' }] },
         ['/legs/1/path/0'],
       ],
+      ['a member of a route alone', { ...swap, allow_direct: true }, ['/allow_direct']],
     ]
   for (const [sentence, body, pointers] of rows)
     test(`is INVALID_REQUEST for ${sentence}, with pointers`, async () => {
