@@ -14,7 +14,8 @@ export function weakness(password: Uint8Array): string | undefined {
   // Its line break at the end would not come back from a file.
   if (/\p{Cc}/u.test(text)) return 'it has a line break or another control character'
   if ([...text].length < LEAST) return `it has fewer than ${LEAST} characters`
-  if (isCommon(text)) return 'it is made of common words or keyboard rows: add rarer words'
+  if (isCommon(text))
+    return 'it is made of few common words or keyboard rows: add rarer or more words'
   return undefined
 }
 
@@ -24,7 +25,7 @@ export function requireStrong(password: Uint8Array): void {
   if (why === undefined) return
   throw misuse('this password cannot protect a key', {
     why,
-    hint: `choose ${LEAST} characters or more that are hard to guess: several random words are good`,
+    hint: `choose ${LEAST} characters or more that are hard to guess: five random words are good`,
   })
 }
 
@@ -201,15 +202,26 @@ const DISGUISES: Readonly<Record<string, string>> = {
 const ENOUGH = 6
 
 /**
+ * Different words from which on a phrase is not common, also of known words alone: five random ones of the list are one
+ * of 6e15.
+ */
+const PHRASE = 5
+
+/**
  * Whether a password is a common one: known words, walks over the keyboard and repetitions, whatever
  * digits and signs are put between them.
  */
 export function isCommon(password: string): boolean {
   // Accents are decoration as well.
   const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  if (phraseOf(plain).size >= PHRASE) return false
   const bare = [...plain].map((char) => DISGUISES[char] ?? char).join('')
   return remains(plain) < ENOUGH || remains(bare) < ENOUGH || period(plain) <= 4
 }
+
+/** The words of four letters and more between other characters, without walks. */
+const phraseOf = (text: string): ReadonlySet<string> =>
+  new Set(text.split(/[^\p{L}]+/u).filter((word) => withoutWalks(word).length >= 4))
 
 /** What is left without walks, words and stuttering: a digit or a sign is half a letter. */
 function remains(text: string): number {

@@ -11,10 +11,16 @@ const common = [
   ...['thorchain2024', 'monkeydragon12', 'poiuytrewqasd', 'zxcvbnmasdfgh', 'abc123abc123'],
   ...['Contraseña123!', 'motdepasse2023', 'juventus12345', 'Liverpool1892!', 'michaeljordan23'],
   ...['elizabeth2001!', 'pinkfloyd1973', 'blink182blink182', 'ChangeMe2024!', 'fluffybunny123'],
+  ...[
+    'correct horse battery staple',
+    'dragon dragon monkey monkey love',
+    'qwer asdf zxcv tyui ghjk',
+  ],
   ...['passwordpassword', 'iloveyouuuuuuuuu', '!!!!!!!!!!!!', 'september2025!', '198419841984'],
 ]
 const good = [
   ...['tidal vexing mauve lantern', 'kJ8#mP2$vL9q', 'x7GpQ2mZbT4r', 'unobtrusive giraffe'],
+  ...['violet castle thunder ocean guitar', 'Dragon-monkey-winter-piano-tiger1'],
   ...['839204718365029', 'gh3-lantern-otter', 'пароль из пяти слов', '風林火山不動如山知陰雷霆'],
 ]
 
@@ -27,7 +33,7 @@ describe('a password', () => {
     })
 
   test('of common words alone is told what to add', () =>
-    assert.match(weakness(Buffer.from('correct zebra violet 19')) ?? '', /add rarer words/))
+    assert.match(weakness(Buffer.from('correct zebra violet 19')) ?? '', /add rarer or more words/))
 
   const lengths: readonly (readonly [string, string, RegExp | undefined])[] = [
     ['eleven characters', 'kJ8#mP2$vL9', /fewer than 12/],
