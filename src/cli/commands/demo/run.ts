@@ -79,8 +79,17 @@ export async function stop(context: Context): Promise<void> {
   return printOutcome(context, { stopped: pid !== null, pid }, text)
 }
 
+/** Removes the chain. The journal is kept: transactions on other nodes may have the same chain id. */
 export async function reset(context: Context): Promise<void> {
-  const { pid, removed } = await (await context.demo()).reset()
+  const demo = await context.demo()
+  const { chain_id } = await demo.status()
+  const { pid, removed } = await demo.reset()
+  const { journal } = await context.execution()
+  const { intents } = journal.recent(Number.POSITIVE_INFINITY)
+  if (intents.some((intent) => intent.chain_id === chain_id))
+    context.out.note(
+      'the journal keeps what was signed on this chain: use new keys for --once, and new plan files',
+    )
   const lines = [
     ...(pid === null ? [] : [`stopped process ${pid}`]),
     ...removed.map((path) => `removed ${path}`),

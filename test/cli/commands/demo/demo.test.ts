@@ -181,6 +181,13 @@ describe('swap demo as a process', () => {
     assert.equal(jsonOf(await run('status', '--json')).running, false)
     assert.match((await run('logs', '--lines', '1')).stdout, /stop pid \d+ height \d+\n$/)
   })
+  test('reset says that the journal keeps what was signed on the removed chain', async () => {
+    const { env, run } = fresh()
+    await run('start', '--port', '0')
+    const swap = ['execute', '0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
+    assert.equal((await runSwap([...swap, '-qq'], { env })).status, 0)
+    assert.match((await run('reset')).stderr, /^note: the journal keeps what was signed on this/)
+  })
   longTest(
     'logs -f follows its blocks, and reset stops it and lists the removed files',
     async () => {
