@@ -113,9 +113,9 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
     ['', (key) => (key.default ? '*' : ' ')],
     ['NAME', ({ name }) => name],
     ['ADDRESS', ({ address }) => address],
-    ['KEY FILE', (key) => fileOf(key, formOf(style) === 'wide'), { drop: 2 }],
+    ['KEY FILE', (key) => fileOf(key, formOf(style) === 'wide'), { drop: 1 }],
     ['PATH', ({ path }) => (path ?? '').replace(/^m\//, ''), { drop: 3, isWide: true }],
-    ['MADE', dayOf, { drop: 1 }],
+    ['MADE', dayOf, { drop: 2 }],
     ['NOTE', noteOf, { drop: 4 }],
   ]
   return table(keys, style, columns, 0).join('\n')
