@@ -204,6 +204,11 @@ const SnapshotDocument = Type.Object({
   tokens: listOf('Tokens, and how they are displayed.'),
   usd: textOrNull('Denom of the dollar-pegged reference token; null without one.'),
   router: Type.Unknown({ description: 'The router contract, its fee and its affiliates.' }),
+  gas: Type.Optional(
+    Type.Unknown({
+      description: 'Percent of the gas estimates, and the gas limit of a transaction.',
+    }),
+  ),
   arbs: listOf('Whitelisted denoms of the arbitrage scan, with their amounts.'),
   pairs: listOf('Every pair: its configuration, orders and market makers.'),
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
+import { snapshotOperation } from '../../src/operations/operations.js'
 import { codingOf } from '../../src/service/answers/compressed.js'
 import type { Pool } from '../../src/service/workers/worker-pool.js'
 import { freshHome, runIn, withoutQuoteId } from '../support/cli.js'
@@ -34,6 +35,13 @@ describe('GET /swap/snapshot', () => {
     assertSame(reply.payload, text)
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(reply.headers['age'], '0')
+  })
+
+  test('has each member in its schema', () => {
+    const gas = { ...demoMarket.gas, percent: 120n, limit: 5_000_000n }
+    const members = Object.keys(encodeSnapshot({ ...demoMarket, gas }))
+    const { properties } = snapshotOperation.response as { readonly properties?: object }
+    assert.deepEqual(Object.keys(properties!), members)
   })
 
   test('compresses with the coding that the client prefers, each under a strong tag of its own', async () => {
