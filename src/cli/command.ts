@@ -15,38 +15,38 @@ import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './execution/dependencies.js'
 import type { Output } from './output.js'
 
-/** What the process gives a command beside its arguments. Nothing else of it is read. */
+/** What the process gives a command beside its arguments; commands read nothing else of the process. */
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string | undefined
   readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }
-  /** No terminal is opened, as where the program runs inside another one. */
+  /** No terminal may be opened, e.g. if the program runs inside another one. */
   readonly isDetached?: boolean
 }
 
-/** How an answer is written. */
+/** Output form of an answer. */
 export type Form = {
   readonly kind: 'human' | 'json' | 'csv'
-  /** 1 for the one value that a script wants, 2 for nothing. */
+  /** 1 prints the one value for scripts, 2 nothing. */
   readonly quiet: number
-  /** Everything that is known, for people: `-v`. */
+  /** All details for people: `-v`. */
   readonly verbose: boolean
-  /** Amounts on the command line and in quiet output count atomics. */
+  /** Amounts in arguments and in quiet output are atomics. */
   readonly atomic: boolean
 }
 
-/** Everything a command may use. Commands compute nothing: they read, ask an operation and print. */
+/** Everything a command may use. Commands compute nothing: they parse, call an operation and print. */
 export type Context = {
   readonly app: OperationContext
   /**
-   * Queries the nodes while the market is read from them; `undefined` where it is read without any,
-   * as from a saved market. Settles once the market has been asked for.
+   * Queries the nodes while the market is read from them; `undefined` if the market needs no nodes, e.g. a
+   * saved one. Settles after the market was requested.
    */
   readonly besideMarket?: <T>(query: (chain: ChainPort) => Promise<T>) => Promise<T | undefined>
-  /** Restarts the time limit of the nodes, where one command answers several requests. */
+  /** Restarts the time limit of the nodes, for commands that answer several requests. */
   readonly renewTimeout?: () => Promise<void>
-  /** Another context, whose market is read again: for commands that run for longer than a block. */
+  /** Another context with a freshly read market, for commands that run longer than a block. */
   readonly openAgain: () => { readonly app: OperationContext; close(): Promise<void> }
   readonly config: Config
   readonly out: Output
@@ -54,13 +54,13 @@ export type Context = {
   readonly surroundings: Surroundings
   /** Every command, in the order of the README's table. */
   readonly commands: readonly Command[]
-  /** The pages of help that are of no single command; loaded on first use. */
+  /** Help topics; loaded on first use. */
   readonly helpTopics: () => Promise<
     readonly { readonly name: string; readonly summary: string; text(): string }[]
   >
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]
-  /** Why the configuration cannot be used; the command then has the built-in one, and can repair it. */
+  /** Why the configuration is unusable. The command then runs with the built-in one, and can repair it. */
   readonly fault?: SwapError
   /** The embedded chain; loaded on first use. */
   readonly demo: () => Promise<DemoPort>
@@ -80,7 +80,7 @@ export type Parts = {
   feed(listeners: FeedListeners): Promise<MarketFeed>
   /** The contracts of the served chain; a saved market has none. */
   contracts?(): Promise<ContractClient>
-  /** The process of the demo chain that is served, which does not end with the service. */
+  /** The process of the served demo chain, which keeps running when the service ends. */
   demoPid?(): number | undefined
   /** Starts a worker thread for expensive answers. */
   spawn(): Worker
@@ -91,27 +91,27 @@ export type Parts = {
     readonly index: boolean
     readonly event: ServiceLog['event']
   }): Promise<ServedHistory & { close(): Promise<void> }>
-  /** Ends the process when the serving thread is stuck. */
+  /** Ends the process if the event loop is blocked. */
   guard(): Guard
 }
 
 type FeedListeners = Pick<Polling, 'arrived' | 'failed' | 'wentBack'> & {
   readonly maxAge?: number | undefined
-  /** The least share of the pairs that has to be readable, in bps. */
+  /** The minimum share of readable pairs, in bps. */
   readonly leastShare?: number | undefined
   /** Joins the fleet of the history's database, if that is a server's. */
   readonly fleet?: {
-    /** Whether this process may read the nodes for the others. */
+    /** Whether this process may read the nodes for the fleet. */
     readonly mayLead: boolean
     /** Called when the role in the fleet changes. */
     readonly roleChanged: (role: FleetRole) => void
   }
 }
 
-/** A word that completes, with what is shown beside it. */
+/** A completion candidate with its description. */
 export type Choice = readonly [word: string, meaning: string]
 
-/** What an argument or a flag's value can be; completion offers it. */
+/** Kinds of values of an argument or a flag, for completion. */
 export type ValueKind =
   | 'token'
   | 'pair'
@@ -129,19 +129,19 @@ export type ValueKind =
 
 /** One flag of a command, as its help shows it. */
 export type Flag = {
-  /** As commander takes it: `--max-hops <n>`. */
+  /** In commander's syntax: `--max-hops <n>`. */
   readonly flags: string
   readonly meaning: string
-  /** May be repeated; values are collected in order. */
+  /** Repeatable; values are collected in order. */
   readonly many?: boolean
   readonly value?: ValueKind
-  /** Described by `--help-all` alone. */
+  /** Shown by `--help-all` only. */
   readonly isRare?: boolean
 }
 
-/** A flag of earlier releases: still taken, in no help. */
+/** A flag of earlier releases: accepted, but not in the help. */
 export type FormerFlag = Pick<Flag, 'flags' | 'many'> & {
-  /** The present flags that a value means; without it the flag keeps its meaning. */
+  /** Translates a value to present flags; without it the flag keeps its meaning. */
   readonly now?: (value: string) => FlagValues
 }
 
@@ -153,35 +153,35 @@ export type FlagValues = Readonly<Record<string, string | boolean | readonly str
 
 /** One argument of a command. */
 export type Argument = {
-  /** As commander takes it: `<name>`, `[file]` or, at the end, `[coins...]`. */
+  /** In commander's syntax: `<name>`, `[file]` or, at the end, `[coins...]`. */
   readonly form: string
-  /** What an error calls it when it is missing: `the name of the key`. */
+  /** Its name in the error for a missing argument: `the name of the key`. */
   readonly meaning: string
   readonly values?: readonly ValueKind[]
 }
 
-/** What a command does with its arguments and flags. */
+/** The function of a command. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>
 
 /**
- * A command, or a group of them. Data only: parsing, help, completion, manual pages and errors come
- * from it, and `load` imports what the command computes with.
+ * A command or a group. Plain data: the parser, help, completion, manual pages and errors are derived from
+ * it, and `load` imports the implementation.
  */
 export type Command = {
   readonly name: string
   readonly summary: string
-  /** Forms of the call, each with its meaning: by default the arguments with the summary. */
+  /** Forms of the call with their meanings; the default is the arguments with the summary. */
   readonly usage?: readonly (readonly [call: string, meaning: string])[]
-  /** Calls, each with its purpose. A group has by default the first example of each of its commands. */
+  /** Calls with their purposes. A group defaults to the first example of each of its commands. */
   readonly examples?: readonly (readonly [call: string, purpose: string])[]
   readonly arguments?: readonly Argument[]
   readonly groups: readonly FlagGroup[]
   readonly formerFlags?: readonly FormerFlag[]
-  /** A `to`, `for` or `->` between two arguments is left out. */
+  /** Drops a `to`, `for` or `->` between two arguments. */
   readonly takesConnector?: boolean
   /**
-   * Flags that other programs have for the same purpose: what to write instead, in which `VALUE` is what was typed
-   * where it `fits`, by default where it is a number above zero, and else the example.
+   * Flags of other programs for the same purpose, with the replacement to suggest. `VALUE` in it is what was
+   * typed if that `fits` (by default a number above zero), otherwise the example.
    */
   readonly flagsElsewhere?: Readonly<
     Record<string, readonly [write: string, example: string, fits?: (typed: string) => boolean]>
@@ -189,21 +189,21 @@ export type Command = {
   readonly commands?: readonly Command[]
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>
-  /** Flags with a meaning of their own although a setting has the same name. */
+  /** Own flags that share a name with a setting but not its meaning. */
   readonly ownFlags?: readonly string[]
-  /** The exit statuses that it can end with, in words. A sub-command without it has its group's. */
+  /** Exit statuses in words. A sub-command inherits its group's. */
   readonly exit?: string
-  /** The command whose help has this one's on its page. */
+  /** The command on whose help page this one is described. */
   readonly helpWith?: string
-  /** Texts to copy, printed as they are below the flags. */
+  /** Texts to copy, printed verbatim below the flags. */
   readonly listings?: readonly { readonly title: string; readonly lines: readonly string[] }[]
-  /** Help topics that go with it. */
+  /** Related help topics. */
   readonly topics?: readonly string[]
-  /** Takes `--slippage auto`. */
+  /** Accepts `--slippage auto`. */
   readonly takesAuto?: boolean
-  /** Its `--tape` is written. */
+  /** Its `--tape` is written instead of read. */
   readonly recordsTape?: boolean
-  /** Runs with the built-in configuration where the user's cannot be read: it helps to repair that. */
+  /** Runs with the built-in configuration if the user's is unusable, since it helps to repair that. */
   readonly repairsConfig?: boolean
   /** Errors do not repeat its arguments, which may be words of a mnemonic. */
   readonly isPrivate?: boolean
@@ -214,7 +214,7 @@ export type Command = {
 /** Commands under the titles of their groups, in the order of help and the README. */
 export type CommandGroups = readonly (readonly [title: string, commands: readonly Command[]])[]
 
-/** The flags of a command, of all headings. */
+/** All flags of a command. */
 export const flagsOf = (command: Command | undefined): readonly Flag[] =>
   (command?.groups ?? []).flatMap(({ flags }) => flags)
 
@@ -222,7 +222,7 @@ export const flagsOf = (command: Command | undefined): readonly Flag[] =>
 export const shownCommands = (command: Command | undefined): readonly Command[] =>
   (command?.commands ?? []).filter(({ isHidden }) => !isHidden)
 
-/** Forms of the call of a command, named with its groups: its own, then those of its commands. */
+/** Usage lines of a command, named with its groups: its own, then those of its commands. */
 export function usageOf(path: readonly Command[]): NonNullable<Command['usage']> {
   const { usage, summary, load, arguments: declared = [] } = path.at(-1)!
   const words = ['swap', ...path.map(({ name }) => name), ...declared.map(({ form }) => form)]
@@ -235,7 +235,7 @@ export function usageOf(path: readonly Command[]): NonNullable<Command['usage']>
 export const examplesOf = (command: Command): NonNullable<Command['examples']> =>
   command.examples ?? shownCommands(command).flatMap((inner) => examplesOf(inner).slice(0, 1))
 
-/** A command and its groups, outermost first; `undefined` for words that name none. */
+/** A command with its groups, outermost first; `undefined` for unknown words. */
 export function commandPath(
   words: readonly string[],
   commands: readonly Command[],

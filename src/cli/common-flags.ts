@@ -5,7 +5,7 @@ import { textOf } from './flags/checked-flag.js'
 import { tapeOf } from './flags/quote-flags.js'
 import { clashing } from './invalid-request.js'
 
-/** Flags that every command takes, before or after its name. */
+/** Flags of every command, before or after its name. */
 export const commonFlags: readonly Flag[] = [
   { flags: '--json', meaning: 'the document of the service; on one line in a pipe' },
   { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
@@ -48,10 +48,10 @@ export const commonFlags: readonly Flag[] = [
 ]
 
 /**
- * The form of output that flags name, as `output` takes it in a file; `undefined` without one. Events are documents
- * too: a single answer is one line in either form.
+ * The output form that flags select, as in the `output` setting; `undefined` without one. `--ndjson` selects
+ * documents too: a single answer is one line in either form.
  *
- * @throws SwapError INVALID_REQUEST where two flags name different ones
+ * @throws SwapError INVALID_REQUEST if two flags conflict
  */
 export function namedForm(flags: FlagValues): string | undefined {
   const output = textOf(flags, 'output')
@@ -70,9 +70,9 @@ export function namedForm(flags: FlagValues): string | undefined {
 }
 
 /**
- * The texts of the flags that are settings, by the name of the setting.
+ * Values of flags that are settings, by the name of the setting.
  *
- * @throws SwapError INVALID_REQUEST for flags that exclude each other
+ * @throws SwapError INVALID_REQUEST for mutually exclusive flags
  */
 export function settingFlags(command: Command, flags: FlagValues): Record<string, string> {
   const tape = command.recordsTape ? undefined : tapeOf(flags)

@@ -3,12 +3,12 @@ import { missing } from '../invalid-request.js'
 import { type Accounts, demoAccount, ownKeys } from './named-accounts.js'
 import { resolveAddress } from './resolve-address.js'
 
-/** The account of commands that name none. The address of a name is looked up on demand. */
+/** The account of commands that are given none. The address of a name is looked up on demand. */
 type DefaultSigner = { readonly name: string; address(): Promise<string> }
 
 /**
- * `from` of the configuration, else the only key of the network, else on the demo chain the built-in
- * key. Without any of them the names of the keys to choose from, which may be none.
+ * `from` of the configuration, else the only key of the network, else on the demo chain the built-in key.
+ * Without any of them, the names of the keys to choose from (possibly none).
  */
 export async function defaultSigner(context: Accounts): Promise<DefaultSigner | readonly string[]> {
   const { values, network } = context.config
@@ -25,9 +25,9 @@ export async function defaultSigner(context: Accounts): Promise<DefaultSigner | 
 }
 
 /**
- * The address that a word or a flag means, else that of the default signer.
+ * The address of an argument or a flag, else that of the default signer.
  *
- * @throws SwapError INVALID_REQUEST with the call that names one, where there is neither
+ * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither
  */
 export async function addressOrDefault(
   context: Accounts,

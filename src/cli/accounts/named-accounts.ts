@@ -8,20 +8,20 @@ import { isKeyName } from '../../wallet/store/name.js'
 import type { Context, Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
 
-/** An account that has a name here: a key, or an entry of the address book. */
+/** A named account: a key or an entry of the address book. */
 export type NamedAccount = {
   readonly name: string
   readonly address: string
   readonly kind: 'key' | 'book'
 }
 
-/** What a command knows of accounts. */
+/** What account lookups use of a command's context. */
 export type Accounts = Pick<Context, 'config' | 'surroundings'>
 
 /**
- * The key or the entry of the address book of a name; `undefined` where it is neither.
+ * The key or the address book entry of a name; `undefined` if there is neither.
  *
- * @throws SwapError INVALID_REQUEST where it is both
+ * @throws SwapError INVALID_REQUEST if there are both
  */
 export async function accountNamed(
   { config, surroundings }: Accounts,
@@ -34,7 +34,7 @@ export async function accountNamed(
   return entry === undefined ? undefined : { name, address: entry, kind: 'book' }
 }
 
-/** The key of a name, of whichever network. */
+/** The key of a name, on any network. */
 export async function keyAccount(
   { config, surroundings }: Accounts,
   name: string,
@@ -55,20 +55,20 @@ export async function keyAccount(
 const hasKeyFolder = (surroundings: Context['surroundings']): boolean =>
   keysFolder(surroundings) !== undefined
 
-/** The key that the demo chain comes with. */
+/** The built-in key of the demo chain. */
 export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
   const [{ DEMO }, { addressOf }] = await Promise.all([
     import('../../wallet/demo-key.js'),
     import('../../wallet/address.js'),
   ])
   const { chainId, prefix } = config.network
-  // The address of the demo chain, also where another network is selected: it is refused there.
+  // The demo chain's address even if another network is selected, whose commands then reject it.
   const own = chainId === demoChainId ? prefix : 'demo'
   const address = addressOf(Buffer.from(DEMO.publicKey, 'hex'), own)
   return { name: DEMO.name, address, kind: 'key' }
 }
 
-/** The keys of the selected network without the built-in one. Files that cannot be read are left out. */
+/** The keys of the selected network without the built-in one. Unreadable files are left out. */
 export async function ownKeys({
   config,
   surroundings,
@@ -94,7 +94,7 @@ export async function namedAccounts(context: Accounts): Promise<readonly NamedAc
   ]
 }
 
-/** The names nearest to one that is neither a key nor in the address book. */
+/** The names closest to an unknown one. */
 export async function nearestNames(context: Accounts, text: string): Promise<string | undefined> {
   const near = suggest(
     text,
@@ -103,7 +103,7 @@ export async function nearestNames(context: Accounts, text: string): Promise<str
   return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
 }
 
-/** Refuses the name of a new key that is in the address book. */
+/** Refuses a name for a new key that the address book already has. */
 export function requireNotInBook({ config }: Pick<Context, 'config'>, name: string): void {
   const entry = config.book.get(name)
   if (entry !== undefined)

@@ -13,25 +13,25 @@ import { textOf } from '../flags/checked-flag.js'
 import { clashing } from '../invalid-request.js'
 import { openTerminal, type Terminal } from '../terminal.js'
 
-/** How often a password may be typed wrong, or chosen badly. */
+/** Attempts at typing a password, or at choosing one. */
 const TRIES = 3
 
-/** The terminal and the passwords of one run. Nothing is read before it is needed. */
+/** The terminal and the passwords of one run, opened and read on first use. */
 export type PasswordPrompt = {
   /** `--allow-slow-kdf` */
   readonly allowSlowKdf: boolean
   /** `undefined` without a terminal. Opened once. */
   readonly terminal: () => Terminal | undefined
-  /** What flags and variables give for the key; the caller wipes it. Else `undefined`. */
+  /** The key's password from flags and variables, which the caller wipes; otherwise `undefined`. */
   readonly given: () => Promise<SuppliedPassword | undefined>
-  /** What `--new-password-file` and `--new-password-fd` give. */
+  /** The password of `--new-password-file` and `--new-password-fd`. */
   readonly suppliedNew: () => Promise<SuppliedPassword | undefined>
-  /** Wipes what a pipe gave, which is kept for as long as it may be needed again. */
+  /** Wipes passwords read from a pipe, which are kept because a pipe cannot be read twice. */
   forget(): void
   close(): void
 }
 
-/** @param interrupt ends open prompts and the wait for a pipe, where a signal does not end the process at once */
+/** @param interrupt ends open prompts and the wait for a pipe, if signals do not end the process at once */
 export function passwordPromptOf(
   { surroundings, out }: Context,
   flags: FlagValues,
@@ -47,7 +47,7 @@ export function passwordPromptOf(
   const kept: Buffer[] = []
   let forgotten = false
   let isWarned = false
-  /** What can be read again is read again, so that it need not be kept. */
+  /** Sources that can be read again are, so that their password need not be kept. */
   const reading = (asked: PasswordOptions) => {
     let piped: SuppliedPassword | undefined
     return async () => {
@@ -101,7 +101,7 @@ export function passwordPromptOf(
   }
 }
 
-/** The password of a key that is there: given once, or typed up to three times. */
+/** The password of an existing key: supplied once, or typed in up to three attempts. */
 export const passwordSource = (
   asking: PasswordPrompt,
   question: (name: string) => string = (name) => `Password of ${name}:`,
@@ -126,9 +126,9 @@ export const passwordSource = (
 }
 
 /**
- * The password for a key file that is written: supplied, or typed twice. The caller wipes it.
+ * The password for a new key file: supplied, or typed twice. The caller wipes it.
  *
- * @throws SwapError INVALID_REQUEST for one that protects nothing
+ * @throws SwapError INVALID_REQUEST for a password that is too weak
  */
 export async function newPassword(asking: PasswordPrompt, question: string): Promise<Buffer> {
   const given = (await asking.suppliedNew()) ?? (await asking.given())
@@ -142,7 +142,7 @@ export async function newPassword(asking: PasswordPrompt, question: string): Pro
   return typedTwice(terminal, question)
 }
 
-/** A password that a person chooses, typed twice. Three tries. */
+/** Has a new password typed twice, in up to three attempts. */
 async function typedTwice(terminal: Terminal, question: string): Promise<Buffer> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const first = await terminal.secret(question)
@@ -176,7 +176,7 @@ const readOnce = (from: string): SwapError =>
     hint: 'run the command again; a plain file can be read as often as needed: --password-file <file>',
   })
 
-/** The error of a required input without a terminal. */
+/** The error for a required input without a terminal. */
 export const promptUnavailable = (what: string, flag: string): SwapError =>
   new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and there is no terminal to ask at`, {
     why: 'there is no terminal, or --no-input was given',

@@ -5,11 +5,11 @@ import type { FlagValues } from '../command.js'
 import type { Accounts, NamedAccount } from './named-accounts.js'
 
 /**
- * The address that a text means: itself, that of a key, or that of the address book.
+ * The address of a text: an address itself, the name of a key, or an entry of the address book.
  *
  * @param pointer the member of the request, for errors
  * @throws SwapError INVALID_ADDRESS for an unknown name and for an account of another network,
- *   INVALID_REQUEST for a name that is a key and in the address book
+ * INVALID_REQUEST for a name that is both a key and in the address book
  */
 export async function resolveAddress(
   context: Accounts,
@@ -18,18 +18,18 @@ export async function resolveAddress(
 ): Promise<string> {
   const { prefix } = context.config.network
   if (isAddressShaped(text)) return text
-  // Loaded on demand: neither a request in addresses nor the service needs key files.
+  // Loaded on demand: requests with plain addresses and the service need no key files.
   const { accountNamed, nearestNames } = await import('./named-accounts.js')
   const account = await accountNamed(context, text)
   if (account !== undefined) return onNetwork(context, account, pointer)
-  // The operation says what is wrong with a damaged address.
+  // The operation reports malformed addresses.
   if (text.startsWith(`${prefix}1`) || text.length > 32) return text
   const near = await nearestNames(context, text)
   if (near === undefined && /^[a-z]{2,}1/.test(text)) return text
   throw unknownName(context, text, pointer, near)
 }
 
-/** Flags with the addresses in place of the names that were given for them. */
+/** Replaces names in address flags by their addresses. */
 export async function withAddresses(
   context: Accounts,
   flags: FlagValues,

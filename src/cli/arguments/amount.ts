@@ -45,7 +45,7 @@ export function parseAtomic(text: string, pointer = '/input/amount'): bigint {
   })
 }
 
-/** An amount and its token, neither of them checked yet. */
+/** An unchecked amount and its token. */
 export type AmountAndToken = { readonly amount: string; readonly token: string }
 
 /**
@@ -152,7 +152,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
 ]
 
 function malformed(text: string, token: NamedDenom, pointer: string): SwapError {
-  // First, so that no pattern below meets a text of megabytes.
+  // First, so that no pattern below runs over megabytes of text.
   if (text.length > LONGEST_AMOUNT)
     return notAnAmount(
       text,
@@ -220,7 +220,7 @@ function withCommas(text: string, pointer: string): SwapError {
   })
 }
 
-/** Zeros that people abbreviate by a letter. */
+/** Zeros that a letter abbreviates. */
 const ZEROS = { k: 3, m: 6, mn: 6, mm: 6, mio: 6, b: 9, bn: 9 } as const
 
 /** Refuses `1k` and `2.5m`, which a token called K or M would make ambiguous. */

@@ -8,7 +8,7 @@ import { resolveToken } from './token-names.js'
 
 type Aliases = Context['config']['aliases']
 
-/** A pair by its address or by its two tokens, in any order: `btc/usdc`, or `btc/usdc#9d4q` of several. */
+/** A pair by its address or its two tokens in any order: `btc/usdc`, or `btc/usdc#9d4q` if there are several. */
 export function pairNamed({ config, out }: Context, market: Market, text: string): string {
   if (isPair(market, text)) return text
   const { name, end } = withoutEnd(text)
@@ -33,7 +33,7 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   })
 }
 
-/** The error of a word that names no token, which counts and suggests those that open books trade. */
+/** The error for an unknown token, with a count and suggestions of tokens traded in open books. */
 function refuseUnknown(words: readonly string[], market: Market, aliases: Aliases): void {
   const all = [...market.tokens.values()]
   const traded = tradedTokens(market)
@@ -45,7 +45,7 @@ function refuseUnknown(words: readonly string[], market: Market, aliases: Aliase
   }
 }
 
-/** A name and the end of an address behind it, which tells pairs of one name apart. */
+/** Splits a name from the address suffix that tells pairs of one name apart. */
 export function withoutEnd(text: string): { readonly name: string; readonly end: string } {
   const [, name = text, end = ''] = /^(.+)#([a-z0-9]+)$/.exec(text) ?? []
   return { name, end }
@@ -60,7 +60,7 @@ export const pairHint = (name: string, addresses: readonly string[]): string =>
 const isPair = (market: Market, text: string): boolean =>
   market.books.has(text) || market.excluded.some(({ address }) => address === text)
 
-/** Every way to read a text as two names: a denom may hold a slash itself. */
+/** Every way to split a text into two names: a denom may contain a slash itself. */
 function splits(text: string): readonly (readonly [string, string])[] {
   const parts = text.split('/')
   return parts.slice(1).flatMap((_, i) => {
@@ -78,7 +78,7 @@ function resolved(...call: Parameters<typeof resolveToken>) {
   }
 }
 
-/** The open pairs of two denoms; where there are none, those that the market leaves out. */
+/** The open pairs of two denoms, otherwise the excluded ones. */
 function between({ books, excluded }: Market, a: string, b: string): readonly string[] {
   const isOf = ({ base, quote: other }: { readonly base: string; readonly quote: string }) =>
     (base === a && other === b) || (base === b && other === a)

@@ -1,20 +1,19 @@
 import type { SwapError } from '../../engine/errors.js'
 import { invalidRequest } from '../invalid-request.js'
 
-/** Words that people put between the tokens: `1.5 btc to rune`. A shell takes a bare `>` away. */
+/** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */
 const CONNECTORS = new Set(['to', 'for', '->', '→'])
 
-/** Commander takes a word that begins with a dash for a flag. */
+/** Respells `->`, which commander would parse as a flag. */
 export const spellArrow = (argv: readonly string[]): readonly string[] => {
   const end = argv.indexOf('--')
   return argv.map((word, i) => (word === '->' && (end < 0 || i < end) ? 'to' : word))
 }
 
 /**
- * The arguments without a connector between two of them. It is kept where the rest would be too few: a
- * token may have such a symbol.
+ * Removes a connector between two arguments, unless too few would be left: a token may have such a symbol.
  *
- * @param needed how many words the command takes
+ * @param needed number of arguments of the command
  */
 export function withoutConnector(args: readonly string[], needed: number): readonly string[] {
   const isGlued = (word: string) => /^\$?[\d.][\d._,]*[a-z]/i.test(word)
@@ -25,7 +24,7 @@ export function withoutConnector(args: readonly string[], needed: number): reado
   return at < 0 ? args : args.filter((_, i) => i !== at)
 }
 
-/** The words of a swap by their meaning; `exactOut` if the amount is of the token received. */
+/** The arguments of a swap by meaning; `exactOut` if the amount is of the token received. */
 type SwapWords = {
   readonly amount: string
   readonly from: string
@@ -33,7 +32,7 @@ type SwapWords = {
   readonly exactOut: boolean
 }
 
-/** Whether a word can only be meant as an amount. */
+/** Whether a word can only be an amount. */
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
 /**
@@ -102,7 +101,7 @@ export function capitalWords(
   return { amount: first, token: second }
 }
 
-/** A command line that can be pasted; what a shell would change is quoted. */
+/** A command line that can be pasted, with shell quoting. */
 const callOf = (command: string, ...words: readonly string[]): string =>
   ['swap', command, ...words.map(shellWord)].join(' ')
 

@@ -31,7 +31,7 @@ export function resolveToken(
 type Known = {
   readonly tokens: readonly Token[]
   readonly aliases: ReadonlyMap<string, string>
-  /** Aliases on the way here, so that one which names itself ends. */
+  /** Aliases resolved so far, so that an alias of itself ends. */
   readonly tried: readonly string[]
 }
 
@@ -55,7 +55,7 @@ function lookUp(text: string, known: Known): Found {
   return { tokens: byName(text, known), viaAlias: false, viaName: true }
 }
 
-/** Tokens of a name in the token list, `USD Coin`, or the token of a usual one. */
+/** Tokens of a name in the token list, such as `USD Coin`, or the token of a common name. */
 function byName(text: string, known: Known): readonly Token[] {
   const wanted = bareName(text)
   if (wanted === '' || known.tried.includes(wanted)) return []
@@ -71,13 +71,13 @@ function byName(text: string, known: Known): readonly Token[] {
 const bareName = (text: string): string =>
   /^[a-z0-9 _-]{1,40}$/i.test(text) ? foldCase(text).replace(/[ _-]/g, '') : ''
 
-/** `btc-btc` is `BTC-BTC` and `BTC.BTC` to the chain, `rune` is `THOR.RUNE`. */
+/** Chain asset names of a token: `btc-btc` is `BTC-BTC` and `BTC.BTC` on the chain, `rune` is `THOR.RUNE`. */
 function assetIds({ denom, kind, chain, symbol }: Token): readonly string[] {
   const id = foldCase(denom)
   return kind === 'secured' ? [id, id.replace('-', '.')] : [id, foldCase(`${chain}.${symbol}`)]
 }
 
-/** A broken alias is no alias: the name then means what it would mean without. */
+/** A broken alias is ignored: the name keeps the meaning it has without it. */
 function byAlias(text: string, known: Known): Token | undefined {
   const name = foldCase(text)
   const target = known.aliases.get(name) ?? builtInAliases.get(name) ?? ''
@@ -85,7 +85,7 @@ function byAlias(text: string, known: Known): Token | undefined {
   const found = lookUp(target, { ...known, tried: [...known.tried, name] }).tokens
   const [token] = found
   if (token === undefined || found.length > 1) return undefined
-  // An alias may choose among the tokens of a symbol, never give the symbol to another token.
+  // An alias may choose among the tokens of a symbol, but not give the symbol to another token.
   const namesakes = bySymbol(text, known.tokens)
   return namesakes.length === 0 || namesakes.includes(token) ? token : undefined
 }
@@ -96,7 +96,7 @@ const bySymbol = (text: string, tokens: readonly Token[]): readonly Token[] =>
 const bySymbolAndChain = (text: string, tokens: readonly Token[]): readonly Token[] =>
   tokens.filter(({ symbol, chain }) => foldCase(`${symbol}.${chain}`) === foldCase(text))
 
-/** On THORChain `/` marks a synth and `~` a trade asset: other assets than the ones in the books. */
+/** On THORChain `/` marks a synth and `~` a trade asset, which no book trades. */
 function refuseOtherKinds(text: string, tokens: readonly Token[], pointer: string): void {
   const [, chain = '', mark = '', rest = ''] = /^([a-z0-9]+)([/~])(.+)$/i.exec(text) ?? []
   const isChain = tokens.some((token) => foldCase(token.chain) === foldCase(chain))
@@ -129,7 +129,7 @@ function unknownToken(
   })
 }
 
-/** `eth.usdc` is the wrong way round, which no count of typing errors finds. */
+/** Suggests `usdc.eth` for `eth.usdc`, which an edit distance does not find. */
 function nearNames(
   text: string,
   tokens: readonly Token[],
@@ -176,7 +176,7 @@ const candidate = ({ denom, symbol }: Token): { readonly [key: string]: Json } =
   symbol,
 })
 
-/** The shortest text that means this token and no other: `usdc.base`, or its denom. */
+/** The shortest unambiguous text for this token: `usdc.base`, or its denom. */
 function aliasOf(token: Token, tokens: readonly Token[]): string {
   const short = foldCase(`${token.symbol}.${token.chain}`)
   const meant = lookUp(short, { tokens, aliases: new Map(), tried: [] }).tokens

@@ -29,7 +29,7 @@ import { tokensCommand } from './tokens/command.js'
 import { txCommand } from './tx/command.js'
 import { versionCommand } from './version/command.js'
 
-/** The commands that help and completion show, in the groups and the order of `swap help` and the README. */
+/** The visible commands, in the groups and the order of `swap help` and the README. */
 export const commandGroups: CommandGroups = [
   [
     'LOOK',
@@ -90,7 +90,7 @@ const showCommand: Command = {
   load: async () => (await import('./tx/show.js')).runShow,
 }
 
-/** Every command, with those under names of earlier releases, which help and completion do not show. */
+/** Every command, including hidden names of earlier releases. */
 export const everyCommand: readonly Command[] = [
   ...commands.map((command) =>
     command === journalCommand ? { ...command, commands: [showCommand] } : command,

@@ -4,15 +4,15 @@ import type { Output } from '../output.js'
 import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
 
-/** Values that are loaded when a shell asks for them. */
+/** Candidate values, loaded on demand. */
 type LoadedValues = {
   readonly faults: () => Promise<readonly Candidate[]>
   readonly schemas: () => Promise<readonly string[]>
 }
 
 /**
- * Answers a shell: a candidate a line with its meaning after a tab, or `:files`. Whatever goes wrong,
- * it offers nothing and says nothing.
+ * Answers a shell: one candidate a line with its description after a tab, or `:files`. Errors produce no
+ * candidates and no output.
  */
 export async function answerShell(
   argv: readonly string[],
@@ -22,7 +22,7 @@ export async function answerShell(
   out: Output,
 ): Promise<void> {
   const at = argv.indexOf('--')
-  // A shell that cannot pass an empty word says so by a flag.
+  // Shells that cannot pass an empty word use a flag instead.
   const words = [...argv.slice(at + 1), ...(argv.slice(0, at).includes('--next') ? [''] : [])]
   const { env, cwd, home } = surroundings
   const configured = await loadConfig({ env, cwd, home, flags: {} }).catch(() => undefined)

@@ -14,10 +14,10 @@ import { marketNaming } from '../print-answer.js'
 
 export type Candidate = Choice
 
-/** Names of one network's market, as they were when a command last read it. */
+/** Names of a network's market, from the last command that read it. */
 export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: readonly Candidate[] }
 
-/** Milliseconds that names are kept before a command writes them again. */
+/** Minimum milliseconds between two writes of the names. */
 const FRESH_MS = 600_000
 
 const fileOf = (surroundings: Surroundings, network: string): string | undefined => {
@@ -25,10 +25,7 @@ const fileOf = (surroundings: Surroundings, network: string): string | undefined
   return folder && join(folder, `names-${network.replace(/[^\w-]/g, '_')}.json`)
 }
 
-/**
- * Keeps the names of the market that a command has read, for completion, which queries no node. Nothing
- * fails because they could not be kept.
- */
+/** Caches the names of a market for completion, which queries no node. A failure to write is ignored. */
 export async function rememberNames(
   surroundings: Surroundings,
   { network, aliases }: Pick<Config, 'network' | 'aliases'>,
@@ -41,11 +38,11 @@ export async function rememberNames(
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
     replaceFile(file, text)
   } catch {
-    // Completion does without; the command's own answer is what counts.
+    // The cache is optional: the command continues without it.
   }
 }
 
-/** Names as they were kept; none where nothing was. */
+/** The cached names; empty without a cache. */
 export function keptNames(surroundings: Surroundings, network: string): Names {
   const file = fileOf(surroundings, network)
   try {

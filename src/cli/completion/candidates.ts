@@ -25,7 +25,7 @@ type Offer = 'files' | readonly Candidate[]
 export type Known = {
   readonly surroundings: Surroundings
   readonly commands: readonly Command[]
-  /** The configured network, unless the line names another. */
+  /** The configured network, unless the line has another one. */
   readonly network: string
   readonly aliases: readonly string[]
   /** Names of the address book. */
@@ -34,7 +34,7 @@ export type Known = {
   readonly schemas: readonly string[]
 }
 
-/** Quotes that are offered: the newest. */
+/** Number of newest quotes to offer. */
 const QUOTES = 20
 
 /** Candidates for the last word. Reads caches and file names only. */
@@ -64,7 +64,7 @@ function kindsAt(line: Line, { commands }: Known): readonly ValueKind[] {
 const namesOf = (commands: readonly Command[]): readonly Candidate[] =>
   commands.map(({ name, summary }) => [name, summary] as const)
 
-/** `help` takes a topic, or a command and then one of its own. */
+/** `help` takes a topic, or a command and its sub-command. */
 function topicsAt(args: readonly string[], commands: readonly Command[]): readonly ValueKind[] {
   if (args.length === 0) return ['topic']
   return [namesOf(shownCommands(commandPath(args, commands)?.at(-1)))]
@@ -76,14 +76,14 @@ function argumentAt({ arguments: declared = [] }: Command, at: number) {
   return declared[at] ?? (last?.form.includes('...') ? last : undefined)
 }
 
-/** What the value of a flag can be. */
+/** Candidates for a flag's value. */
 function flagValue(flag: string, flags: readonly Flag[]): readonly ValueKind[] {
   const { value } =
     flags.find((each) => spellings(each).some(([spelled]) => spelled === flag)) ?? {}
   return value === undefined ? [] : [value]
 }
 
-/** What a setting can be set to: what its flag takes. */
+/** Candidates for a setting's value: those of its flag. */
 function valuesOfSetting(key: string, commands: readonly Command[]): readonly ValueKind[] {
   if (key.startsWith('alias.')) return ['token']
   const name = nameOfKey.get(key)
@@ -147,7 +147,7 @@ function candidatesOf(kind: ValueKind, line: Line, known: Known): readonly Candi
   }
 }
 
-/** Tokens of the market that was read last, else the built-in short names; not the one that is given up. */
+/** Tokens of the last market that was read, else the built-in aliases; without the token already given. */
 function tokensOf(line: Line, known: Known, network: string): readonly Candidate[] {
   const { tokens } = keptNames(known.surroundings, network)
   const names = tokens.length > 0 ? tokens : known.aliases.map((alias) => [alias, ''] as const)
@@ -190,9 +190,9 @@ function madeAt(path: string): number {
 
 /** A partial command line: its words so far, and the word to complete. */
 type Line = {
-  /** The innermost command that is named. */
+  /** The innermost command named so far. */
   readonly command: Command | undefined
-  /** The first word, also where it is no command, e.g. `help`. */
+  /** The first word, even if it is not a command, e.g. `help`. */
   readonly word: string | undefined
   /** Arguments of the command before the current word, without flags and their values. */
   readonly args: readonly string[]
@@ -200,7 +200,7 @@ type Line = {
   readonly given: ReadonlyMap<string, string>
   /** The flag whose value is being typed. */
   readonly flag: string | undefined
-  /** The word that is being typed, of `--flag=val` the part after the sign. */
+  /** The word being typed; for `--flag=val` the part after the sign. */
   readonly current: string
   /** The part of the same word before `current`: `--flag=`. */
   readonly prefix: string
@@ -208,13 +208,13 @@ type Line = {
   readonly literal: boolean
 }
 
-/** Flags as they are typed, each with whether a value follows. */
+/** Flags as typed, and whether a value follows. */
 const spellings = ({ flags }: Flag): readonly (readonly [string, boolean])[] => {
   const takes = flags.includes('<')
   return (flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []).map((each) => [each, takes] as const)
 }
 
-/** Takes a line apart. `words` begin after the program's name; the last one is being typed. */
+/** Parses a partial line. `words` begin after the program's name; the last one is being typed. */
 function readLine(
   words: readonly string[],
   commands: readonly Command[],

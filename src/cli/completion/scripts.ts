@@ -4,8 +4,8 @@ import type { Surroundings } from '../command.js'
 import type { Shell } from './shells.js'
 
 /**
- * What a shell runs to complete `swap`. Each hands the words over as they are typed, to no second
- * reading: pressing tab never runs anything from the line.
+ * What a shell runs to complete `swap`. Each script passes the typed words without evaluating them: pressing
+ * tab never runs anything from the line.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for swap
@@ -87,24 +87,24 @@ Register-ArgumentCompleter -Native -CommandName swap -ScriptBlock {
 `,
 }
 
-/** What installing writes: a file of its own, or a marked line in a file that is there for it. */
+/** What the installation writes: a file of its own, or a marked line in an existing file. */
 export type Place = {
   readonly file: string
   readonly kind: 'file' | 'line'
   readonly text: string
-  /** What makes it work in the shell that is open. */
+  /** How to enable it in the current shell. */
   readonly now: string
 }
 
-/** By this the line is found again. */
+/** The mark that identifies the line. */
 const MARK = '# swap completion'
 
 const line = (text: string): string => `${text} ${MARK}\n`
 
-/** Whether a line was written by installing. */
+/** Whether a line was written by the installation. */
 export const isMarked = (text: string): boolean => text.trimEnd().endsWith(MARK)
 
-/** Where bash keeps completions that it reads when they are first wanted. */
+/** The folder from which bash loads completions on demand. */
 const bashCompletion = [
   '/usr/share/bash-completion/bash_completion',
   '/usr/local/share/bash-completion/bash_completion',
@@ -112,7 +112,7 @@ const bashCompletion = [
   '/etc/profile.d/bash_completion.sh',
 ]
 
-/** Where the completion of a shell goes. `undefined` without a home folder. */
+/** Where the completion of a shell is installed. `undefined` without a home folder. */
 export function placeOf(shell: Shell, { env, home }: Surroundings): Place | undefined {
   if (home === undefined) return undefined
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
@@ -161,7 +161,7 @@ export function placeOf(shell: Shell, { env, home }: Surroundings): Place | unde
   }
 }
 
-/** The shell that this process was started from, as far as the environment says. */
+/** The shell that started this process, judging by the environment. */
 export function shellIn({ env }: Surroundings): Shell | undefined {
   const name = (env['SHELL'] ?? '').split(/[\\/]/).at(-1) ?? ''
   if (name === 'bash' || name === 'zsh' || name === 'fish') return name

@@ -39,7 +39,7 @@ export const setConfig: Run = async (context, [text = '', value = '', ...more], 
   })
 }
 
-/** Removes a value from the file; what is below it holds again. */
+/** Removes a value from the file; the value of a lower layer applies again. */
 export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
@@ -54,7 +54,7 @@ export const unsetConfig: Run = async (context, [text = ''], flags) => {
   return printChange(context, key, file, { was: shownBefore(context, key), is: null })
 }
 
-/** A text that was changed; where the file is no YAML, that is what is wrong. */
+/** A changed text; a file that is not YAML is reported as such. */
 const readable = <Text>({ fault }: Context, changed: Promise<Text>): Promise<Text> =>
   changed.catch((error: unknown) => {
     throw fault ?? error
@@ -65,7 +65,7 @@ const isMany = ({ name }: Key): boolean => {
   return row?.many === true
 }
 
-/** The file that is changed. @throws SwapError where there is none */
+/** The file to change. @throws SwapError if there is none */
 export async function fileOf(context: Context, flags: FlagValues): Promise<LayerFile> {
   const files = configFiles(sourcesOf(context, flags))
   const origin = flags['project'] === true ? 'project' : 'user'
@@ -81,7 +81,7 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
   })
 }
 
-/** What a project may not say would be ignored when it is read; so it is not written either. */
+/** Refuses settings that a project file may not have: they would be ignored when read. */
 function requireProjectMay({ config }: Context, key: Key, value: string, file: LayerFile): void {
   if (file.origin !== 'project' || key.path[0] === 'alias') return
   const folder = dirname(file.path)
@@ -95,7 +95,7 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   })
 }
 
-/** The text of a file that is to be changed, `undefined` where there is none: it may be created. */
+/** The text of the file to change; `undefined` if there is none, in which case it may be created. */
 export const presentText = (file: LayerFile): Promise<string | undefined> =>
   readConfigText({ ...file, isAsked: false })
 
@@ -107,11 +107,11 @@ const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
   })
 
 /**
- * Puts a new text in place of a file at once, read first as it will be read; a link stays a link. Only
- * its owner may read it: it may hold nodes with keys in their URLs.
+ * Replaces a file atomically, after validating the new text; a link stays a link. Mode 0600, since node URLs
+ * may contain keys.
  *
- * @param before what the new text was made from, `undefined` for no file
- * @throws SwapError BUSY when another program has changed the file since, or is changing it
+ * @param before the text that the change started from, `undefined` for no file
+ * @throws SwapError BUSY if another program has changed the file meanwhile, or is changing it
  */
 export async function replace(
   file: LayerFile,
@@ -145,7 +145,7 @@ export async function replace(
   }
 }
 
-/** Longest wait for the lock, which is held for a comparison and a rename, in milliseconds. */
+/** Longest wait for the lock in milliseconds; it is held for a comparison and a rename. */
 const LOCK_MS = 2_000
 
 const beingChanged = ({ shown }: LayerFile, { holder, path }: LockHeld): SwapError =>
@@ -160,7 +160,7 @@ const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
     hint: 'run the command again',
   })
 
-/** The text that may be printed: of nodes without their secrets. */
+/** The printable text of a value: node URLs without their secrets. */
 function shownValue({ name }: Key, value: string): string {
   const row: Setting<unknown> | undefined = name && settings[name]
   return row?.show?.(row.read(value, { label: '', folder: '/' })) ?? value
@@ -194,8 +194,8 @@ async function printChange(
 }
 
 /**
- * Reads a value as it will be read. With `asks` it is tried as well: an alias has to mean a token of
- * the market, and a node has to be of the network.
+ * Parses a value as the configuration will. With `asks` it is also tried: an alias must name a token of the
+ * market, and a node must be of the network.
  */
 async function checkValue(
   context: Context,
@@ -208,13 +208,13 @@ async function checkValue(
   if (key.name === undefined) return asks ? checkAlias(context, key.path[1]!, value) : undefined
   const setting: Setting<unknown> = settings[key.name]
   setting.read(value, { label: key.text, folder: cwd })
-  // What else is there cannot be used; whether nodes are of its network is not known then.
+  // The rest of the configuration is unusable, so the network of the nodes cannot be checked.
   if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
   if (asks && key.name === 'rpc') await checkNodes(context, changed)
 }
 
-/** An entry is an address, of whichever network, and its name is no key's. */
+/** An address book entry is an address of any network, and its name must not be a key's. */
 async function checkBookEntry(context: Context, name: string, address: string): Promise<void> {
   const { addressFault } = await import('../../../operations/address.js')
   const fault = isAddressShaped(address)
@@ -252,7 +252,7 @@ const shadows = (alias: string, token: Token): SwapError =>
     detail: 'is a symbol of another token',
   })
 
-/** Every node has to answer, and be of the network. */
+/** Every node must answer, and be of the network. */
 async function checkNodes(
   context: Context,
   changed: Awaited<ReturnType<typeof loadConfig>>,

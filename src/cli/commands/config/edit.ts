@@ -19,8 +19,8 @@ const BEGINNING = `# settings of swap, one a line, e.g. slippage: 0.3%
 `
 
 /**
- * Opens the user's file, or the project's, in an editor, as a copy. What comes back takes its place
- * only when all of it can be used; until then the user is asked whether to edit again.
+ * Opens a copy of the user's or the project's file in an editor. The copy replaces the file only when all of
+ * it is valid; until then the user is asked whether to edit again.
  */
 export const editConfig: Run = async (context, _args, flags) => {
   const editor = editorOf(context)
@@ -53,14 +53,14 @@ async function folderForCopy(): Promise<string> {
   }
 }
 
-/** `before` is the text of the file, `undefined` where there is none. */
+/** `before` is the text of the file, `undefined` if there is none. */
 type Editing = {
   readonly editor: string
   readonly copy: string
   readonly before: string | undefined
 }
 
-/** Lets the copy be edited until it can take the place of the file. @returns its text */
+/** Edits the copy until it is valid. @returns its text */
 async function edited(context: Context, file: LayerFile, editing: Editing): Promise<string> {
   const { copy, before } = editing
   for (;;) {
@@ -89,7 +89,7 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
   })
 }
 
-/** Runs the editor, whose variable may hold arguments as well. @throws SwapError DECLINED */
+/** Runs the editor, whose variable may include arguments. @throws SwapError DECLINED */
 async function opened({ editor, copy }: Editing): Promise<void> {
   const status = await new Promise<number>((resolve, reject) => {
     const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
@@ -106,7 +106,7 @@ const unchanged = (why: string): SwapError =>
     hint: 'name another one: EDITOR=nano swap config edit',
   })
 
-/** Shows what cannot be used, and asks whether to edit on. @throws SwapError where that is a no */
+/** Shows what is invalid and asks whether to continue editing. @throws SwapError if declined */
 async function askToGoOn({ out, surroundings }: Context, error: SwapError): Promise<void> {
   const terminal = openTerminal(surroundings)
   if (terminal === undefined) throw error

@@ -31,7 +31,7 @@ export async function getConfig(context: Context, [text = '']: readonly string[]
   return printAnswer(context, rowDocument(row), { quiet: value, human: value })
 }
 
-/** Prints which files are read. */
+/** Prints the paths of the files that are read. */
 export const pathConfig: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
   const files: ConfigFiles['files'] = configFiles(sourcesOf(context, flags)).map(
@@ -53,7 +53,7 @@ export const pathConfig: Run = async (context, _args, flags) => {
   )
 }
 
-/** Reads everything that is configured, which throws where something cannot be used. */
+/** Validates the whole configuration. @throws SwapError for the first invalid part */
 export const checkConfig: Run = async (context, _args, flags) => {
   const { config, surroundings } = context
   const files = configFiles(sourcesOf(context, flags))
@@ -70,22 +70,22 @@ export const checkConfig: Run = async (context, _args, flags) => {
   return printOutcome(context, answer, [`${names}: can be used, ${notes}`, ...places].join('\n'))
 }
 
-/** Where the configuration of this run was looked for. */
+/** Where the configuration of this run was looked up. */
 export const sourcesOf = ({ surroundings }: Context, flags: FlagValues): ConfigSources => ({
   ...surroundings,
   configFile: textOf(flags, 'config'),
   flags: {},
 })
 
-/** What a key on the command line names: a setting, an alias, or a name of the address book. */
+/** A key on the command line: a setting, an alias, or an address book name. */
 export type Key = {
-  /** As `swap config list` has it: `slippage`, `router.address`, `alias.usd`. */
+  /** In the form of `swap config list`: `slippage`, `router.address`, `alias.usd`. */
   readonly text: string
   readonly name: SettingName | undefined
   readonly path: KeyPath
 }
 
-/** Reads a key; the spellings of a flag are accepted too: `max-hops`, `--max-hops`. */
+/** Parses a key; the flag's spellings are accepted too: `max-hops`, `--max-hops`. */
 export function keyNamed(text: string): Key {
   if (/^alias\.[a-z][\w.-]{0,63}$/i.test(text)) {
     const alias = foldCase(text.slice('alias.'.length))
@@ -116,7 +116,7 @@ function unknown(text: string): SwapError {
   })
 }
 
-/** Lists every setting with its value and where that comes from. */
+/** Lists every setting with its value and its origin. */
 export async function listConfig({ config, out, form, surroundings }: Context): Promise<void> {
   if (form.quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
@@ -124,7 +124,7 @@ export async function listConfig({ config, out, form, surroundings }: Context): 
   return out.result(renderConfig(config, out.style, surroundings.home))
 }
 
-/** One value with its layer, as documents have it. */
+/** A value with its layer, for documents. */
 const rowDocument = (row: ConfigRow): ConfigValue => ({ ...row, ignored: false })
 
 const unsetRow = ({ text }: Key): ConfigRow => ({
@@ -166,7 +166,7 @@ function renderConfig({ rows, ignored }: Config, style: Style, home: string | un
   return table(settings, style, used).join('\n')
 }
 
-/** The variable, or the file with the line. */
+/** The variable, or the file and line. */
 const whereOf = (
   row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
   home: string | undefined,

@@ -25,7 +25,7 @@ import { type Figure, figureLines, inverseText } from '../../quotes/route/route-
 import { dollarsBeside } from '../../quotes/route/route-view.js'
 import { pathNames, type Reader, readAmount, readerOf, stepOf } from '../../quotes/route-request.js'
 
-/** The most that fits under a limit; in a pipe one tab-separated row. */
+/** Renders the largest amount within a limit; in a pipe one tab-separated row. */
 export function renderMax(answer: MaxAnswer, context: Naming, style: Style): string {
   if (!style.tty) return sizeRow(answer, context)
   const names = namesOf(context, style)
@@ -71,7 +71,7 @@ export const runCurve: Run = async (context, args, flags) => {
   })
 }
 
-/** Finds the most that fits under a limit and prints it. */
+/** Finds the largest amount within a limit and prints it. */
 export const runMax: Run = async (context, args, flags) => {
   const answer = await max(context.app, await maxRequestOf(context, args, flags))
   const view = await namingIn(context)
@@ -100,7 +100,7 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
   return titledSections(title, answer, [lines], style)
 }
 
-/** In, out, price, impact: atomics and raw numbers; empty where no path takes the size. */
+/** In, out, price, impact: atomics and raw numbers; empty if no path takes the size. */
 function sizeRow(
   { input, output, price, price_impact_bps }: SizeDocument,
   context: Naming,
@@ -173,7 +173,7 @@ async function curveRequestOf(
   }
 }
 
-/** `--from` above `--to`, in the units of the command line. */
+/** The error for `--from` above `--to`, in the units of the command line. */
 function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, high: bigint) {
   const text = (amount: bigint) => (atomic ? `${amount}` : formatCoin(market, denom, amount))
   const why = `${text(low)} is above ${text(high)}`

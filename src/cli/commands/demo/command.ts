@@ -10,7 +10,7 @@ import {
   seedFlag,
 } from '../../flags/command-flags.js'
 
-/** What a chain is started with. */
+/** Options of starting a chain. */
 const chain: FlagGroup['flags'] = [
   portFlag,
   blockTimeFlag,

@@ -18,7 +18,7 @@ import type { Context } from '../../command.js'
 import { missing } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
-/** A payment of play money; amounts are in whole units. */
+/** A payout of play money; amounts in whole units. */
 function renderGiven(
   { tx_hash, height, address, coins }: DemoGiven,
   naming: Naming,
@@ -51,11 +51,11 @@ export async function runFaucet(context: Context, args: readonly string[]): Prom
   })
 }
 
-/** The account that the first word names, else the default key; what is left are coins. */
+/** The account of the first argument, else the default key; the remaining arguments are coins. */
 async function accountOf(context: Context, args: readonly string[]) {
   const [first, ...words] = args
   const isCoin = first === undefined || /^\d*\.?\d/.test(first)
-  // A key may be called 1st: a name goes before an amount.
+  // A key may be named 1st: a name takes precedence over an amount.
   if (first !== undefined && !(isCoin && (await accountNamed(context, first)) === undefined))
     return { address: await resolveAddress(context, first, '/address'), words }
   const address = await defaultAddress(context)
@@ -63,7 +63,7 @@ async function accountOf(context: Context, args: readonly string[]) {
   return { address, words: args }
 }
 
-/** `100rune 2btc`, `100 rune,2 btc`: amounts each with a token. */
+/** `100rune 2btc`, `100 rune,2 btc`: amounts, each with a token. */
 async function coinsOf(
   { app, config, form, out }: Context,
   words: readonly string[],
@@ -85,7 +85,7 @@ async function coinsOf(
 }
 
 function amountsIn(words: readonly string[]): readonly AmountAndToken[] {
-  // `1,000usdc` stays whole, for the parser of amounts to refuse.
+  // `1,000usdc` stays whole, so that the amount parser refuses it.
   const parts = words
     .flatMap((word) => (/^[\d._]*\d,\d/.test(word) ? [word] : word.split(',')))
     .filter((part) => part !== '')

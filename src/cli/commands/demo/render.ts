@@ -55,7 +55,7 @@ const calls: readonly (readonly [call: string, meaning: string])[] = [
   ['swap demo stop, reset', 'end the process; begin anew'],
 ]
 
-/** What `swap demo` alone shows on a terminal. */
+/** The overview that `swap demo` alone shows on a terminal. */
 export const renderDemo = (status: DemoStatus, style: Style): string =>
   [
     sentence(
@@ -71,7 +71,7 @@ export const renderDemo = (status: DemoStatus, style: Style): string =>
     'Help: swap help demo',
   ].join('\n')
 
-/** Faults that are on, a line each. */
+/** Active faults, one a line. */
 export const renderFaults = (faults: readonly DemoFault[], style: Style): readonly string[] => {
   const rows = faults.map(({ kind, n, once, until, method, pair }) =>
     [
@@ -96,13 +96,13 @@ const groups: readonly (readonly [group: string, title: string])[] = [
   ['execution', 'Transactions'],
 ]
 
-/** Options are kept whole where the line is wrapped. */
+/** Options are not split where a line is wrapped. */
 const CALL = [
   'swap demo fail <kind> [number]',
   ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(unbroken),
 ].join(' ')
 
-/** Every way to make the chain fail: a table by group, or tab-separated rows in a pipe. */
+/** The available faults: a table by group, or tab-separated rows in a pipe. */
 export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
   if (!style.tty)
     return kinds

@@ -24,7 +24,7 @@ import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer, printOutcome } from '../../print-answer.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
 
-/** What `swap demo` alone prints. */
+/** Prints the overview of `swap demo` alone. */
 export async function overview(context: Context): Promise<void> {
   const { out, form } = context
   const status = await (await context.demo()).status()
@@ -36,14 +36,14 @@ export async function status(context: Context): Promise<void> {
   return printStatus(context, await (await context.demo()).status())
 }
 
-/** A status in the form that was asked for; quiet it is the address of the RPC. */
+/** Prints a status in the requested form; quiet prints the RPC address. */
 const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
   printAnswer(context, document, {
     quiet: () => document.rpc ?? 'stopped',
     human: () => renderStatus(document, context.out.style),
   })
 
-/** The options of a chain that is started. */
+/** The options of a new chain. */
 function startOf(flags: FlagValues): DemoStart {
   const start = {
     port: numberOf(portFlag, flags),
@@ -64,7 +64,7 @@ export const start: Run = async (context, _args, flags) => {
   return printStatus(context, status)
 }
 
-/** Runs the chain in this process: what `start` starts, or stays with in the foreground. */
+/** Runs the chain in this process: the child of `start`, or `start` in the foreground. */
 export const run: Run = async (context, _args, flags) => {
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -98,7 +98,7 @@ export async function reset(context: Context): Promise<void> {
   return printOutcome(context, { stopped: pid !== null, pid, removed }, text)
 }
 
-/** `12:00:02 block 121 txs 3 failed 0`: one thing that happened, in a line. */
+/** Formats an event as a line. @example '12:00:02 block 121 txs 3 failed 0' */
 function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): string {
   const words = Object.entries(facts).map(([name, value]) => `${name} ${printable(String(value))}`)
   const loud = event === 'tx_failed' || event === 'error' || event === 'fault'
@@ -106,14 +106,14 @@ function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): st
   return [style.muted(time), loud ? style.warning(name) : name, ...words].join(' ')
 }
 
-/** Shows the end of the chain's log, and with `--follow` what happens from now on. */
+/** Shows the end of the chain's log, and with `--follow` new lines as they are written. */
 export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
   const port = await demo()
   const count = numberOf(linesFlag, flags)
   const shown = (line: DemoLogLine) =>
     form.kind === 'json' ? JSON.stringify(line) : renderLogLine(line, out.style)
   if (form.quiet > 1) return
-  // What is written from here on is followed, so nothing between the two is lost.
+  // Following starts at this offset, so that no line between the two is lost.
   const news = port.follow(out.closed)[Symbol.asyncIterator]()
   await out.result(port.logs(count).map(shown).join('\n'))
   if (flags['follow'] !== true) return
@@ -169,7 +169,7 @@ async function requestOf(
   }
 }
 
-/** A pair by its tokens is one of the market; the demo chain itself knows addresses only. */
+/** Resolves a pair's tokens with the market; the demo chain itself takes addresses only. */
 const addressOf = async (context: Context, text: string): Promise<string> =>
   text.includes('/') ? pairNamed(context, (await context.app.openMarket()).market, text) : text
 

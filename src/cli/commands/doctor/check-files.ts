@@ -103,7 +103,7 @@ const cannot = (
     do: `${mend}; or keep everything elsewhere: SWAP_HOME=/some/folder`,
   })
 
-/** A file that others may do more with than they should, and the mode that it should have. */
+/** A file with too permissive a mode, and the mode that it should have. */
 type OpenFile = { readonly path: string; readonly mode: number; readonly found: Check }
 
 function openFiles({ config, surroundings }: Context): readonly OpenFile[] {
@@ -138,7 +138,7 @@ function openFiles({ config, surroundings }: Context): readonly OpenFile[] {
   })
 }
 
-/** Stored names that are not JSON: the disk was full, or another program wrote the file. */
+/** Cache files of names that are not JSON, after a full disk or a write by another program. */
 function brokenCaches({ surroundings }: Context): readonly string[] {
   const folder = cacheFolder(surroundings)
   if (folder === undefined || !existsSync(folder) || !statSync(folder).isDirectory()) return []
@@ -155,7 +155,7 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
     })
 }
 
-/** A lock of an account, and the process that holds it or left it behind. */
+/** An account's lock, and the process that holds it or left it behind. */
 type Found = {
   readonly chainId: string
   readonly address: string
@@ -190,7 +190,7 @@ export async function fixLocks(context: Context): Promise<void> {
       lock.release()
       context.out.note(`put right: the lock of ${address} is free`)
     } catch (error) {
-      // Another process has taken it meanwhile: there is nothing to repair.
+      // Another process has acquired it meanwhile: there is nothing to repair.
       if (!(error instanceof SwapError && error.code === 'BUSY')) throw error
     }
   }

@@ -18,7 +18,7 @@ import type { MachineCheck } from './check-names.js'
 /** Default address of the service. */
 const SERVER = 'http://127.0.0.1:8555'
 
-/** Milliseconds that a server on this machine may take. */
+/** Time limit of a server on this machine, in milliseconds. */
 const PATIENCE_MS = 500
 
 /** Makes one check. An error is reported as a failed check. */
@@ -67,12 +67,12 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
   ]
 }
 
-/** Safe repairs by check. Each one prints a note of what it changed. */
+/** Safe repairs by check. Each one prints a note of its changes. */
 export const fixes: {
   readonly [Name in MachineCheck]?: (context: Context) => Promise<void>
 } = { files: fixFiles, keys: fixKeys, locks: fixLocks }
 
-/** Key files and their folder become their owner's alone. */
+/** Restricts key files and their folder to their owner. */
 async function fixKeys({ surroundings, out }: Context): Promise<void> {
   const { home } = surroundings
   const folder = keysFolder(surroundings)
@@ -166,7 +166,7 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
   }
 }
 
-/** Whether a service runs on its usual address, and quotes: what a container asks of its health. */
+/** Whether a service listens on its default address and quotes, like a container's health check. */
 async function serverCheck(): Promise<Check> {
   try {
     const { version } = await answerOf('/version')
@@ -194,7 +194,7 @@ async function serverCheck(): Promise<Check> {
   }
 }
 
-/** The document of a path; nothing in it where something else answers. */
+/** The document at a path; empty if another program answers. */
 async function answerOf(path: string): Promise<{ readonly [member: string]: unknown }> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const answer = await fetch(`${SERVER}${path}`, { signal })
@@ -230,14 +230,14 @@ function completionCheck({ surroundings }: Context): Check {
   return check('completion', 'ok', `installed for ${shell}`, { data })
 }
 
-/** Nothing is asked: the tools are listed only. */
+/** The tools are only listed: no chain is queried. */
 const unread: Reading = {
   answer: () => Promise.reject(new Error('not asked')),
   market: () => Promise.reject(new Error('not asked')),
   history: () => Promise.reject(new Error('not asked')),
 }
 
-/** The tools that `swap mcp` lists, and whether clients find the program, which they start by its name. */
+/** The tools that `swap mcp` lists, and whether MCP clients find the program in PATH. */
 async function mcpCheck({ surroundings: { env } }: Pick<Context, 'surroundings'>): Promise<Check> {
   const [{ readingTools }, { listedTools }] = await Promise.all([
     import('../../../mcp/reading-tools.js'),

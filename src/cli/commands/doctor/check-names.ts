@@ -4,7 +4,7 @@ import { askingChecks } from '../../../operations/doctor/doctor-port.js'
 export const localChecks = ['program', 'config', 'terminal'] as const
 export type LocalCheck = (typeof localChecks)[number]
 
-/** Checks of what lies on this machine. */
+/** Checks of the files and services on this machine. */
 export const machineChecks = [
   'files',
   'keys',
@@ -17,5 +17,5 @@ export const machineChecks = [
 ] as const
 export type MachineCheck = (typeof machineChecks)[number]
 
-/** Every check, in the order in which they are made. */
+/** All checks in their order. */
 export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]

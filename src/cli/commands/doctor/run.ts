@@ -17,12 +17,12 @@ import { programFacts } from '../version/run.js'
 import { fixes, machineCheck } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 
-/** An address of whatever chain. */
+/** A bech32 address of any chain. */
 const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
 
 /**
- * Writes what the doctor found and the configuration that holds, to be attached to a report:
- * addresses shortened, the home folder as `~`. Secrets of URLs are masked before they get here.
+ * Writes the doctor's results and the configuration for a bug report: addresses shortened, the home folder as
+ * `~`. Secrets of URLs are already masked.
  */
 async function writeBundle(
   { config, out, surroundings }: Context,
@@ -132,7 +132,7 @@ const unknownCheck = (name: string): SwapError =>
 /** Columns before the text of a check. */
 const MARGIN = 14
 
-/** A line for each check, and what to do about those that failed; tab-separated in a pipe. */
+/** One line for each check, with a remedy for failed ones; tab-separated in a pipe. */
 export function renderDoctor(answer: DoctorAnswer, style: Style): string {
   if (!style.tty) return renderDoctorPlain(answer)
   const { failed, notes } = answer
@@ -161,8 +161,8 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
 }
 
 /**
- * Escapes text that may come from a node; on terminals shortens addresses, and words wider than the room
- * but for paths and URLs, and groups heights.
+ * Escapes text that may come from a node; on terminals shortens addresses and words wider than the line,
+ * except paths and URLs, and groups heights.
  */
 function shown(text: string, style: Style, room: number): string {
   const safe = style.ascii ? toAscii(printable(text)) : printable(text)

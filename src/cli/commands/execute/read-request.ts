@@ -21,10 +21,10 @@ import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 
-/** What prints the documents that are read here, for error hints. */
+/** The commands that print the accepted documents, for error hints. */
 export const PRINTED = 'swap route --json or swap execute --generate-only'
 
-/** The swap that the arguments name: a stored quote, a document, a transaction, or a new quote. */
+/** The swap of the arguments: a stored quote, a document, a transaction, or a new quote. */
 export async function readRequest(
   context: Context,
   sdk: SdkTx,
@@ -42,13 +42,13 @@ export async function readRequest(
     ? await textIn(word, context, interrupt)
     : await quoteText(word, context.surroundings, interrupt)
   const document = parseJson(text, PRINTED)
-  // The same document in another layout is the same quote.
+  // The same document in another JSON layout is the same quote.
   const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
   if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
   return requestedSwapOf(document, market, id)
 }
 
-/** Checks the order of `amount in out` before anything is opened. @throws SwapError INVALID_REQUEST */
+/** Checks the order of `amount in out` before any I/O. @throws SwapError INVALID_REQUEST */
 export function checkOrder({ form }: Context, args: readonly string[]): void {
   const [word, ...more] = args
   if (word === undefined || more.length === 0 || isDocument(word)) return
@@ -69,7 +69,7 @@ async function fromArguments(
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()
-  // The tolerance is the one set by flag or configuration, and is reported as such.
+  // The tolerance of the flag or the configuration, and reported as such.
   const requested = requestedSwapOf(JSON.parse(document), market, id ?? null)
   return { ...requested, isExternal: false, slippageBps: undefined }
 }

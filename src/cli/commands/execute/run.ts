@@ -43,7 +43,7 @@ async function begin(context: Context, args: readonly string[], given: Executing
   return executeWords(context, args, call)
 }
 
-/** Executes what the words of `swap execute` name. */
+/** Executes the swap of the arguments. */
 export async function executeWords(
   context: Context,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function executeWords(
   const { flags, asking } = call
   const parts = await context.execution()
   checkOrder(context, args)
-  // The demo chain must be running before a quote is made.
+  // The demo chain must be running before a quote is computed.
   await parts.chain()
   const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, call)
   // A problem document is reported before any key is opened.
@@ -83,7 +83,7 @@ async function termsFor(
 
 type ChosenTerms = { readonly terms: SwapTerms; readonly slippage?: SlippageChoice }
 
-/** Terms with the slippage that recorded blocks suggest for the legs; a note says why. */
+/** Terms with the slippage suggested by recorded blocks for the legs; a note explains the choice. */
 async function withAutoSlippage(
   { app, config, out }: Context,
   { legs }: RequestedSwap,

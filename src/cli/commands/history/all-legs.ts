@@ -5,10 +5,10 @@ import type { HistoryRequest, LegsAnswer } from '../../../operations/history/his
 import type { HistoryPort, RowPlace } from '../../../operations/history/history-port.js'
 import type { DateRange } from './request.js'
 
-/** The largest page. */
+/** The largest page that the index returns. */
 const PAGE = 100
 
-/** A page of rows, newest first. */
+/** A page of legs, newest first. */
 type Page = { readonly total: number; readonly items: readonly RowPlace[] }
 
 /** All pages of the executed legs as one, newest first. */
@@ -22,14 +22,14 @@ export async function allLegs(
   return asOnePage(answer)
 }
 
-/** The same index, whose only page has all rows of a range. */
+/** A view of the index that returns all legs of a date range as one page. */
 export const withoutPages = (port: HistoryPort, range?: DateRange): HistoryPort => ({
   ...port,
   page: (of) => ofOneIndex(port, () => allPages((window) => port.page(of, window), range)),
   orders: (of) => ofOneIndex(port, () => allPages((window) => port.orders(of, window), range)),
 })
 
-/** Refuses rows of an index that was rebuilt while they were read, or whose rebuild has not ended. */
+/** Refuses legs of an index that was rebuilt during reading, or whose rebuild has not finished. */
 async function ofOneIndex<Answer>(port: HistoryPort, read: () => Promise<Answer>): Promise<Answer> {
   const before = await port.rebuild()
   const answer = await read()
@@ -54,8 +54,8 @@ export const asOnePage = <Answer extends { readonly total: number }>(answer: Ans
 })
 
 /**
- * All pages of a list as one. Rows that another process indexes meanwhile move those behind them to later pages, where
- * some come a second time: of each page those are taken that are older than all before.
+ * Reads all pages of a list. Rows indexed meanwhile shift later pages, so each page contributes only rows
+ * older than those already read.
  */
 async function allPages<Answer extends Page>(
   read: (window: { readonly page: number; readonly limit: number }) => Promise<Answer>,

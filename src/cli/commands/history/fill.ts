@@ -17,17 +17,17 @@ import type { Context } from '../../command.js'
 import { statusLine } from '../../output.js'
 import type { Filling } from './request.js'
 
-/** A run that takes less is not worth a line. */
+/** Shortest run that prints a line, in milliseconds. */
 const QUIET_MS = 300
 
-/** Milliseconds between two updates of the line on a terminal, and between two lines elsewhere. */
+/** Milliseconds between two updates of the progress line on a terminal, and between two lines elsewhere. */
 const TERMINAL_MS = 100
 const PIPE_MS = 10_000
 
-/** As by shells: ended by the signal that ctrl-c sends. */
+/** Exit status after SIGINT, as shells report it. */
 const INTERRUPTED = 130
 
-/** Opens the chain and fills the index. @returns whether it ran to its end */
+/** Opens the chain and fills the index. @returns whether it was completed */
 export async function filled(
   context: Pick<Context, 'out' | 'form'>,
   access: Pick<HistoryAccess, 'indexer'>,
@@ -42,9 +42,9 @@ export async function filled(
 }
 
 /**
- * Fills the index while a line on stderr shows the progress. Ctrl-c ends it after the current batch.
+ * Fills the index and shows the progress on stderr. Ctrl-c ends it after the current batch.
  *
- * @returns whether it ran to its end
+ * @returns whether it was completed
  */
 export async function fill(
   { out, form }: Pick<Context, 'out' | 'form'>,
@@ -64,7 +64,7 @@ export async function fill(
       progress: line.show,
       failed(error) {
         const message = error instanceof Error ? error.message : String(error)
-        // A node that restarts fails every second in the same way.
+        // A restarting node fails with the same message every second: note it once.
         if (message === lastFailure) return
         lastFailure = message
         line.clear()
@@ -108,7 +108,7 @@ function lineOf({ noteStyle: style, stderr }: Context['out']): Line {
   }
 }
 
-/** One line of how far an index is. @example 'indexing · 1,200 blocks done · 340 left · 85/s · 4 s' */
+/** The progress line. @example 'indexing · 1,200 blocks done · 340 left · 85/s · 4 s' */
 export function renderProgress(progress: IndexProgress, style: Style): string {
   const { done, left, rate, leftMs, swaps } = progress
   const { dot } = glyphsOf(style)
@@ -123,7 +123,7 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
   return truncate(pieces.join(` ${dot} `), Math.max(20, style.width - 1))
 }
 
-/** What a run did, one sentence each. */
+/** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
   const { done, left, rate, ms, swaps, quarantined, pruned, complete } = run
   const speed = done > 0 ? `, ${rateText(rate)} a second` : ''
@@ -157,16 +157,18 @@ function durationText(ms: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** Missing blocks that take under two seconds; of more, only those with swaps of this machine are read. */
+/**
+ * Largest gap that is indexed before answering (about two seconds); beyond it only blocks with swaps of this
+ * machine.
+ */
 const MOST = 200
 
 /** Time limit for nodes that are slow or do not answer. */
 const LIMIT_MS = 10_000
 
 /**
- * Indexes the missing blocks if they are few, else the blocks that hold swaps which this machine signed.
- * Without an index and without such swaps nothing is read. A failure is a note: the rows are shown as
- * they are.
+ * Indexes the missing blocks if they are few, otherwise the blocks with swaps signed by this machine, if an
+ * index exists. A failure is a note, and the existing rows are shown.
  */
 export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
   const heights = ownHeights(context)
@@ -183,7 +185,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
       indexer.close()
     }
   } catch (error) {
-    // Another process fills the index.
+    // Another process is filling the index.
     if (error instanceof StoreFault && error.kind === 'led') return
     if (context.form.quiet > 1) return
     const why = limit.aborted
@@ -202,7 +204,7 @@ const ownHeights = (context: Context): readonly number[] => [
   ),
 ]
 
-/** The network fees of the transactions that this machine signed, by hash; of several coins the first. */
+/** The network fees of the transactions signed by this machine, by hash; the first coin if there are several. */
 export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
   new Map(
     ownTxs(context, Number.MAX_SAFE_INTEGER).flatMap(({ hash, fill }) => {
@@ -211,7 +213,7 @@ export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
     }),
   )
 
-/** Transactions of the newest intents of the journal, read without the parts that sign. */
+/** Transactions of the newest intents of the journal, read without loading the signing code. */
 function ownTxs({ config, surroundings, out }: Context, most: number): readonly TxRecord[] {
   const state = stateFolder(surroundings)
   if (state === undefined) return []
@@ -222,7 +224,7 @@ function ownTxs({ config, surroundings, out }: Context, most: number): readonly 
     .flatMap(({ txs }) => txs)
 }
 
-/** The result, or a rejection at the limit: a node that does not answer is not waited for. */
+/** Rejects after a time limit, so that an unresponsive node does not delay the answer. */
 async function withinLimit<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   work.catch(() => {})
   return Promise.race([

@@ -22,7 +22,7 @@ import { plainStyle } from '../../../render/style.js'
 import type { TaxFormat } from '../../flags/command-flags.js'
 import type { HistoryContext } from './render-context.js'
 
-/** One row for each leg, with everything that a tax program asks for; or one for each wallet. */
+/** One row for each leg with the columns of tax programs; or one for each wallet. */
 export const historyCsv = (answer: HistoryAnswer, context: HistoryContext): string =>
   isTop(answer) ? topCsv(answer) : legsCsv(answer, context)
 
@@ -60,11 +60,11 @@ const topCsv = ({ period, from, to, items }: TopAnswer): string =>
 /** Context of a tax file beside the legs. */
 type TaxContext = Naming & {
   readonly chainId: string
-  /** Network fees by transaction hash, of those that are known. */
+  /** Known network fees by transaction hash. */
   readonly fees: ReadonlyMap<string, CoinDocument>
 }
 
-/** A leg with the network fee of its transaction, which its first leg carries. */
+/** A leg with the network fee of its transaction, which only the first leg of the transaction carries. */
 type TaxLeg = LegDocument & { readonly fee: CoinDocument | null }
 
 type Columns = (
@@ -94,7 +94,7 @@ const secondOf = ({ time }: LegDocument): string => `${time.slice(0, 10)} ${time
 
 const dollarUnit = ({ volume_usd }: LegDocument): CsvCell => (volume_usd === null ? null : 'USD')
 
-/** Dollars for one unit of the input, rounded down; null where its value is not known. */
+/** Dollars per unit of the input, rounded down; null if the value is unknown. */
 function unitPrice({ volume_usd, input }: LegDocument, names: Names): CsvCell {
   if (volume_usd === null || input.amount === '0') return null
   const [whole = '0', fraction = ''] = volume_usd.split('.')
@@ -105,7 +105,7 @@ function unitPrice({ volume_usd, input }: LegDocument, names: Names): CsvCell {
   )
 }
 
-/** Cells of a leg that the formats share. */
+/** Cells of a leg that all formats share. */
 function cellsOf(names: Names) {
   const symbol = (coin: CoinDocument | null) => coin && foreign(names.ticker(coin.denom))
   return {

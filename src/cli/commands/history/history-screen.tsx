@@ -6,22 +6,22 @@ import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import type { HistoryContext } from './render-context.js'
 
-/** What has been executed lately, newest first, and how much is new since watching began. */
+/** The latest executed legs, newest first, with counts since watching began. */
 export type WatchedHistory = {
   readonly height: number
   /** The newest block of the index; 0 while it is empty. */
   readonly indexed: number
   readonly latest: readonly LegDocument[]
-  /** Of this block. */
+  /** Legs of this block. */
   readonly fresh: readonly LegDocument[]
-  /** Since watching began. */
+  /** Legs since watching began. */
   readonly seen: number
 }
 
-/** Columns that an address keeps. */
+/** Minimum columns of an address. */
 const SHORT = 13
 
-/** The swaps of the last blocks, those of this one marked; the line draws how many there were a block. */
+/** The latest legs, those of this block marked; the sparkline shows the number a block. */
 export function historyFrame(
   { height, latest, fresh, seen }: WatchedHistory,
   context: HistoryContext,

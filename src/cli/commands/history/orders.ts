@@ -35,7 +35,7 @@ import {
 } from './render-context.js'
 import type { DateRange } from './request.js'
 
-/** Prints changes of orders: a page, or all of a range of dates. */
+/** Prints a page of order changes, or all of a date range. */
 export async function showOrders(
   context: Context,
   access: HistoryAccess,
@@ -71,7 +71,7 @@ export async function showOrders(
 type OrdersView = Naming &
   Pick<HistoryContext, 'network' | 'standing'> & { readonly request: OrderHistoryRequest }
 
-/** Columns that an address and a hash keep at least. */
+/** Minimum columns of an address and a hash. */
 const SHORT = 11
 
 /** Changes of orders: a table for people, newest first; in a pipe tab-separated rows without a heading. */
@@ -107,7 +107,7 @@ const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Nam
     style,
   )
 
-/** What is listed, in words. */
+/** The title of the list. */
 function listed(
   { total }: OrderHistoryAnswer,
   { request: { owner, pair, txHash } }: OrdersView,
@@ -157,7 +157,7 @@ function stacked(item: OrderChangeDocument, names: Names, style: Style): readonl
   ]
 }
 
-/** Changes of what rests with their sign; what is zero is empty. */
+/** Signed changes of the resting amount; zero is empty. */
 function amountsOf(item: OrderChangeDocument, names: Names) {
   const { offer_denom, receive_denom, added, returned, action } = item
   const coin = (denom: string, amount: string) =>

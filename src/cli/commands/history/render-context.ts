@@ -16,17 +16,17 @@ export type HistoryContext = Naming & {
   readonly network: string
   /** The request, which decides the title. */
   readonly request: HistoryRequest
-  /** What the index lacks, for people. */
+  /** Gaps of the index, as text. */
   readonly standing?: IndexStatus | undefined
 }
 
 /** Block time to the minute, for people. @example '2026-11-21 14:02' */
 export const minuteOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`
 
-/** How an empty index is filled. */
+/** How to fill an empty index. */
 export const FILL = 'Fill the index once: swap history --sync   Keep it filled: swap serve'
 
-/** What an answer needs of its names: those of the network, and tokens of the index besides. */
+/** Names for an answer: those of the network, plus tokens that only the index knows. */
 export const historyNaming = (
   { config }: Pick<Context, 'config'>,
   access: Pick<HistoryAccess, 'token'>,
@@ -40,7 +40,7 @@ export const historyNaming = (
   ]),
 })
 
-/** The title of a list as of the newest indexed block. */
+/** The title of a list at the newest indexed block. */
 export const listTitle = (
   text: string,
   network: string,
@@ -51,7 +51,7 @@ export const listTitle = (
     ? plainTitle('nothing is indexed yet', network, style)
     : titleLines(text, { network, height }, style)
 
-/** A title without a block: there is none yet, or not one. */
+/** A title without a block. */
 export function plainTitle(text: string, network: string, style: Style): readonly string[] {
   const { dot, line } = glyphsOf(style)
   return [
@@ -68,7 +68,7 @@ type Paged = {
   readonly items: readonly unknown[]
 }
 
-/** How many pages there are, and how to have the next one; nothing where this is all. */
+/** The number of pages and the flag for the next one; empty on the last page. */
 export function pagesLines({ page, limit, total, items }: Paged, style: Style): readonly string[] {
   const pages = Math.max(1, Math.ceil(total / limit))
   if (items.length === 0 && page > pages)
@@ -80,17 +80,17 @@ export function pagesLines({ page, limit, total, items }: Paged, style: Style): 
   return paragraph(`page ${page} of ${pages}: --page ${page + 1}`, style).map(style.muted)
 }
 
-/** A note where no table says it. */
+/** The note on an empty index for answers without a table. */
 export const NOTHING_YET = 'nothing is indexed yet; fill the index once: swap history --sync'
 
-/** What an index lacks of orders, one sentence each. */
+/** Ranges indexed without orders, one sentence each. */
 export const withoutOrders = (ranges: readonly Heights[], style: Style): readonly string[] =>
   ranges.map((range) => {
     const [what, again] = range.from === range.to ? ['is', 'it'] : ['are', 'them']
     return `${rangeText(range, style)} ${what} without orders, which an earlier version did not index; read ${again} again: swap history --reindex`
   })
 
-/** What an index lacks, one sentence each; nothing of one that is whole. */
+/** Gaps of the index, one sentence each; empty if it is complete. */
 export function standingLines(standing: IndexStatus | undefined, style: Style): readonly string[] {
   if (standing === undefined) return []
   const { pruned, missing, quarantined, current } = standing
@@ -107,7 +107,7 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
   return sentences.flatMap((sentence) => paragraph(sentence, style))
 }
 
-/** Prints what the index lacks on stderr, for answers that are no table. */
+/** Prints the index's gaps on stderr, for answers other than tables. */
 export function noteStanding({ note }: Pick<Output, 'note'>, standing: IndexStatus | undefined) {
   for (const line of standingLines(standing, plainStyle)) note(line.trim())
 }

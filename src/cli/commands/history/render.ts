@@ -26,11 +26,11 @@ import {
   standingLines,
 } from './render-context.js'
 
-/** Columns that an address and a hash keep at least. */
+/** Minimum columns of an address and a hash. */
 const SHORT = 11
 const SHORTEST = 9
 
-/** Columns of the name of a token in a narrow table. */
+/** Columns of a token's name in a narrow table. */
 const SYMBOL = 12
 
 /** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
@@ -43,7 +43,7 @@ export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: S
   ].join('\n')
 }
 
-/** What is listed, in words. */
+/** The title of the list. */
 function listed(
   { total }: LegsAnswer,
   { request: { type, sender, txHash, affiliate } }: HistoryContext,
@@ -78,7 +78,7 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
   ])
 }
 
-/** The denoms between the first and the last. */
+/** The intermediate denoms of a path. */
 const viaOf = ({ path }: LegDocument, names: Names): string => names.path(path.slice(1, -1))
 
 const dollarText = (usd: string | null, style: Style): string =>
@@ -112,7 +112,7 @@ function legNotes(
   return [...pagesLines(answer, style), ...standingLines(standing, style)]
 }
 
-/** A leg in a pipe: what went in and came out in atomics, what is not known empty. */
+/** A leg in a pipe: input and output in atomics, unknown values empty. */
 const legColumns: readonly CsvColumn<LegDocument>[] = [
   ...memberColumns('time', 'tx_hash', 'msg_index', 'type', 'sender', 'recipient'),
   ['in_atomic', ({ input }) => input.amount],
@@ -128,7 +128,7 @@ const BAR = 20
 
 const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const
 
-/** Who swapped most: a table with bars; in a pipe tab-separated rows without a heading. */
+/** The largest traders: a table with bars; in a pipe tab-separated rows without a heading. */
 export function renderTop(answer: TopAnswer, context: HistoryContext, style: Style): string {
   const { items } = answer
   if (!style.tty) return tabRows(memberColumns('rank', 'sender', 'swaps', 'volume_usd'), items)
@@ -168,10 +168,10 @@ function notesOf(
   ]
 }
 
-/** Columns of an event that are shown to people; all of it is in the other forms. */
+/** Columns of an event in the table for people; other formats print all of it. */
 const SHOWN = 240
 
-/** What could not be read as swaps: entries for people, newest first; in a pipe tab-separated rows. */
+/** Quarantined events: entries for people, newest first; in a pipe tab-separated rows. */
 export function renderQuarantine(
   answer: QuarantineAnswer,
   context: HistoryContext,
@@ -208,7 +208,7 @@ function entryLines(
   ]
 }
 
-/** Bytes are no words: lines end where they are full. */
+/** Wraps hex at the line width, since it has no words. */
 const slices = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
 
@@ -223,7 +223,7 @@ function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly strin
   ]
 }
 
-/** The rows with a heading, for a spreadsheet. */
+/** Rows with a heading, for a spreadsheet. */
 export const quarantineCsv = ({ items }: QuarantineAnswer): string =>
   csv<QuarantinedDocument>(
     [

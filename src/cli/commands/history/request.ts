@@ -25,7 +25,7 @@ function requireHash(text: FlagValues[string]): void {
   })
 }
 
-/** Which rows are read in one piece: those of a range of dates, or all for a tax program. */
+/** The range that is read in one piece: a date range, or all rows for a tax program. */
 export type Export = {
   readonly range: DateRange | undefined
   readonly format: TaxFormat | undefined
@@ -61,7 +61,7 @@ export function exportOf(
   throw clashing(flag, other, why, `/${flag.slice(2)}`)
 }
 
-/** What to index before answering; `undefined` for nothing. */
+/** What to index before answering; `undefined` if nothing. */
 export type Filling = { readonly from: number | undefined; readonly reindex: boolean }
 
 /** @throws SwapError INVALID_REQUEST for a height without anything to index */

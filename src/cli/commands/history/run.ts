@@ -33,7 +33,7 @@ export const runHistory: Run = async (context, _args, given) => {
   const exported = exportOf(flags, request, context.form.kind)
   const isAside = isQuarantine(flags)
   const orders = await ordersRequest(context, flags)
-  // An invalid call is refused before the index is filled, which may take an hour.
+  // The request is validated before the index is filled, which may take an hour.
   readHistoryRequest(request)
   const access = await context.history()
   try {
@@ -55,7 +55,7 @@ export const runHistory: Run = async (context, _args, given) => {
   }
 }
 
-/** The request of `--orders`, whose pair may be named by its tokens. */
+/** The request of `--orders`, whose pair may be given by its tokens. */
 async function ordersRequest(context: Context, flags: FlagValues) {
   const request = orderHistoryRequestOf(flags)
   if (request === undefined) return undefined
@@ -97,7 +97,7 @@ async function show(
   })
 }
 
-/** Prints the file of a tax program: the swaps of a wallet, by default the default key's. */
+/** Prints a tax file: the swaps of a wallet, by default of the default signer. */
 async function showTaxFile(
   context: Context,
   access: HistoryAccess,
@@ -150,7 +150,7 @@ async function showQuarantine(context: Context, access: HistoryAccess, request: 
 const isEmpty = (answer: HistoryAnswer): boolean =>
   isTop(answer) ? answer.to === null : answer.indexed_height === null
 
-/** The one thing that a script wants of each: the transaction, or the wallet. */
+/** The values that `-q` prints: transaction hashes, or wallets. */
 const valuesOf = (answer: HistoryAnswer): readonly string[] =>
   isTop(answer)
     ? answer.items.map(({ sender }) => sender)

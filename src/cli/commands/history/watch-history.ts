@@ -16,10 +16,10 @@ import { filled } from './fill.js'
 import type { WatchedHistory } from './history-screen.js'
 import { historyNaming } from './render-context.js'
 
-/** Legs that are kept for the screen, and asked for at once. */
+/** Legs kept for the screen, and read at once. */
 const [SHOWN, PAGE] = [20, 100]
 
-/** `swap history --watch`: what is executed from now on, block by block, indexed as it comes. */
+/** `swap history --watch`: new legs, indexed and reported block by block. */
 export async function watchHistory(
   context: Context,
   flags: FlagValues,
@@ -50,7 +50,7 @@ export async function watchHistory(
           const { height } = (await app.openMarket()).market
           await indexing.run()
           const { items, indexed_height: indexed } = await page(access, request, 1)
-          // A lower index was rebuilt: watching begins again with what it has.
+          // A lower height means a rebuilt index: watching restarts with its legs.
           const isFirst = before === undefined || (indexed ?? 0) < before.indexed
           const known = isFirst ? [] : before!.latest
           const fresh = isFirst ? [] : await legsAfter(access, request, known[0])
@@ -64,7 +64,7 @@ export async function watchHistory(
           return before
         },
         moved: () => true,
-        // A block without a swap, and the reading that the watch begins with, are none.
+        // Blocks without a swap, and the first reading, are not results.
         isResult: ({ fresh }) => fresh.length > 0,
         bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
         holds: ({ seen }) => holds(() => exactCount(seen)),
@@ -90,7 +90,7 @@ export async function watchHistory(
   await goOn.finally(indexing.close)
 }
 
-/** Refuses filters that select past swaps only. */
+/** Refuses filters that select only past swaps. */
 function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
   const given = [
     ['--tx-hash', txHash],
@@ -105,7 +105,7 @@ function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
   })
 }
 
-/** Indexes what is missing up to now. @returns false where that was interrupted */
+/** Indexes the missing blocks. @returns false if interrupted */
 async function filledBefore(context: Context, access: HistoryAccess): Promise<boolean> {
   try {
     return await filled(context, access, { from: undefined, reindex: false })
@@ -115,10 +115,10 @@ async function filledBefore(context: Context, access: HistoryAccess): Promise<bo
   }
 }
 
-/** Another process indexes already. */
+/** Another process is indexing. */
 const isBusy = (error: unknown): boolean => error instanceof SwapError && error.code === 'BUSY'
 
-/** Indexes block after block over a chain that is opened once. */
+/** Indexes block after block over one connection to the chain. */
 function indexerOf(access: HistoryAccess) {
   const { signal } = new AbortController()
   const options = { from: undefined, reindex: false, signal, progress: () => {}, failed: () => {} }
@@ -154,7 +154,7 @@ async function page(
   return answer
 }
 
-/** Legs that are newer than one that is known, newest first. */
+/** Legs newer than a known one, newest first. */
 async function legsAfter(
   access: HistoryAccess,
   request: HistoryRequest,
@@ -169,7 +169,7 @@ async function legsAfter(
   }
 }
 
-/** A rebuilt index may lack the known leg itself. */
+/** A rebuilt index may not contain the known leg itself. */
 const isSameOrOlder = (leg: LegDocument, known: LegDocument): boolean =>
   leg.height < known.height || (leg.tx_hash === known.tx_hash && leg.msg_index === known.msg_index)
 

@@ -12,11 +12,11 @@ import { coins } from '../../execution/report-fields.js'
 
 /** What things are called. */
 type Named = Pick<Naming, 'tokens' | 'aliases'> & {
-  /** Address of a transaction's page without its hash. */
+  /** Prefix of a transaction's explorer page, before the hash. */
   readonly explorer?: string | undefined
 }
 
-/** What was signed here, the newest first: the quote beside the fill. In a pipe without a heading. */
+/** Signed intents, newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
   if (intents.length === 0)
     return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
@@ -37,7 +37,7 @@ export function renderJournal(intents: readonly Intent[], naming: Named, style: 
   return style.tty ? table(rows, style, columns, 0).join('\n') : tabRows(columns, rows)
 }
 
-/** Sold, received and quoted; of orders what they sent, were paid, and should be by the preview. */
+/** Sold, received and quoted amounts; of orders the coins sent, paid, and expected by the preview. */
 function amountsOf(intent: Intent) {
   if (intent.orders === undefined) {
     const { amount_in, amount_out, quoted } = swapReportOf(intent)
@@ -51,7 +51,7 @@ function amountsOf(intent: Intent) {
   }
 }
 
-/** One intent, transaction by transaction and leg by leg. */
+/** One intent, by transaction and leg. */
 export function renderIntent(intent: Intent, naming: Named, style: Style): string {
   const names = namesOf(naming, style)
   const report = swapReportOf(intent)
@@ -109,7 +109,7 @@ const orderLines = (intent: Intent, names: Names, style: Style): readonly string
     ),
   )
 
-/** One row a leg or an order message: the quote beside the fill, in atomics and in units. */
+/** One row for each leg or order message: the quote beside the fill, in atomics and in units. */
 export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {
   const names = namesOf({ tokens }, plainStyle)
   const units = (denom: string, amount: string | null) =>
@@ -167,7 +167,7 @@ function legRows(intent: Intent): readonly MessageRow[] {
   }))
 }
 
-/** A row for each coin of an order message, since it may send and be paid two. */
+/** One row for each coin of an order message, which may send and receive two. */
 const orderRows = (intent: Intent): readonly MessageRow[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(
     ({ funds, expected, paid }, message) => {
@@ -190,7 +190,7 @@ function shownStatus(intent: Intent): string {
   return intent.txs.every(({ state }) => state === 'signed') ? 'signed' : 'open'
 }
 
-/** What a leg paid, as far as that is known. */
+/** What a leg paid, if known. */
 function receivedOf(intent: Intent, leg: number, received: string | undefined): string {
   if (received !== undefined) return `received ${received}`
   if (!legsLeft(intent).includes(leg)) return 'executed, amount not known'

@@ -13,7 +13,7 @@ import { journalCsv, renderJournal } from './render.js'
 
 const MAX_LIMIT = limitFlag.schema.maximum!
 
-/** What this machine has signed and sent. Nodes are asked about what is still open. */
+/** Shows intents that this machine has signed and sent. Nodes are queried only for open ones. */
 export const runJournal: Run = async (context, _args, flags) => {
   const { out, form, config } = context
   const parts = await context.execution()
@@ -43,7 +43,7 @@ export const namingOf = ({ config }: Context) => ({
   explorer: config.network.explorer,
 })
 
-/** Intents with what the nodes say by now of those that are open; they are asked about nothing else. */
+/** Updates open intents with their status on the chain. */
 async function refreshed(
   context: Context,
   parts: ExecutionParts,
@@ -68,7 +68,7 @@ async function refreshed(
   }
 }
 
-/** The document of an intent, without the signed bytes: any holder could send them. */
+/** The document of an intent without the signed bytes, which any holder could broadcast. */
 export const intentDocument = (intent: Intent): object => ({
   ...intent,
   open: isOpen(intent),

@@ -14,7 +14,7 @@ import type { KeysRun } from './run.js'
 const CALL =
   'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
 
-/** Keeps the account of a device and the command that signs for it. The command is not started. */
+/** Stores the account of a device with the command that signs for it. The command is not started. */
 export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const { network } = context.config
   const store = storeOf(context.surroundings)
@@ -46,7 +46,7 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   })
 }
 
-/** A compressed key, 33 bytes, that is a point of the curve. */
+/** A compressed public key: 33 bytes, a point of the curve. */
 function publicKeyIn(text: string): Uint8Array {
   const bytes = /^[0-9a-f]{66}$/i.test(text) ? fromHex(text) : fromBase64(text)
   try {

@@ -7,7 +7,7 @@ const newName = { form: '<name>', meaning: 'the name of the key' } as const
 
 const password: FlagGroup = { title: 'PASSWORD', flags: passwordFlags }
 
-/** The password of what a command writes. */
+/** The password for written files. */
 const newPassword: FlagGroup = {
   title: 'NEW PASSWORD',
   flags: [
@@ -20,7 +20,7 @@ const newPassword: FlagGroup = {
   ],
 }
 
-/** Where an account is derived. */
+/** Options of derivation. */
 const derivation = [
   {
     flags: '--hd-path <path>',

@@ -11,7 +11,7 @@ import {
   textOrNull,
 } from '../../../operations/document-schema.js'
 
-/** A key as `--json` prints it. Nothing in it is secret. */
+/** A key as `--json` prints it, without secrets. */
 export const KeyAnswer = closedObject({
   name: textOf('Name of the key.'),
   address: textOf('Its address on the configured network.'),
@@ -69,7 +69,7 @@ const changeMembers = optionals({
   deleted: flagOf('Of a deleted key: true.'),
 })
 
-/** The answer of commands that make, change or delete a key: the key, and what was done. */
+/** The answer of commands that create, change or delete a key: the key, and the action. */
 export const KeyChange = closedObject({ ...KeyAnswer.properties, ...changeMembers })
 export type KeyChange = DocumentOf<typeof KeyChange>
 

@@ -12,7 +12,7 @@ import type { Context } from '../../command.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import type { KeyAnswer, KeyChange } from './key-answer.js'
 
-/** Whether the selected network is the one that the built-in key belongs to. */
+/** Whether the selected network is that of the built-in key. */
 export const isBuiltInHere = ({ network }: Config): boolean => network.chainId === demoChainId
 
 /** The document of a stored key: the unencrypted members of its file, and its path. */
@@ -36,7 +36,7 @@ export function keyInfoOf({ config }: Context, { name, path, document }: StoredK
   }
 }
 
-/** The document of the key that the demo network comes with. */
+/** The document of the demo network's built-in key. */
 export const builtInKeyInfo = ({ config }: Context): KeyAnswer => ({
   name: DEMO.name,
   address: addressOf(Buffer.from(DEMO.publicKey, 'hex'), config.network.prefix),
@@ -57,7 +57,7 @@ const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
   per_day_usd: dollarsOf(values.limitsPerDayUsd),
 })
 
-/** Millionths of a dollar as they were written: `99.5`. */
+/** Millionths of a dollar as a decimal: `99.5`. */
 const dollarsOf = (millionths: bigint | undefined): string | null =>
   millionths === undefined
     ? null
@@ -65,7 +65,7 @@ const dollarsOf = (millionths: bigint | undefined): string | null =>
         .replace(/0+$/, '')
         .replace(/\.$/, '')
 
-/** A path as it is shown: below the home folder with `~`. */
+/** A path for display: below the home folder with `~`. */
 const shown = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
@@ -78,11 +78,11 @@ export async function printKey(context: Context, key: KeyAnswer, quiet: string):
   })
 }
 
-/** What one does with a new account: has play money paid to it, or looks what it holds. */
+/** Suggestions for a new account: fund it with play money, or show its balances. */
 export const nextFor = (config: Context['config'], name: string): string =>
   isBuiltInHere(config) ? `swap demo faucet ${name}` : `swap balances ${name}`
 
-/** Prints what was done to a key; with `--quiet` the path of its file. */
+/** Prints the result of an action on a key; with `--quiet` the path of its file. */
 export async function printDone(
   context: Context,
   done: string,
@@ -131,7 +131,7 @@ const plainRow = (key: KeyAnswer): readonly string[] => [
   noteOf(key),
 ]
 
-/** How the file is protected: `scrypt 2^17`, or with everything else. */
+/** How the file is encrypted: `scrypt 2^17`, or with all parameters. */
 function fileOf({ kdf, format, sign_mode }: KeyAnswer, whole: boolean): string {
   if (sign_mode !== undefined) return `external, ${sign_mode}`
   if (kdf === null) return format.replace('-', ' ')
@@ -148,7 +148,7 @@ function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
   return limits.per_day_usd === null ? '' : `limit $${limits.per_day_usd}/day`
 }
 
-/** One key: its public side, and where it lies. `shown` is its path as people write it. */
+/** One key: its public members and its file. `shown` is the path for display. */
 function renderKey(key: KeyAnswer, shown: string, style: Style): string {
   return [
     style.bold(key.name),
@@ -171,7 +171,7 @@ function backupOf({ backup }: KeyAnswer): readonly string[] {
   return [backup === 'written' ? 'its words were written to a file' : 'it was imported']
 }
 
-/** What was done, with the key's address, its file and what may be done next. */
+/** The result of an action, with the key's address, its file and the next steps. */
 function renderDone(
   done: string,
   key: KeyAnswer,

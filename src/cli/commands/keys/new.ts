@@ -15,7 +15,7 @@ import type { Terminal } from '../../terminal.js'
 import { keyInfoOf, nextFor, printDone } from './key-info.js'
 import { hdPathOf, type KeysRun, writeSecret } from './run.js'
 
-/** Words side by side, numbered down the columns: six a column, four columns where they fit. */
+/** Numbers words down the columns: four columns of six, or fewer if they do not fit. */
 function wordTable(words: readonly string[], columns: number): string {
   const across = columns >= 64 ? 4 : columns >= 34 ? 2 : 1
   const down = Math.ceil(words.length / across)
@@ -30,12 +30,12 @@ function wordTable(words: readonly string[], columns: number): string {
     .join('\n')
 }
 
-/** Words that are asked for, and how often they may be wrong. */
+/** Number of words to type back, and attempts. */
 const ASKED = 3
 const TRIES = 5
 
 /**
- * Shows a mnemonic on a screen of its own until three of its words have been typed back.
+ * Shows a mnemonic on the alternate screen until three of its words have been typed back.
  *
  * @throws Interrupted, SwapError DECLINED
  */
@@ -67,7 +67,7 @@ async function showWords(terminal: Terminal, words: readonly string[]): Promise<
   })
 }
 
-/** Three places, in order. */
+/** Three random positions in ascending order. */
 function drawPlaces(count: number): readonly number[] {
   const places = new Set<number>()
   while (places.size < ASKED) places.add(randomInt(1, count + 1))
@@ -77,7 +77,7 @@ function drawPlaces(count: number): readonly number[] {
 const listOf = (places: readonly number[]): string =>
   `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
-/** Makes a key: a mnemonic from the system's random numbers, its words shown once or written once. */
+/** Creates a key: a mnemonic from the system's random numbers, shown once or written to a file once. */
 export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])
@@ -101,7 +101,7 @@ export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
       members: written === undefined ? {} : { mnemonic_file: written },
     })
   } catch (error) {
-    // Words of a key that does not exist would only lead astray.
+    // Remove the mnemonic of a key that was not stored.
     if (written !== undefined) await rm(written, { force: true })
     throw error
   } finally {

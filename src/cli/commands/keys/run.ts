@@ -11,7 +11,7 @@ import {
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 
-/** A command of `swap keys`: what it does with passwords and the terminal at hand. */
+/** A command of `swap keys` that may read passwords and the terminal. */
 export type KeysRun = (
   context: Context,
   args: readonly string[],
@@ -19,7 +19,7 @@ export type KeysRun = (
   asking: PasswordPrompt,
 ) => Promise<void>
 
-/** Closes the terminal and wipes the passwords that a command of `swap keys` has read. */
+/** Closes the terminal and wipes passwords when the command has ended. */
 export const withPasswords =
   (run: KeysRun): Run =>
   async (context, args, flags) => {
@@ -34,8 +34,7 @@ export const withPasswords =
   }
 
 /**
- * Has the name of a key typed, or said by `--confirm`, before something is done that cannot be
- * undone.
+ * Requires the key's name, typed or by `--confirm`, before an irreversible action.
  *
  * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
  */
@@ -58,10 +57,10 @@ export async function confirmName(
 }
 
 /**
- * Writes something secret to a new file, 0600, on the disk when this returns.
+ * Writes a secret to a new file with mode 0600, synced to disk before this returns.
  *
- * @returns its whole path
- * @throws SwapError INVALID_REQUEST when it is there already, KEYFILE_INVALID when it cannot be written
+ * @returns its absolute path
+ * @throws SwapError INVALID_REQUEST if the file exists, KEYFILE_INVALID if it cannot be written
  */
 export async function writeSecret(file: string, cwd: string, text: Uint8Array): Promise<string> {
   const path = resolve(cwd, file)
@@ -82,10 +81,10 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
   })
 }
 
-/** The first account of a coin type, where BIP-44 puts it. */
+/** The BIP-44 path of the first account of a coin type. */
 export const coinTypePath = (coinType: number): string => `m/44'/${coinType}'/0'/0/0`
 
-/** The path of `--hd-path` or `--coin-type`, if one was given. @throws SwapError INVALID_REQUEST */
+/** The path of `--hd-path` or `--coin-type`, if given. @throws SwapError INVALID_REQUEST */
 export function hdPathOf(flags: FlagValues): string | undefined {
   const { hdPath: path, coinType } = flags
   if (typeof coinType === 'string') {
@@ -103,5 +102,5 @@ export function hdPathOf(flags: FlagValues): string | undefined {
   })
 }
 
-/** Of SLIP-44: hardened, so below 2^31. */
+/** A SLIP-44 coin type: hardened, so below 2^31. */
 const isCoinType = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31

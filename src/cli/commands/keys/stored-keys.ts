@@ -25,7 +25,7 @@ import {
 } from './key-info.js'
 import { confirmName, type KeysRun } from './run.js'
 
-/** Lists the keys by the unencrypted members of their files. */
+/** Lists the keys from the unencrypted members of their files. */
 export async function runList(context: Context): Promise<void> {
   const { out, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
@@ -49,7 +49,7 @@ export async function runList(context: Context): Promise<void> {
   )
 }
 
-/** Shows one key: its address and whatever else is no secret. */
+/** Shows one key: its address and other public members. */
 export const runShow: KeysRun = async (context, [name = ''], flags) => {
   const key =
     name === DEMO.name
@@ -63,12 +63,12 @@ export const runShow: KeysRun = async (context, [name = ''], flags) => {
   return printKey(context, key, key.address)
 }
 
-/** Modules of nothing around it, as readers want them. */
+/** Width of the quiet zone in modules, which is enough for QR readers. */
 const BORDER = 2
 
 /**
- * A QR code as lines of text, for a camera at the screen. Where there is colour it is black on white
- * whatever the terminal's own colours are; without, what is light is drawn, as on a dark screen.
+ * A QR code as lines of text. With colour it is black on white whatever the terminal's colours are; without
+ * colour the light modules are drawn, as for a dark screen.
  */
 export function qrLines(text: string, style: Style): readonly string[] {
   const { data, size } = encode(text, { border: BORDER })
@@ -76,7 +76,7 @@ export function qrLines(text: string, style: Style): readonly string[] {
   const columns = Array.from({ length: size }, (_, x) => x)
   if (style.ascii)
     return data.map((_, y) => columns.map((x) => (isDark(y, x) ? '  ' : '##')).join(''))
-  // Below an odd last row there is nothing, which is light.
+  // Below an odd last row is the quiet zone, which is light.
   const isDrawn = (y: number, x: number): boolean => isDark(y, x) === style.color
   return data.flatMap((_, y) => {
     if (y % 2 === 1) return []
@@ -85,7 +85,7 @@ export function qrLines(text: string, style: Style): readonly string[] {
   })
 }
 
-/** Two modules, one above the other, as one character. */
+/** Two modules, one above the other, in one character. */
 const half = (upper: boolean, lower: boolean): string =>
   upper ? (lower ? '█' : '▀') : lower ? '▄' : ' '
 
@@ -97,7 +97,7 @@ function builtIn(context: Context) {
   })
 }
 
-/** Opens a key and forgets it: file, owner, modes, password and address are as they should be. */
+/** Opens a key to check its file, owner, modes, password and address; nothing is kept. */
 export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) => {
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
@@ -107,7 +107,7 @@ export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) =>
   })
 }
 
-/** Gives a key another name. What is in the file does not change, so no password is asked for. */
+/** Renames a key. The file's content does not change, so no password is needed. */
 export const runRename: KeysRun = async (context, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
@@ -118,13 +118,13 @@ export const runRename: KeysRun = async (context, [old = '', name = '']) => {
   })
 }
 
-/** Makes a key the default signer: `from` in the user's `.swaprc`. */
+/** Makes a key the default signer: sets `from` in the user's `.swaprc`. */
 export const runUse: KeysRun = async (context, [name = ''], flags) => {
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)
 }
 
-/** Encrypts a key file again: with another password, or the same one at today's cost with a fresh salt. */
+/** Encrypts a key file again, with another password or with the current cost and a fresh salt. */
 export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking) => {
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)
@@ -154,7 +154,7 @@ function costOf(given: FlagValues[string]): number {
   })
 }
 
-/** Removes a key file, after saying what would be lost with it. */
+/** Removes a key file, after stating what would be lost. */
 export const runDelete: KeysRun = async (context, [name = ''], flags, asking) => {
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)
@@ -178,7 +178,7 @@ const backups = {
   imported: 'it was imported; no copy of it was ever checked here',
 } as const
 
-/** The balance of the account, if known. An unreachable node does not prevent deleting. */
+/** The balance of the account, if known. An unreachable node does not prevent the removal. */
 async function holdings(
   { app, config }: Context,
   address: string,

@@ -43,8 +43,8 @@ import type { FreshMarket } from './reading.js'
 const FILE = 'mcp-audit.ndjson'
 
 /**
- * Writes one line for each call of a tool that signs to `mcp-audit.ndjson` in the state folder, before its answer is sent. A
- * call whose line cannot be written is answered all the same: the journal has what was signed.
+ * Appends a line for each call of a signing tool to `mcp-audit.ndjson` in the state folder, before its answer
+ * is sent. A failure to write does not fail the call, since the journal has the signed transactions.
  */
 function audited({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) {
   const folder = stateFolder(surroundings)
@@ -81,22 +81,22 @@ const PreviewRequest = closedObject({
     description: 'A quote of swap_route, swap_split_route or swap_arbitrage_route.',
   }),
 })
-/** What may be signed. */
+/** What may be signed: swaps, order messages, or both. */
 export type Allowed = 'execute' | 'orders'
 
 type ExecutionTools = {
   readonly tools: readonly Tool[]
-  /** Waits for executions, and wipes the password. */
+  /** Waits for running executions, and wipes the password. */
   close(): Promise<void>
 }
 
 /**
- * The tools that sign without a confirmation: previews of quotes that were made here or of order messages, and
- * the execution of a preview. The key, its password, the limits and the price guard come from the command
- * line and the configuration, never from a call.
+ * The tools that sign without a confirmation: previews of stored quotes or of order messages, and the
+ * execution of a preview. Key, password, limits and price guard come from the command line and the
+ * configuration, never from a call.
  *
- * @param gone aborted when the client has gone: what is not signed then is not signed
- * @throws SwapError where the command line could sign nothing
+ * @param gone aborted when the client disconnects; nothing is signed afterwards
+ * @throws SwapError if the command line does not allow to sign anything
  */
 export async function executionTools(
   context: Context,
@@ -107,7 +107,7 @@ export async function executionTools(
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)
   if (given['passwordFile'] === '-') throw passwordOnInput()
-  // The password is needed for each execution, as for each leg.
+  // Every execution needs the password, and every leg in one.
   const flags: FlagValues = { ...given, yes: true, input: false, mode: 'batch' }
   const parts = await context.execution()
   const asking = passwordPromptOf(context, flags)

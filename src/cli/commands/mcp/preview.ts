@@ -41,7 +41,7 @@ const CallDocument = closedObject({
   affiliate: textOrNull('Code of the affiliate.'),
 })
 
-/** The answer of `swap_preview_execution`: the decoded bytes, and what is expected of them. */
+/** The answer of `swap_preview_execution`: the decoded bytes, and their expected effects. */
 export const PreviewAnswer = closedObject({
   preview_id: textOf('What swap_execute takes.'),
   valid_seconds: countOf('Seconds within which it may be executed.'),
@@ -106,10 +106,13 @@ export function swapPreviewDocument(
 
 const { owner: _, funds: __, ...requestMembers } = OrderPreviewRequest.properties
 
-/** As of `swap_order_preview`, but of the account that signs and with the coins that the message needs. */
+/**
+ * The request of `swap_order_preview` without owner and funds: the signer's, and the coins that the message
+ * needs.
+ */
 export const OrdersPreviewRequest = closedObject(requestMembers)
 
-/** The answer of `swap_preview_orders`: what the message does, and the bytes that would be signed. */
+/** The answer of `swap_preview_orders`: the effects of the message, and the bytes to be signed. */
 export const OrdersPreviewAnswer = closedObject({
   preview_id: textOf('What swap_execute_orders takes.'),
   valid_seconds: countOf('Seconds within which it may be executed.'),
@@ -144,16 +147,16 @@ export async function orderPreviewDocument(
   }
 }
 
-/** How long a preview may be executed, in milliseconds. */
+/** How long a preview can be executed, in milliseconds. */
 const VALID_MS = 60_000
 
-/** Previews that are held; the oldest is dropped first. */
+/** Most previews held; the oldest is dropped first. */
 const HELD = 100
 
-/** Seconds within which a preview may be executed. */
+/** How long a preview can be executed, in seconds. */
 export const VALID_SECONDS = VALID_MS / 1_000
 
-/** The request of the tools that execute. */
+/** The request of the executing tools. */
 export const ExecuteRequest = closedObject({
   preview_id: Type.String({
     pattern: '^p_[0-9a-f]{32}$',
@@ -161,29 +164,29 @@ export const ExecuteRequest = closedObject({
   }),
 })
 
-/** What was previewed: these bytes are signed, or none. */
+/** The previewed bytes: exactly these are signed. */
 type Preview = {
   readonly kind: SigningView['kind']
   readonly task: Task
   readonly prepared: Prepared
   readonly madeAt: number
-  /** Set by the first execution; later ones get its result. */
+  /** Set by the first execution; later calls get its result. */
   result?: Promise<string>
 }
 
 type HeldPreviews = {
-  /** @returns the id that executes it */
+  /** @returns the id for its execution */
   hold(task: Task, prepared: Prepared): string
-  /** Executes a preview of this kind once. @throws SwapError */
+  /** Executes a preview of this kind at most once. @throws SwapError */
   execute(kind: Preview['kind'], input: unknown, call: Call): Promise<string>
   /** Waits for executions. */
   close(): Promise<void>
 }
 
 /**
- * Previews of this process, of which only the very bytes are signed.
+ * The previews of this process. Only exactly previewed bytes are signed.
  *
- * @param now milliseconds of a clock that is never set back
+ * @param now a monotonic clock, in milliseconds
  */
 export function heldPreviews(
   parts: ExecutionParts,

@@ -5,12 +5,12 @@ import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
 
-/** How long calls share one market, in milliseconds: less than a block takes. */
+/** How long calls share one market, in milliseconds: less than a block. */
 const SHARED_MS = 2_000
 
 type Opened = ReturnType<Context['openAgain']> & { readonly since: number; users: number }
 
-/** Markets for calls that come one after the other: each as new as the call, and read once for calls at the same time. */
+/** Shares one reading of the market among concurrent calls; later calls read it again. */
 export type FreshMarket = {
   use<T>(work: (app: OperationContext) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -41,7 +41,7 @@ export function freshMarket({
       try {
         return await work(opened.app)
       } catch (error) {
-        // A market that could not be read is not kept.
+        // A failed reading is not kept.
         if (opened === current && !isFixed) current = undefined
         throw error
       } finally {
@@ -57,10 +57,10 @@ export function freshMarket({
   }
 }
 
-/** Operations whose answers are stored under an id, as their commands store them. */
+/** Operations whose answers are stored as quotes. */
 const QUOTES = new Set(['route', 'sroute', 'arbroute'])
 
-/** What the tools read from on the command line: the answers are those of `--json`. */
+/** The tools' data sources as configured by the command line; answers are those of `--json`. */
 export const readingOf = (context: Context, market: FreshMarket): Reading => ({
   async answer(operation, request, { answersAt }) {
     const prepared = operation.prepare(
@@ -96,7 +96,7 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
   },
 })
 
-/** A request with the affiliate of the settings, which a preview pays as well, where it names none. */
+/** Adds the configured affiliate to a request without one, since a preview pays it too. */
 function withAffiliate(
   operation: Operation,
   request: unknown,
@@ -119,7 +119,7 @@ export const helpResources = async ({ helpTopics }: Context): Promise<readonly R
     read: async () => text(),
   }))
 
-/** Quotes that are kept. */
+/** Number of kept quotes. */
 export const quoteTemplate = ({ surroundings }: Context): ResourceTemplate => ({
   uriTemplate: 'swap://quote/{id}',
   name: 'quote',

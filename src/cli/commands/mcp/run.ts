@@ -7,7 +7,7 @@ import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import type { Allowed } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
 
-/** Answers until the input ends, and what was asked before. Standard output carries messages of the protocol alone. */
+/** Serves until the input ends and pending calls are answered. Standard output carries protocol messages only. */
 export const runMcp: Run = async (context, args, flags) => {
   refuseMore('mcp', args)
   const allowed = allowedIn(flags)
@@ -22,7 +22,7 @@ export const runMcp: Run = async (context, args, flags) => {
   const gone = new AbortController()
   input.once('close', () => gone.abort())
   input.once('end', () => gone.abort())
-  // Code that signs is loaded only where it is allowed.
+  // Signing code is loaded only if signing is allowed.
   const executing =
     allowed.size > 0
       ? await (await import('./execution-tools.js')).executionTools(
@@ -56,7 +56,7 @@ export const runMcp: Run = async (context, args, flags) => {
   }
 }
 
-/** @throws SwapError INVALID_REQUEST for anything else that is allowed */
+/** @throws SwapError INVALID_REQUEST for any other value */
 function allowedIn({ allow }: FlagValues): ReadonlySet<Allowed> {
   const given = Array.isArray(allow) ? (allow as readonly string[]) : []
   const isAllowed = (each: string): each is Allowed => each === 'execute' || each === 'orders'
@@ -69,14 +69,14 @@ function allowedIn({ allow }: FlagValues): ReadonlySet<Allowed> {
   })
 }
 
-/** Standard output as a stream that waits until its reader has taken a message. */
+/** Standard output as a stream with backpressure: a write completes when the reader has taken the message. */
 const outputOf = ({ out }: Context): Writable =>
   new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _, done) => {
       out.stdout.write(chunk.toString(), () => done())
     },
-    // Each waiting answer is a listener.
+    // Each pending answer adds a listener.
   }).setMaxListeners(0)
 
 const closed = (signal: AbortSignal): Promise<void> =>

@@ -14,7 +14,7 @@ import {
 } from '../../flags/execution-flags.js'
 import { atomicFlag, tapeFlag, watching } from '../../flags/quote-flags.js'
 
-/** The groups of every command that signs orders. */
+/** Flag groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [
   { title: 'SIGNER', flags: signerFlags },
   { title: 'TRANSACTION', flags: [deadlineFlag, ...gasFlags, memoFlag] },

@@ -33,7 +33,7 @@ export const runOrderList: Run = async (context, [name], flags) => {
   })
 }
 
-/** Shows one order by its id. */
+/** Shows one order. */
 export const runOrderShow: Run = async (context, [text = ''], flags) => {
   const { app, out, config } = context
   const { market } = await app.openMarket()
@@ -63,10 +63,10 @@ const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
     call: 'swap order list --from <account>',
   })
 
-/** An order that an argument names. */
+/** An order given as an argument. */
 export type NamedOrder = { readonly id: string; readonly pair: string; readonly place: OrderPlace }
 
-/** The order of an id, whose pair may be named by its tokens. @throws SwapError INVALID_REQUEST */
+/** Parses an order id, whose pair may be given by its tokens. @throws SwapError INVALID_REQUEST */
 export function orderNamed(context: Context, market: Market, text: string): NamedOrder {
   const parsed = parseOrderId(text)
   if (parsed === undefined)

@@ -42,12 +42,12 @@ type Words = {
   readonly pair: Pair
   readonly base: Token
   readonly quote: Token
-  /** The token that is named first, and the amount of it. */
+  /** The token that is named first, and its amount. */
   readonly first: Token
   readonly amount: bigint
 }
 
-/** Amount and tokens as they were typed. @throws SwapError INVALID_REQUEST where one is missing */
+/** Amount and tokens as typed. @throws SwapError INVALID_REQUEST if one is missing */
 export function requireWords({ form }: Context, args: readonly string[], verb: string) {
   const call = `swap order ${verb} <amount> <token> <other token>`
   const words = args.flatMap((word) => splitGlued(word, form.atomic))
@@ -98,7 +98,7 @@ export async function placeDraft(
   const price = taken ? { fixed: taken.price } : priceOf(words, flags, verb)
   if (taken) noteLimit(context, words, taken)
   const place = { side, price }
-  // Of an immediate order: found on the first market, so that a later one needs the same message.
+  // The offer of an immediate order, computed on the first market so that later plans build the same message.
   let offer: bigint | undefined
   return {
     pair: pair.address,
@@ -120,7 +120,7 @@ export async function placeDraft(
   }
 }
 
-/** `swap order ladder buy|sell`: orders at evenly spaced prices that offer an amount together. */
+/** `swap order ladder buy|sell`: orders at evenly spaced prices that share an amount. */
 export async function ladderDraft(
   context: Context,
   verb: 'buy' | 'sell',
@@ -157,13 +157,13 @@ export async function ladderDraft(
   }
 }
 
-/** An amount offered in addition to the owner's resting order at the same price. */
+/** The amount offered in addition to the owner's resting order at the same price. */
 export function added(place: OrderPlace, amount: bigint, owner: OwnerOrders): OrderEntry {
   const { side, price } = place
   return { side, price, target: (orderAt(place, owner)?.remaining ?? 0n) + amount }
 }
 
-/** The owner's order at a place. */
+/** The owner's order at a side and price. */
 export const orderAt = (place: OrderPlace, { orders }: OwnerOrders): RestingOrder | undefined =>
   orders.find((order) => placeKey(order) === placeKey(place))
 
@@ -176,7 +176,7 @@ function requireNoOrder(place: OrderPlace, owner: OwnerOrders): void {
   })
 }
 
-/** Quote per base. Without an oracle price the review refuses the order, whatever it offers. */
+/** Quote per base. Without an oracle price the review refuses any order. */
 function rateOf(price: OrderPrice, { oracle }: OwnerOrders): Decimal {
   if ('fixed' in price) return price.fixed
   return oracle === undefined ? decimal(10n ** 18n) : oracleRate(oracle, price.bps)
@@ -195,7 +195,7 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
   })
 }
 
-/** What the text of a price is read with. */
+/** Context for parsing a price. */
 type PriceWords = Pick<Words, 'base' | 'quote' | 'pair'>
 
 function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
@@ -237,7 +237,7 @@ function readOracle(text: string): number {
   throw flagRefused(text, '--oracle', 'it is whole basis points from the oracle price', '-25bps')
 }
 
-/** @throws SwapError INVALID_REQUEST unless a ladder is to buy or to sell */
+/** @throws SwapError INVALID_REQUEST unless the first argument is buy or sell */
 export function requireSide(text: string): asserts text is 'buy' | 'sell' {
   if (text === 'buy' || text === 'sell') return
   throw invalidRequest(`a ladder buys or sells, and ${quote(text)} is neither`, '/side', {
@@ -256,7 +256,7 @@ function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell
   })
 }
 
-/** `--slippage` of an immediate order in place of its price. @throws SwapError INVALID_REQUEST */
+/** `--slippage` of an immediate order instead of a price. @throws SwapError INVALID_REQUEST */
 function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage | undefined {
   const { slippage, price, oracle, ioc, fok } = flags
   if (slippage === undefined) return undefined
@@ -267,7 +267,7 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
   return { bps: config.values.slippage, isAuto: slippage === 'auto' }
 }
 
-/** Says how the limit was chosen, before it is confirmed. */
+/** Notes how the limit was chosen, before the confirmation. */
 function noteLimit(
   { out }: Context,
   { base, quote }: { readonly base: Token; readonly quote: Token },

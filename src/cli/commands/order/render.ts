@@ -34,7 +34,7 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
   )
 }
 
-/** Sums of orders, a piece each. */
+/** Totals of orders, a piece each. */
 export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readonly string[] =>
   coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
 
@@ -46,7 +46,7 @@ export const orderColumns = (names: Names): Columns<OrderDocument> => [
   ['CLAIMABLE', (order) => names.coin(coinOf(order, 'claimable')), { align: 'right', drop: 1 }],
 ]
 
-/** One order, with the block and its owner, for people; in a pipe a line for each member. */
+/** One order with the block and its owner, for people; in a pipe a line for each member. */
 export function renderOrder(
   document: MarketHead & OrderDocument & { readonly owner: string },
   naming: Naming,
@@ -75,13 +75,13 @@ const statusText = ({ status }: OrderDocument): string => status.replace('_', ' 
 
 type Amount = 'offered' | 'remaining' | 'filled' | 'claimable'
 
-/** An amount of an order, of what it offers or of what it receives. */
+/** An amount of an order, in the token that it offers or receives. */
 const coinOf = (order: OrderDocument, member: Amount) => ({
   denom: member === 'offered' || member === 'remaining' ? order.offer_denom : order.receive_denom,
   amount: order[member],
 })
 
-/** In units of the quote token for one of the base token. */
+/** Quote units per base unit. */
 function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names) {
   const denoms = names.pairDenoms(pair) ?? { base: '', quote: '' }
   const rated =
@@ -103,11 +103,11 @@ const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
 ]
 
-/** That orders of some pairs are missing, beside a table. */
+/** A warning below a table that orders of some pairs are missing. */
 export const unreadLines = ({ length }: MarketOrders['unread'], style: Style): readonly string[] =>
   length === 0 ? [] : paragraph(`Orders of ${counted(length, 'pair')} could not be read.`, style)
 
-/** Notes that orders are missing where the answer itself does not say so: in a pipe, in CSV, with `-q`. */
+/** Notes on missing orders for outputs that do not contain them: in a pipe, CSV, with `-q`. */
 export function noteUnread({ form, out }: Context, unread: MarketOrders['unread']): void {
   const isShown = form.kind === 'json' || (out.style.tty && form.kind !== 'csv' && form.quiet === 0)
   if (unread.length > 0 && !isShown) out.note(unreadText(unread))

@@ -34,7 +34,7 @@ import {
 } from './place.js'
 import { signOrders } from './sign.js'
 
-/** `swap order buy` and `swap order sell`. What is sold may be a share of the balance. */
+/** `swap order buy` and `swap order sell`. The amount sold may be a share of the balance. */
 export const runPlace =
   (verb: 'buy' | 'sell'): Run =>
   async (context, args, flags) => {
@@ -45,7 +45,7 @@ export const runPlace =
     })
   }
 
-/** `swap order ladder`. What is offered may be a share of the balance. */
+/** `swap order ladder`. The amount offered may be a share of the balance. */
 export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
   requireSide(verb)
   requireWords(context, args, `ladder ${verb}`)
@@ -89,16 +89,16 @@ export const runReplace: Run = (context, args, flags) =>
 
 type Named = Pick<NamedOrder, 'pair' | 'place'>
 
-/** Messages that close orders, and the pairs whose orders could not be read. */
+/** Messages that close orders, and pairs whose orders could not be read. */
 type Closing = {
   readonly drafts: readonly OrderDraft[]
   readonly unread: MarketOrders['unread']
 }
 
 /**
- * A message a pair that claims, or claims and cancels, orders by their ids.
+ * One message for each pair that claims orders, or claims and cancels them.
  *
- * @param owner whose orders all are meant; `undefined`: those of the ids
+ * @param owner closes all orders of this account; `undefined`: those of the ids
  */
 async function closingDrafts(
   context: Context,
@@ -130,9 +130,9 @@ async function closingDrafts(
 }
 
 /**
- * Every order that there is something to do for, all as of one height.
+ * Every order with something to claim or cancel, all at one height.
  *
- * @throws SwapError ORDER_REFUSED where there is none, UPSTREAM_INVALID_DATA where not all could be read
+ * @throws SwapError ORDER_REFUSED if there is none, UPSTREAM_INVALID_DATA if not all could be read
  */
 async function allOrders(
   context: Context,
@@ -162,7 +162,7 @@ async function allOrders(
   return { named, unread }
 }
 
-/** The error of a call that closed all orders but those of pairs that could not be read. */
+/** The error after closing all orders except those of unreadable pairs. */
 function leftUnread(
   unread: Closing['unread'],
   verb: 'claim' | 'cancel',
@@ -178,7 +178,7 @@ function leftUnread(
   })
 }
 
-/** `swap order replace`: cancels an order and offers what rested of it at another price, in one message. */
+/** `swap order replace`: cancels an order and offers its remainder at another price, in one message. */
 async function replaceDraft(
   context: Context,
   [text = '']: readonly string[],

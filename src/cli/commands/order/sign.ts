@@ -25,22 +25,22 @@ import type { DryRunParts } from '../../execution/modes.js'
 import { requestText, signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
-/** The messages of a call, and whether these are all that was meant. */
+/** The messages of a call; `incomplete` if some orders could not be read. */
 type Drafts = {
   readonly drafts: readonly OrderDraft[]
   readonly incomplete?: Incomplete
 }
 
-/** The messages of a call, of an account. */
+/** Builds the messages of a call for an account. */
 type DraftsOf = (account: Account) => Promise<Drafts>
 
-/** A call of `swap order`: the verb with its arguments, and the flags. */
+/** A call of `swap order`: the verb with its arguments, and its flags. */
 type OrderCall = {
   readonly words: readonly [verb: string, ...args: string[]]
   readonly flags: FlagValues
 }
 
-/** Signs and sends order messages, or does what `--dry-run` and the like say. */
+/** Signs and sends order messages, or prints them with `--dry-run` and similar flags. */
 export const signOrders = (
   context: Context,
   { words, flags }: OrderCall,
@@ -80,10 +80,10 @@ async function begin(
   )
 }
 
-/** Lends the context of an operation, whose chain is queried. */
+/** Runs work with the context of an operation, whose chain is queried. */
 export type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
 
-/** The task of some drafts: one transaction for one message; for more as many as their gas needs. */
+/** The task of some drafts: a single message is one transaction; several are grouped by their gas. */
 export function orderTask(
   context: Context,
   account: Account,
@@ -98,7 +98,7 @@ export function orderTask(
     terms: { ...signingTermsOf(context, flags), mode },
     count: drafts.length,
     async plan(market, indexes) {
-      // A person may have taken longer than a query may.
+      // The confirmation may have taken longer than the time limit of a query.
       await context.renewTimeout?.()
       const meant = indexes.map((i) => drafts[i]!)
       return use((app) => planOrders(at(app, market), account.address, meant))
@@ -112,7 +112,7 @@ const at = (app: OperationContext, market: Market): OperationContext => ({
   openMarket: async () => ({ market, graph: graphOf(market) }),
 })
 
-/** The previews of the messages, with what the router pays for what they take at once. */
+/** Previews of the messages, with the router's output for what they take at once. */
 const dryRunParts =
   ({ app, config, out }: Context, { address }: Account): DryRunParts =>
   async ({ view, market }) => {

@@ -10,10 +10,10 @@ import { exactCount, type Measures, plainNumber, untilOf } from '../../watch/con
 import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 
-/** The orders with the names of their market. */
+/** The orders with their market's names. */
 type Seen = { readonly answer: OrdersAnswer; readonly naming: ReturnType<typeof marketNaming> }
 
-/** What a condition may name: orders that rest or were filled, and those with something to claim. */
+/** Values for conditions: the numbers of resting, filled and claimable orders. */
 const measures: Measures = { orders: plainNumber, claimable: plainNumber }
 
 /** `swap order list --watch`: the orders block by block, and each fill as it happens. */
@@ -68,7 +68,7 @@ export async function watchOrders(
 const amountsText = ({ orders: list }: OrdersAnswer): string =>
   list.map(({ id, remaining, filled }) => `${id} ${remaining} ${filled}`).join('\n')
 
-/** Fills of orders that are in both answers, in atomics of what they receive. */
+/** Fills of orders present in both answers, in atomics of the token that they receive. */
 const fillsBetween = (before: OrdersAnswer, now: OrdersAnswer): readonly EventBody[] =>
   now.orders.flatMap(({ id, filled, remaining, receive_denom: denom }) => {
     const last = before.orders.find((order) => order.id === id)

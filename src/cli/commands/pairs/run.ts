@@ -42,7 +42,7 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
   })
 }
 
-/** Context of the renderers beside the answer; `token` is the one that the pairs were chosen by. */
+/** Context of the renderers beside the answer; `token` is the filter. */
 type PairsContext = PriceContext & { readonly token?: string | undefined }
 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
@@ -72,7 +72,7 @@ function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly st
   ])
 }
 
-/** A pair's figures as texts; what is not known is a dash. */
+/** A pair's figures as texts; unknown ones are a dash. */
 function figuresOf(pair: PairListing, names: Names, style: Style) {
   const depth = (coin: PairListing['bid_depth']) => (coin === null ? '-' : shortCoin(coin, names))
   const { mid_price, spread_bps, volume_24h } = pair
@@ -120,7 +120,7 @@ function legendLines(
   return pairs.length === 0 ? [] : legend.flatMap((text) => paragraph(text, style))
 }
 
-/** By the names of the document; depths and volume in units. */
+/** Columns under the names of the document; depths and volume in units. */
 function columns(names: Names): readonly CsvColumn<PairListing>[] {
   return [
     ...foreignColumns('address'),

@@ -8,7 +8,7 @@ import { quote } from '../../../render/width.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText } from '../../quotes/read-quote-document.js'
 
-/** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if there is a file already */
+/** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if the file exists */
 export function writePlan(path: string, plan: PlanDocument): void {
   try {
     if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
@@ -25,7 +25,7 @@ export function writePlan(path: string, plan: PlanDocument): void {
 /**
  * Reads the plan of a file.
  *
- * @throws SwapError INVALID_REQUEST for a file that is no plan, or a plan for another network
+ * @throws SwapError INVALID_REQUEST for a file that is not a plan, or a plan for another network
  */
 export async function readPlan(
   file: string,
@@ -54,7 +54,7 @@ async function parsed(file: string, cwd: string, interrupt?: AbortSignal): Promi
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says repeats the beginning of the text, which may be a secret by mistake.
+    // The parser's message repeats the beginning of the text, which may be a secret by mistake.
     throw unusable(file, 'it is not JSON')
   }
 }

@@ -14,14 +14,14 @@ import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
 
-/** What a plan does, in a line. */
+/** A one-line summary of a plan. */
 export const planTitle = (
   { input, output }: Pick<PlanDocument, 'input' | 'output'>,
   slices: number,
   names: Names,
 ): string => `${names.coin(input)} to ${names.symbol(output)} in ${counted(slices, 'slice')}`
 
-/** What a division in time was worth, over several starts. */
+/** The results of a division in time over several starts. */
 export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [
   `median ${formatSignedBps(gain.median_bps)}`,
   `5 % ${formatSignedBps(gain.p5_bps)}`,
@@ -77,13 +77,13 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
 /** Columns of the bar. */
 const BAR = 24
 
-/** The slices that are done, as a part of a line; nothing where the terminal is narrow. */
+/** The progress bar of a plan; empty on a narrow terminal. */
 const progressBar = (done: number, all: number, style: Style): readonly string[] =>
   formOf(style) === 'stacked'
     ? []
     : [bar(BigInt(done), BigInt(all), BAR, style).padEnd(BAR, style.ascii ? '.' : '░')]
 
-/** What each number of slices would have paid on a tape. */
+/** The results of each number of slices on a tape. */
 function divisionsTable(
   divisions: readonly DivisionDocument[],
   paid: (amount: string) => string,

@@ -33,13 +33,13 @@ import { executeWords } from '../execute/run.js'
 import { readPlan, writePlan } from './plan-file.js'
 import { renderPlan } from './render.js'
 
-/** A call of `swap plan twap`, for error hints. */
+/** Usage of `swap plan twap`, for error hints. */
 const CALL = 'swap plan twap 10 btc rune --slices 12 --every 5m'
 
-/** Starts of a backtest. */
+/** Number of starting blocks of a backtest. */
 const RUNS = 20
 
-/** Writes a plan that divides an amount in time; without a number of slices by the best one of a tape. */
+/** Writes a plan that divides an amount in time; without a number of slices, by the best number on a tape. */
 export const twap: Run = async (context, args, flags) => {
   const { config, surroundings } = context
   const everyMs = numberOf(sliceIntervalFlag, flags)
@@ -84,7 +84,7 @@ function requireSlices(total: bigint, count: number): number {
   })
 }
 
-/** What the plan, or each number of slices where none is given, was worth on a tape. */
+/** The results of the plan, or of each number of slices if none is given, on a tape. */
 function worthOn(
   path: string,
   { out }: Context,
@@ -113,7 +113,7 @@ type Division = {
   planOf(count: number): PlanDocument
 }
 
-/** What all of it pays now, and the slices if each finds the books of now. */
+/** Compares the whole amount now with the slices, if each finds the current books. */
 async function quotedNow(
   { app }: Context,
   { input, output: denom, slices }: PlanDocument,
@@ -135,7 +135,7 @@ async function quotedNow(
   }
 }
 
-/** Shows the slices of a plan, with what an account has executed of them. */
+/** Shows the slices of a plan and their executions by an account. */
 export const show: Run = async (context, [file = ''], flags) => {
   const plan = await readPlan(file, {
     cwd: context.surroundings.cwd,
@@ -146,7 +146,7 @@ export const show: Run = async (context, [file = ''], flags) => {
     what: 'whose executions to show',
     call: `swap plan show ${file} --from <account>`,
   })
-  // A mistyped address would look like one that has executed nothing.
+  // A mistyped address would look like one without executions.
   await requireAddress(address, context.config.network.prefix, '/from')
   const { journal } = await context.execution()
   const owner = { chainId: plan.chain_id, address }
@@ -157,7 +157,7 @@ export const show: Run = async (context, [file = ''], flags) => {
   })
 }
 
-/** Executes the next slice that is due; shows the plan where none is. */
+/** Executes the next due slice; shows the plan if there is none. */
 export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
   whileExecuting(context, flags, async (call) => {
     const { config, surroundings, app } = context
@@ -175,7 +175,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
       return print(context, plan, { path: file, address, slices })
     const { input, output } = plan
     const { market } = await app.openMarket()
-    // Another word would be read as a symbol or an alias, and the atomics as whole tokens.
+    // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
     requireToken(market, input.denom, '/input/denom')
     requireToken(market, output, '/output')
     const coin = { denom: input.denom, amount: next.amount }
@@ -208,15 +208,15 @@ async function print(
   })
 }
 
-/** A slice and its state; `key` is that of `--once` under which it is executed next. */
+/** A slice and its state; `key` is the `--once` key of its next execution. */
 type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
 
-/** What an account has signed under a key of `--once`, newest first. */
+/** Intents signed under a `--once` key, newest first. */
 type Executed = (key: string) => readonly Intent[]
 
 /**
- * How far an account is with a plan, by the journal alone. A slice that failed on the chain moved nothing
- * and is due again, under a key of its own.
+ * The progress of an account by its journal. A slice whose transaction failed on the chain moved no coins and
+ * is due again, under a new key.
  *
  * @param now milliseconds since 1970
  */
@@ -238,7 +238,7 @@ const progressOf = (
     }
   })
 
-/** The first attempt that did not fail, with its intent if anything was signed that may take effect. */
+/** The first attempt that did not fail, with its intent if something was signed that may take effect. */
 function lastAttempt(
   executed: Executed,
   slice: string,
@@ -246,7 +246,7 @@ function lastAttempt(
   for (let attempt = 1; ; attempt += 1) {
     const key = attempt === 1 ? slice : `${slice} ${attempt}`
     const intents = executed(key)
-    // One that was executed in part is resumed, and never begun again.
+    // A partly executed intent is resumed, never started again.
     const intent = intents.find((each) => isOpen(each) || each.txs.some(isDone))
     if (intent !== undefined) return { key, intent }
     if (!intents.some(hasFailed)) return { key }

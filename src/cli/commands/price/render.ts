@@ -15,7 +15,7 @@ export type PriceContext = Naming & {
   readonly isSaved?: boolean | undefined
 }
 
-/** How to have the figures of the last 24 hours where they are not there. */
+/** The hint for missing figures of the last 24 hours. */
 export const NO_DAY = 'not in the history index; fill it: swap history --sync'
 
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
@@ -55,7 +55,7 @@ function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly s
   ]
 }
 
-/** Dollars of one, where the price is not in the reference token itself. */
+/** Dollars per token, if the price is not in the reference token itself. */
 function dollarText({ price_usd, mid_price }: PriceAnswer, style: Style): readonly string[] {
   if (price_usd === null || price_usd === mid_price) return []
   return [`$${formatPrice(price_usd, { group: style.tty })}`]
@@ -130,7 +130,7 @@ function changeText(percent: number, style: Style): string {
   return percent === 0 ? text : style[percent > 0 ? 'good' : 'bad'](text)
 }
 
-/** The figures by the names of the document; amounts of depth and volume in units. */
+/** Figures under the names of the document; depth and volume in units. */
 function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
   return [
     ...foreignColumns('network'),

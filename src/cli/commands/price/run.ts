@@ -8,9 +8,9 @@ import { type Reader, readerOf } from '../../quotes/route-request.js'
 import { priceCsv, renderPrice } from './render.js'
 
 /**
- * The denom that a name means.
+ * The denom of a name.
  *
- * @param pointer the member of the request that the name is for
+ * @param pointer the member of the request, for errors
  * @param callOf the call for the two tokens of a pair
  * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
  */
@@ -63,7 +63,7 @@ export const runPrice: Run = async (context, [name = '', second], flags) => {
   })
 }
 
-/** The day of the local history index. A saved market has none; a fault of the index is a note. */
+/** The last 24 hours of the local history index. A saved market has none; a failure of the index is a note. */
 export function dayOf({ config, history, out, form }: Context): DayOf {
   return async (time) => {
     if (config.values.snapshot !== undefined) return undefined

@@ -127,7 +127,7 @@ const ResumeAnswer = closedObject({
 
 type CommandDocument = { readonly request?: TSchema; readonly answer: TSchema }
 
-/** Documents of commands that are not operations of the service, by the name of the command. */
+/** Documents of commands without an operation of the service, by command name. */
 export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   curve: { request: CurveRequest, answer: CurveAnswer },
   max: { request: MaxRequest, answer: MaxAnswer },
@@ -189,5 +189,5 @@ export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
   version: { answer: VersionAnswer },
 }
 
-/** `swap simulate` can simulate the transaction as well, which the service does not. */
+/** `swap simulate` can also simulate the transaction, unlike the service. */
 export const simulateAnswer: TSchema = SimulateCommandAnswer

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox'
 export type DocumentSchemas = Readonly<Record<string, TSchema>>
 
 /**
- * Schemas of every document: those of operations, of commands and of an error, by name. Loaded with the
- * first call, since their library is slow to load.
+ * Schemas of every document by name: operations, commands and the error document. Loaded with the first call,
+ * since their library is slow to load.
  */
 export async function documentSchemas(): Promise<ReadonlyMap<string, DocumentSchemas>> {
   const [{ operations }, { historyEndpoint, orderHistoryEndpoint }, { Problem }, commands] =

@@ -9,7 +9,7 @@ import { type DocumentSchemas, documentSchemas } from './document-schemas.js'
 /** The `$schema` of printed schemas. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Prints the schemas that requests are checked with and answers are described by. */
+/** Prints schemas of requests and answers. */
 export async function runSchema(
   { out, form }: Context,
   [name, part]: readonly string[],

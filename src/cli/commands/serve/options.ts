@@ -29,7 +29,7 @@ export function serveOptionsOf(flags: FlagValues) {
     index: flags['index'] !== false,
     /** The tape that is recorded. */
     tape: textOf(flags, 'tape'),
-    /** The least share of the pairs that has to be readable, in bps. */
+    /** The minimum share of readable pairs, in bps. */
     leastShare: numberOf(minBooksFlag, flags),
     log: readFlag(logFlag, flags) as 'json' | 'text' | undefined,
     drainDelay: numberOf(drainDelayFlag, flags),

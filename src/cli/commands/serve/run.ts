@@ -97,7 +97,7 @@ export const runServe: Run = async (context, _args, flags) => {
   }
 }
 
-/** Appends each market to a tape, where one is given; a tape that fails is closed, and the service continues. */
+/** Appends each market to the tape, if given; a failing tape is closed and the service continues. */
 async function recordingTo(
   path: string | undefined,
   snapshot: string | undefined,
@@ -146,7 +146,7 @@ const reasonOf = (error: unknown): string =>
 function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
   let ready = false
-  /** Reasons since the last market, without the numbers in them, which differ from poll to poll. */
+  /** Reasons since the last market, with numbers removed because they differ between polls. */
   const reasons = new Set<string>()
   return {
     to(built: Service, feed: MarketFeed) {
@@ -191,7 +191,7 @@ function logRole(log: ServiceLog, role: FleetRole): void {
   log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
 }
 
-/** Listening errors of the host in --listen, with what to say of them. */
+/** Listening errors caused by the host of --listen, with their explanations. */
 const hostFaults: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   EAFNOSUPPORT: 'this machine has no addresses of that kind',
@@ -200,7 +200,7 @@ const hostFaults: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the address of that host cannot be looked up now',
 }
 
-/** Listening errors of the port. */
+/** Listening errors caused by the port. */
 const portFaults: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
   EACCES: 'it is not allowed here',
@@ -249,7 +249,7 @@ async function announce(
   return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
 }
 
-/** The first signal shuts down gracefully, the second one at once. */
+/** The first signal shuts down gracefully, the second one immediately. */
 function endOnSignals(ending: AbortController): void {
   const end = () => {
     if (ending.signal.aborted) process.exit(1)

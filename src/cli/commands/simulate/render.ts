@@ -14,13 +14,13 @@ import { comparisonColumns, limitLines, verdictOf } from '../../quotes/render-ve
 /** Context of the renderer beside the answer. */
 type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
-  /** The endpoint, masked. */
+  /** The node's URL with secrets masked. */
   readonly node?: string | undefined
 }
 
 type View = { readonly answer: SimulateAnswer; readonly names: Names; readonly style: Style }
 
-/** The router's numbers beside ours: for people on a terminal, as key and value in a pipe. */
+/** The router's simulation beside the computed numbers: for people on a terminal, as key and value in a pipe. */
 export function renderSimulation(
   answer: SimulateAnswer,
   context: SimulationContext,
@@ -74,7 +74,7 @@ const overOf = ({ stages }: SimulatedLeg, names: Names): string => {
   return more.length === 0 ? `${first}` : `${first} +${more.length}`
 }
 
-/** The sum over legs that all have both numbers. */
+/** The sum over legs, if all of them have both numbers. */
 function totalOf(legs: readonly SimulatedLeg[]) {
   const sum = (of: (leg: SimulatedLeg) => string | null): bigint | undefined =>
     legs.reduce<bigint | undefined>((total, leg) => {

@@ -24,7 +24,7 @@ import { renderSimulation } from './render.js'
 
 type Given = { readonly quote: Quote; readonly id: string | undefined }
 
-/** Asks the router what a quote would pay, and prints its number beside ours. */
+/** Simulates a quote with the router, and prints the result beside the computed one. */
 export const runSimulate: Run = async (context, args, given) => {
   const { app, out, form, config } = context
   const flags = await withAddresses(context, given, 'from')
@@ -34,7 +34,7 @@ export const runSimulate: Run = async (context, args, given) => {
   const answer = await simulate(app, quote, terms)
   const { market } = await app.openMarket()
   const fault = errorOfSimulation(answer, market)
-  // One document only: a fault holds the whole answer.
+  // The failure's document contains the whole answer, so that one document is printed.
   if (fault !== undefined && (form.kind === 'json' || form.quiet > 0)) throw fault
   await printAnswer(context, answer, {
     quiet() {
@@ -60,7 +60,7 @@ async function quoteOf(
 ): Promise<Given> {
   const [word, ...more] = args
   if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
-  // Arguments of a quote are three words, or two where an amount and its token are one.
+  // The arguments of a new quote are three words, or two if amount and token are joined.
   if (!isDocument(word) && more.length > 0) {
     const request = await routeRequestOf(context, args, flags, 'simulate')
     return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }

@@ -29,13 +29,13 @@ import { table } from '../../../render/table.js'
 /** Context of the market's renderers beside the answer. */
 type SnapshotContext = {
   readonly tokens: ReadonlyMap<string, Token>
-  /** What names mean, in lower case. */
+  /** Aliases, keys in lower case. */
   readonly aliases?: ReadonlyMap<string, string> | undefined
 }
 
 type View = { readonly answer: SnapshotAnswer; readonly names: Names; readonly style: Style }
 
-/** A market: its pairs and what was left out, for people; in a pipe tab-separated rows. */
+/** A market with its pairs and exclusions, for people; in a pipe tab-separated rows. */
 export function renderSnapshot(
   answer: SnapshotAnswer,
   context: SnapshotContext,
@@ -69,7 +69,7 @@ function factLines({ answer, names, style }: View): readonly string[] {
   ]
 }
 
-/** A pair's figures as texts; what a side does not have is a dash. */
+/** A pair's figures as texts; a dash for an empty side. */
 function figuresOf(pair: PairSummary, names: Names) {
   const price = (text: string | null) => (text === null ? '-' : names.price(text, pair))
   const depth = (coin: CoinDocument | null) => (coin === null ? '-' : shortCoin(coin, names))
@@ -130,7 +130,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
   return [`${' '.repeat(indent)}Left out`, ...reasons]
 }
 
-/** A pair of the market, or one that was left out. */
+/** A pair of the market, or an excluded one. */
 type Listed = { readonly address: string; readonly pair?: PairSummary; readonly reason?: string }
 
 const listed = ({ pairs, excluded }: SnapshotAnswer): readonly Listed[] => [
@@ -138,7 +138,7 @@ const listed = ({ pairs, excluded }: SnapshotAnswer): readonly Listed[] => [
   ...excluded,
 ]
 
-/** Columns of a pair, empty for one that was left out, between its address and why it was. */
+/** Columns of a pair between address and reason; empty for an excluded one. */
 const listedColumns = (
   columns: readonly CsvColumn<PairSummary>[],
   textOf: (text: string) => string,
@@ -159,7 +159,7 @@ function priceColumns(names: Names): readonly CsvColumn<PairSummary>[] {
   return [price('best_bid'), price('best_ask'), price('mid_price'), ...memberColumns('spread_bps')]
 }
 
-/** A row for each pair, then one for each that was left out; depths in units of quote and base. */
+/** A row for each pair, then one for each excluded one; depths in units of quote and base. */
 function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
   const names = namesIn(answer, context, plainStyle)
   const columns: readonly CsvColumn<PairSummary>[] = [

@@ -8,7 +8,7 @@ import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot, snapshotCsv } from './render.js'
 
-/** Shows the market that quotes come from, or a saved one. */
+/** Shows the market that quotes are computed from, or a saved one. */
 export async function show(context: Context, [file]: readonly string[]): Promise<void> {
   const { app, config, out, surroundings } = context
   const shown = file === undefined ? app : openOnce(() => readSnapshot(file, surroundings.stdin))

@@ -15,7 +15,7 @@ import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { readPlan } from '../plan/plan-file.js'
 import { gainPieces, planTitle } from '../plan/render.js'
 
-/** Executes a plan on a tape, begun on several of its blocks. */
+/** Executes a plan on a tape, starting at several of its blocks. */
 export const runBacktest: Run = async (context, [file = '', planFile = ''], flags) => {
   const { config, surroundings, out } = context
   const tape = readTape(file)

@@ -15,7 +15,7 @@ import { flagRefused } from '../../flags/checked-flag.js'
 import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { listOf, readerOf } from '../../quotes/route-request.js'
 
-/** How far executions fall from their quotes on the recorded books. */
+/** Measures how far executions on recorded books fall from their quotes. */
 export const runDrift: Run = async (context, [file = ''], flags) => {
   const tape = readTape(file)
   const market = marketAt(tape)
@@ -35,7 +35,7 @@ export const runDrift: Run = async (context, [file = ''], flags) => {
   })
 }
 
-/** Named pairs both ways; without names every token against the dollar token, both ways. */
+/** Given pairs in both directions; by default every token against the dollar token. */
 async function pairsOf(
   context: Context,
   market: Market,
@@ -80,7 +80,7 @@ function blocksOf(text: string): number {
 
 const bps = (value: number | null): string => (value === null ? 'fails' : value.toFixed(2))
 
-/** The figures of each route and of all, and a histogram; in a pipe a line a member. */
+/** Figures of each route and of all, with a histogram; in a pipe a line for each member. */
 function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const names = namesOf(naming, style)
@@ -122,7 +122,7 @@ function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string 
 /** Columns of the bars and of the labels beside them. */
 const [BAR, LABEL] = [40, 16] as const
 
-/** A bar with a label before it and a text behind. */
+/** A bar with a label before it and a text after it. */
 function barLine(
   [label, text]: readonly [label: string, text: string],
   [value, most]: readonly [value: number, most: number],
@@ -143,7 +143,7 @@ function histogramLines({ histogram }: DriftAnswer, style: Style): readonly stri
   })
 }
 
-/** The slippage that lets 99 % of the executions pass at the greatest distance, by size. */
+/** The slippage tolerance with which 99 % of the executions pass at the greatest distance, by size. */
 function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
   const rows = sizes.flatMap(({ size_usd: size, later }) => {
     const last = later.at(-1)

@@ -12,7 +12,7 @@ import { noMarket } from '../../watch/follow.js'
 import { onSignals, startDemo } from '../../watch/watch.js'
 import { recordLine } from './run.js'
 
-/** Appends each new market to a tape until the count is reached, or a signal ends it. */
+/** Appends each new market to a tape until the count is reached or a signal arrives. */
 export const record: Run = async (context, [file = ''], flags) => {
   const { config, out } = context
   if (config.values.snapshot !== undefined) throw savedMarket()
@@ -32,7 +32,7 @@ export const record: Run = async (context, [file = ''], flags) => {
   }
 }
 
-/** @returns the number of blocks that were appended */
+/** @returns the number of appended blocks */
 async function recordBlocks(
   context: Context,
   recorder: Recorder,
@@ -84,7 +84,7 @@ class Recorded {
   ) {}
 
   append(market: Market): void {
-    // A tape that is continued may hold the newest block already.
+    // A continued tape may already have the newest block.
     if (this.blocks === this.count || market.height === this.recorder.last()) return
     try {
       this.recorder.append(market)

@@ -82,20 +82,20 @@ export const recordLine = ({ path, blocks, bytes, last, dropped }: TapeRecordAns
     dropped,
   )
 
-/** A call of `swap tape replay`, for error hints. */
+/** Usage of `swap tape replay`, for error hints. */
 const CALL = 'swap tape replay <file> -- route 1 btc rune'
 
-/** Flags for other markets than one recorded block. */
+/** Flags that select a market other than the recorded block. */
 const BEYOND = ['watch', 'stdin', 'height', 'tape', 'at', 'snapshot', 'rpc', 'rest']
 
-/** Commands that answer from a market alone. */
+/** Commands that need a market only. */
 const ANSWERING: ReadonlySet<string> = new Set([
   ...['tokens', 'price', 'pairs', 'route', 'sroute', 'arbs', 'arbroute', 'curve', 'max', 'book'],
 ])
 
 /**
- * Runs a command on each recorded block: one document a line; a problem is one, too. With `-q` a
- * value a line, which is empty for a problem.
+ * Runs a command on each recorded block and prints one document a line, including problem documents. With
+ * `-q` a value a line, empty for a problem.
  */
 export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, surroundings } = context
@@ -115,9 +115,9 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const tape = readTape(file)
   const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = config.values
   const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
-  // A recorded block is a saved market: it has no history.
+  // A recorded block is a saved market, which has no history.
   const saved = { ...config, values: { ...config.values, snapshot: file } }
-  // Quotes of a replay are not kept.
+  // Quotes of a replay are not stored.
   const place = { ...surroundings, env: { ...surroundings.env, SWAP_HOME: '' }, home: undefined }
   const isAuto = call.flags['slippage'] === 'auto'
   const recent =
@@ -141,7 +141,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   }
 }
 
-/** The command to replay, and how often `-q` was given before or after `--`. */
+/** The command to replay, and the count of `-q` before and after `--`. */
 function replayedCall({ commands, form }: Context, file: string, words: readonly string[]) {
   if (words.length === 0) throw missing('the command', CALL)
   const { call, quiet } = parseCommandLine(words, commands)
@@ -152,7 +152,7 @@ function replayedCall({ commands, form }: Context, file: string, words: readonly
   return { call, quiet: Math.max(quiet, form.quiet) }
 }
 
-/** The configuration as flags before and after `--` change it. */
+/** The configuration with the flags before and after `--`. */
 function configOf({ surroundings }: Context, command: Command, flags: FlagValues) {
   const { env, cwd, home } = surroundings
   const file = textOf(flags, 'config')

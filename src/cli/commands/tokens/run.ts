@@ -23,7 +23,7 @@ export const tokensCsv = ({ tokens: listed }: TokensAnswer): string =>
     listed,
   )
 
-/** Lists the tokens of the market, or those that a query names. */
+/** Lists the tokens of the market, or those that match a query. */
 export async function runTokens(context: Context, [query]: readonly string[]): Promise<void> {
   const { app, config, out } = context
   const answer = filtered(await tokens(app), query, config.aliases)
@@ -39,7 +39,7 @@ export async function runTokens(context: Context, [query]: readonly string[]): P
   })
 }
 
-/** Keeps the tokens that a query names: by alias, or as part of symbol, name, denom or chain. */
+/** Filters tokens by a query: an alias, or a part of symbol, name, denom or chain. */
 function filtered(
   answer: TokensAnswer,
   query: string | undefined,
@@ -60,13 +60,13 @@ function filtered(
 
 /** Context of the renderer beside the answer. */
 type TokensContext = {
-  /** What the list was searched for. */
+  /** The query. */
   readonly query?: string | undefined
-  /** What names mean, in lower case. */
+  /** Aliases, keys in lower case. */
   readonly aliases: ReadonlyMap<string, string>
-  /** What may have been meant where nothing matches. */
+  /** Suggestions if nothing matches. */
   readonly suggestions?: readonly string[] | undefined
-  /** Every token of the market, where the answer holds some: they decide which names are shared. */
+  /** Every token of the market if the answer is filtered: they decide which names are ambiguous. */
   readonly known?: ReadonlyMap<string, NamedToken> | undefined
 }
 
@@ -84,7 +84,7 @@ export function renderTokens(answer: TokensAnswer, context: TokensContext, style
   return titledSections(titleOf(view), answer, [tokenLines(view), sharedLines(view)], style)
 }
 
-/** A row each, what is not known empty. */
+/** A row for each token, unknown values empty. */
 const rowColumns = [
   ...memberColumns('symbol', 'denom', 'price_usd', 'pairs', 'decimals'),
   ...memberColumns('chain', 'kind', 'name'),
@@ -136,7 +136,7 @@ function stacked(token: TokenDocument, names: Names, style: Style): readonly str
   ]
 }
 
-/** For each symbol of several tokens: which of them it means alone, and what to type else. */
+/** For each ambiguous symbol: the token it resolves to, and names for the others. */
 function sharedLines({ answer, context, names, style }: View): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const { denom, symbol } of answer.tokens) {

@@ -11,14 +11,14 @@ import {
 } from '../../../execution/plan/signing-view.js'
 import { invalidRequest } from '../../invalid-request.js'
 
-/** The decoded messages of a transaction from outside. */
+/** The decoded messages of an external transaction. */
 export type DecodedMessages =
   | { readonly kind: 'swap'; readonly calls: readonly DecodedCall[] }
   | { readonly kind: 'order'; readonly orders: readonly DecodedOrder[] }
 
 /**
- * Decodes a transaction from outside. What is signed or sent has to be swaps through the router of the
- * network, one coin each, or order messages to pairs.
+ * Decodes an external transaction. Accepted are swaps through the network's router, one coin each, and order
+ * messages to pairs.
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
@@ -31,7 +31,7 @@ export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
     : { kind: 'swap', calls: swapsIn(tx, config) }
 }
 
-/** No bank has other denoms, and a confirmation shows them whole. */
+/** Bank denoms match this pattern, and a confirmation has room for them. */
 function requireDenoms({ calls, fee }: Unsigned): void {
   for (const [at, { funds }] of calls.entries())
     if (!funds.every(({ denom }) => isDenom(denom)))
@@ -58,7 +58,7 @@ function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
   return calls
 }
 
-/** What was received is looked for, and reported, at one account. */
+/** Received coins are tracked and reported for one account. */
 function requireOneRecipient(calls: readonly DecodedCall[], sender: string): void {
   const [first, ...others] = new Set(calls.map(({ recipient }) => recipient ?? sender))
   if (others.length === 0) return
@@ -74,7 +74,7 @@ const known = ({ name, router }: Config['network']): string =>
     ? `no router of ${name} is known`
     : `the router of ${name} is ${router.address}`
 
-/** Whether a message asks the router to swap, with everything that is shown of it. */
+/** Whether a message is a swap by the router with only members that the confirmation shows. */
 function isSwap(message: unknown): boolean {
   const swap = recordOf(recordOf(message)['swap'])
   const { denom, amount } = recordOf(swap['min_return'])

@@ -18,8 +18,8 @@ import { orderTask } from '../order/sign.js'
 import { notInJournal } from './show.js'
 
 /**
- * Tracks signed transactions until their outcome is certain. Of one execution that was stopped between
- * its legs, the remaining ones are signed where a person confirms them or `--yes` is given.
+ * Tracks signed transactions until their outcome is final. The remaining legs of an interrupted execution are
+ * signed after a confirmation or with `--yes`.
  */
 export const runResume: Run = async (context, [word], flags) => {
   const parts = await context.execution()
@@ -41,7 +41,7 @@ export const runResume: Run = async (context, [word], flags) => {
 const hasLegsLeft = (intent: Intent): boolean =>
   intent.mode === 'legs' && legsLeft(intent).length > 0
 
-/** Whether a confirmation was given or can be asked for. */
+/** Whether a confirmation was given or a terminal can ask for it. */
 function canSign(context: Context, flags: FlagValues): boolean {
   if (isUnattended(flags)) return true
   const asking = passwordPromptOf(context, flags)
@@ -51,8 +51,8 @@ function canSign(context: Context, flags: FlagValues): boolean {
 }
 
 /**
- * Resumes every open intent of this network. One that fails does not keep the others: the worst error
- * decides the exit code, and has the reports of all of them where a document is printed.
+ * Resumes every open intent of this network. A failure does not stop the others: the worst error decides the
+ * exit status, and its document has the reports of all.
  */
 async function resumeAll(
   context: Context,
@@ -80,13 +80,13 @@ async function resumeAll(
   throw worst.with({ members: { ...worst.members, ...executions } })
 }
 
-/** The error of an intent that could not be followed, as of an account that another process holds. */
+/** The error of an intent that could not be tracked, e.g. since another process holds its account. */
 function stoppedBy(error: unknown): Partial<ExecutionResult> {
   if (error instanceof SwapError) return { error }
   throw error
 }
 
-/** The intent of an id or of a hash, on the network that is meant. @throws SwapError TX_NOT_FOUND */
+/** The intent of an id or a hash on the selected network. @throws SwapError TX_NOT_FOUND */
 function intentNamed({ config }: Context, { journal }: ExecutionParts, word: string): Intent {
   const intent = journal.find(word)
   if (intent === undefined) throw notInJournal(word)
@@ -98,7 +98,7 @@ function intentNamed({ config }: Context, { journal }: ExecutionParts, word: str
   })
 }
 
-/** Signs and sends the order messages that an interrupted execution left. */
+/** Signs and sends the remaining order messages of an interrupted execution. */
 const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Promise<void> =>
   whileExecuting(context, flags, async (call) => {
     const parts = await context.execution()

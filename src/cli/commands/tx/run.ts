@@ -27,7 +27,7 @@ type Verb = (
 
 const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 
-/** Single transactions: signed apart, sent, waited for. */
+/** Single transactions: signed separately, broadcast, waited for. */
 export const runTx =
   (verb: keyof typeof verbs): Run =>
   (context, [word = ''], flags) =>
@@ -37,7 +37,7 @@ export const runTx =
       return verbs[verb](context, parts, word, { flags, interrupt, hold })
     })
 
-/** Waits until the outcome of a transaction is certain. One not signed here is only looked up. */
+/** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
 async function waitFor(
   context: Context,
   parts: ExecutionParts,
@@ -58,7 +58,7 @@ async function waitFor(
   throw unknownHash(hash)
 }
 
-/** Sends a signed transaction as it is, and follows it. Called again, it follows the same one. */
+/** Broadcasts a signed transaction unchanged, and tracks it. Calling it again tracks the same one. */
 async function broadcastBytes(
   context: Context,
   parts: ExecutionParts,
@@ -80,21 +80,21 @@ async function broadcastBytes(
   const sealed = parts.codec.seal(signed)
   const session = await sessionOf(context, parts, flags, { interrupt })
   const known = parts.journal.find(sealed.hash)
-  // A printed transaction is from here on sent by this program.
+  // A printed transaction is tracked by this program from now on.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
     : await intentOf(context, parts, signed, sealed)
   return printResult(context, await resume(session, intent), flags)
 }
 
-/** Blocks in which bytes from elsewhere are looked for: no transaction lives longer. */
+/** Number of recent blocks searched for an external transaction: none lives longer. */
 const MAX_LIFETIME_BLOCKS = 200
 
-/** The height after which a transaction may be in a block already. A timeout height of 0 is none. */
+/** The first height that may contain the transaction. A timeout height of 0 means none. */
 const earliestOf = (height: number, timeout: number): number =>
   Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
 
-/** The intent of bytes that were signed elsewhere: without a quote. */
+/** The intent of an externally signed transaction, which has no quote. */
 async function intentOf(
   { config }: Context,
   parts: ExecutionParts,
@@ -129,7 +129,7 @@ async function intentOf(
     ...recordsOf(messages, signed.sender),
     txs: [
       {
-        // It may be in a block already, if it was sent before.
+        // It may be in a block already, if it was broadcast before.
         state: 'sent',
         hash,
         bytes: Buffer.from(bytes).toString('base64'),
@@ -149,7 +149,7 @@ async function intentOf(
   }
 }
 
-/** What the journal keeps of messages whose quote or preview is not known. */
+/** Journal records of messages without a known quote or preview. */
 function recordsOf(messages: DecodedMessages, sender: string): TaskRecords {
   if (messages.kind === 'order') {
     const { orders } = messages

@@ -11,10 +11,10 @@ import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 
-/** The state of a transaction, and the entry of the journal where it was signed here. */
+/** The status of a transaction, with the journal's entry if it was signed here. */
 type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
 
-/** Looks a transaction up once. One of the journal is polled and settled where it is still open. */
+/** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
   const shown = await interruptible(context, (interrupt) =>
     lookUp(context, word, { flags, interrupt }),
@@ -35,7 +35,7 @@ async function lookUp(context: Context, word: string, call: Call): Promise<Shown
   return { status: statusInJournal(intent, word, why), intent }
 }
 
-/** An entry with what the nodes of its network say by now, and why it is still open. */
+/** An entry with the transaction's current status, and why it is still open. */
 async function polled(
   context: Context,
   parts: ExecutionParts,
@@ -98,7 +98,7 @@ async function statusOnChain(chain: Chain, hash: string) {
   })
 }
 
-/** What is not known is null. */
+/** Unknown members are null. */
 const statusOf = (known: {
   readonly tx_hash: string
   readonly network: string
@@ -111,7 +111,7 @@ const statusOf = (known: {
 })
 
 /**
- * Digits of the hash of a transaction that the journal does not have.
+ * Validates the hash of a transaction that the journal does not have.
  *
  * @throws SwapError TX_NOT_FOUND for an id of the journal, INVALID_REQUEST
  */
@@ -125,7 +125,7 @@ export function hashOf(word: string): string {
   })
 }
 
-/** TX_NOT_FOUND for what the journal does not have. */
+/** TX_NOT_FOUND for an unknown id of the journal. */
 export const notInJournal = (word: string): SwapError =>
   new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {
     why: 'it was not signed on this machine',
@@ -133,7 +133,7 @@ export const notInJournal = (word: string): SwapError =>
     members: { tx_hash: word.slice(0, 80) },
   })
 
-/** TX_NOT_FOUND for a hash that no node has. */
+/** TX_NOT_FOUND for a hash that no node knows. */
 export const unknownHash = (hash: string): SwapError =>
   new SwapError('TX_NOT_FOUND', 'no node knows this transaction', {
     why: `${hash} is in no index; that alone does not say that it cannot come`,

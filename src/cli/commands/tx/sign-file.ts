@@ -55,10 +55,7 @@ export const textOf = (
 export const parseTx = (text: string): unknown =>
   parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
 
-/**
- * Signs an unsigned transaction and prints it, also where there is no network. What is signed is
- * shown as the bytes say it.
- */
+/** Signs an unsigned transaction and prints it; works offline. The confirmation shows the decoded bytes. */
 export async function signFile(
   context: Context,
   parts: ExecutionParts,
@@ -104,7 +101,7 @@ export async function signFile(
   }
 }
 
-/** Public key, account number and sequence: as they were said, or as the chain has them. */
+/** Public key, account number and sequence: from flags, otherwise from the chain. */
 async function accountPartOf(
   parts: ExecutionParts,
   { address, publicKey }: Account,
@@ -144,9 +141,9 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
 type DecodedTx = { readonly decoded: Draft; readonly messages: DecodedMessages }
 
 /**
- * Checks a transaction from elsewhere against every guard of `swap execute`.
+ * Checks an external transaction against every guard of `swap execute`.
  *
- * @throws SwapError of the guard that refuses
+ * @throws SwapError of the failed guard
  */
 async function checkGuards(
   context: Context,
@@ -184,7 +181,7 @@ async function checkGuards(
   return { worth, limits: terms.limits, time: plan.market.time }
 }
 
-/** Previews begin with the orders that rest now, not with those that an earlier message leaves. */
+/** Each preview starts from the orders that rest now, ignoring earlier messages of the transaction. */
 function requireOnePerPair(orders: readonly DecodedOrder[]): void {
   if (new Set(orders.map(({ pair }) => pair)).size === orders.length) return
   throw new SwapError('CONFIRMATION_REQUIRED', 'two messages of the transaction are to one pair', {
@@ -193,7 +190,7 @@ function requireOnePerPair(orders: readonly DecodedOrder[]): void {
   })
 }
 
-/** What the record of signatures needs of a transaction that no person confirmed. */
+/** The signature record's members of an unattended transaction. */
 type GuardResult = {
   readonly worth: bigint | undefined
   readonly limits: SigningTerms['limits']
@@ -206,10 +203,13 @@ type Question = {
   readonly check: () => Promise<GuardResult>
 }
 
-/** What is typed to sign orders: without a network their tokens are not known. */
+/** The word to type for signing orders: offline their tokens are unknown. */
 const ORDER_WORD = 'ORDER'
 
-/** Without a confirmation every guard must pass; at a terminal failed guards are shown before the symbol is typed. */
+/**
+ * Without a confirmation every guard must pass; at a terminal, failed guards are shown before the symbol is
+ * typed.
+ */
 async function confirmed(
   { out, config }: Context,
   { decoded, messages }: DecodedTx,

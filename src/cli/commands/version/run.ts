@@ -6,7 +6,7 @@ import { printAnswer } from '../../print-answer.js'
 
 type Facts = Readonly<Record<'version' | 'commit' | 'node' | 'platform', string>>
 
-/** One line in a pipe; on a terminal as many as its width needs. */
+/** One line in a pipe; wrapped on a terminal. */
 function renderVersion(facts: Facts, { tty, width }: Style): string {
   const { version, commit, node, platform } = facts
   const pieces = [`swap ${version} (${commit})`, `node ${node}`, platform]

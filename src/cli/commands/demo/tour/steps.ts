@@ -1,14 +1,14 @@
-/** One line of the first five minutes: what to type, and what is learnt by it. */
+/** A step of the first five minutes: the command line to type, and its purpose. */
 export type TourStep = {
   readonly minute: number
-  /** As typed. `q_…` is replaced by the id of the latest quote. */
+  /** The command line. `q_…` is replaced by the id of the latest quote. */
   readonly command: string
   readonly shows: string
-  /** The exit status that belongs to it. */
+  /** The expected exit status. */
   readonly exit: number
 }
 
-/** The steps of each minute; the exit status is 0 unless another one is given. */
+/** The steps of each minute; the expected exit status is 0 unless given. */
 const minutes: readonly (readonly (readonly [command: string, shows: string, exit?: number])[])[] =
   [
     [

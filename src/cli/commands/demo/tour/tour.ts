@@ -30,7 +30,7 @@ export async function runTour(context: Context): Promise<void> {
 
 const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${command}\t${shows}`
 
-/** Every step waits for a key and runs as if it had been typed. */
+/** Waits for a key before every step and runs it as if it had been typed. */
 async function walk(
   { out, surroundings, self }: Context,
   steps: readonly TourStep[],
@@ -52,7 +52,7 @@ async function walk(
   terminal.say('\nThat was all of it. Next: swap help first-steps')
 }
 
-/** The quote that was made last; the sign for one where there is none. */
+/** The id of the latest quote; the placeholder if there is none. */
 function newestQuote(state: string | undefined): string {
   try {
     const folder = join(state ?? '', 'quotes')
@@ -66,10 +66,10 @@ function newestQuote(state: string | undefined): string {
   }
 }
 
-/** Runs this program with other words, on the same terminal. @returns its exit status */
+/** Runs this program with other arguments on the same terminal. @returns its exit status */
 function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    // The tour asks again after each command, so nothing is paged.
+    // The tour prompts again after each command, so output is not paged.
     const env = { ...process.env, PAGER: 'cat' }
     const child = spawn(program, words, { stdio: 'inherit', env })
     // Ctrl-c ends the running command; the tour continues.

@@ -24,13 +24,13 @@ import type { Context, FlagValues } from '../../../command.js'
 import { printAnswer } from '../../../print-answer.js'
 import { confirmName, type KeysRun, writeSecret } from '../run.js'
 
-/** Formats whose text is the secret itself. */
+/** Formats whose text is the plain secret. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
 
-/** Formats that hold a mnemonic and nothing else. */
+/** Formats that hold a mnemonic only. */
 const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 
-/** Writes a key for a copy or for another program: to a new file, into a pipe, or on a screen apart. */
+/** Exports a key as a copy or for another program: to a new file, a pipe, or the alternate screen. */
 export const runExport: KeysRun = async (context, [name = ''], flags, asking) => {
   const format = formatIn(flags['format'])
   const destination = destinationOf(context, format, flags, asking)

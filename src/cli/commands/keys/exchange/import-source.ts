@@ -20,7 +20,7 @@ import type { Context, FlagValues } from '../../../command.js'
 export type Source = { readonly key: ForeignKey; readonly path: string }
 
 /**
- * What is to be imported: a file, standard input, or input at the terminal without echo.
+ * Reads the key to import from a file, standard input, or the terminal without echo.
  *
  * @throws KeyfileInvalid
  */
@@ -82,7 +82,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
     return { bytes: await drained(openStream(path)), path }
   } catch (error) {
     if (errorCode(error) === undefined || error instanceof KeyfileInvalid) throw error
-    // The name is not repeated: a mnemonic may have been put there.
+    // The name is not repeated: it may be a mnemonic typed by mistake.
     throw new KeyfileInvalid(
       'to import',
       unreadableReason(errorCode(error)),

@@ -18,13 +18,12 @@ import { keyInfoOf, nextFor, printDone } from '../key-info.js'
 import { coinTypePath, hdPathOf, type KeysRun } from '../run.js'
 import { importSource, type Source } from './import-source.js'
 
-/** Coin types under which wallets have derived accounts of Cosmos chains: THORChain's, Cosmos', Ethereum's. */
+/** Coin types of Cosmos wallets: THORChain's, Cosmos' and Ethereum's. */
 const COIN_TYPES = [931, 118, 60]
 
 /**
- * The account of a mnemonic without a given path: at `usual`, unless the chain shows that
- * nothing is there and something is at another usual path. The result is a note; a chain
- * that cannot be queried decides nothing.
+ * The account of a mnemonic without an explicit path: `usual`, unless it is unused on the chain and another
+ * common path is used. The choice is printed as a note; without a reachable node it is `usual`.
  */
 async function accountInUse(
   context: Context,
@@ -69,7 +68,7 @@ async function holds({ app }: Context, { address }: PublicAccount): Promise<bool
   return (await chain.balances(address, market.height)).length > 0
 }
 
-/** Takes a key of another program over: says what it found, shows the address, then stores it. */
+/** Imports a key of another program: reports the detected format, shows the address, then stores it. */
 export const runImport: KeysRun = async (context, [name = '', file], flags, asking) => {
   checkName(name)
   const hdPath = hdPathOf(flags)
@@ -108,7 +107,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
   }
 }
 
-/** The secret inside. Passwords are taken as they were typed, and in form NFKC if that fails. */
+/** Decrypts the secret. Passwords are tried as typed, then in form NFKC. */
 async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
   if (key.cost === undefined) return key.open(Buffer.alloc(0))
   const source = passwordSource(asking, () => 'Password of the file:')
@@ -134,7 +133,7 @@ function notOpened(error: unknown, path: string): undefined {
   throw error
 }
 
-/** The account on this network: where it was asked for, where the file says, or the network's own. */
+/** The account on this network: at the requested path, the file's, or the network's default. */
 async function accountFound(
   context: Context,
   { secret, hdPath: storedPath, otherPaths = [], prefix }: DecryptedKey,
@@ -162,7 +161,7 @@ async function accountFound(
     : accountInUse(context, secret, hdPath)
 }
 
-/** Shows the address before anything is stored; asks for confirmation on a terminal. */
+/** Shows the address before anything is stored, and asks for confirmation on a terminal. */
 async function confirmAddress(
   { config, out }: Context,
   name: string,
@@ -182,7 +181,7 @@ async function confirmAddress(
   })
 }
 
-/** The stored key of an account: of several the one that has the words. */
+/** The stored key of an account; if there are several, the one with a mnemonic. */
 async function storedAlready(
   store: Store,
   { address }: PublicAccount,
