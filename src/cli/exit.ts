@@ -50,7 +50,7 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   STALE_DATA: 4,
   OVERLOADED: 4,
   RATE_LIMITED: 4,
-  // Of HTTP alone; the call to the service is what has to be put right.
+  // Errors of HTTP only.
   METHOD_NOT_ALLOWED: 2,
   PAYLOAD_TOO_LARGE: 2,
   URI_TOO_LONG: 2,
@@ -60,10 +60,10 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 70,
 }
 
-/** The reader closed the pipe, as in `swap tokens | head -1`: what a shell shows for SIGPIPE. */
+/** The status that a shell shows for SIGPIPE: the reader closed the pipe, as in `swap tokens | head -1`. */
 export const exitClosedPipe = 141
 
-/** What a shell shows for ctrl-c. */
+/** The status that a shell shows for ctrl-c. */
 const exitInterrupted = 130
 
 /** Keys that end a prompt. */
@@ -76,7 +76,7 @@ export class Interrupted extends SwapError {
   }
 }
 
-/** The exit status of whatever was thrown; anything but a `SwapError` is a bug. */
+/** The exit status of any thrown value; everything but a `SwapError` is a bug. */
 export const exitOfError = (error: unknown): number =>
   error instanceof Interrupted
     ? exitInterrupted

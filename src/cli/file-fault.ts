@@ -1,12 +1,12 @@
 import { SwapError } from '../engine/errors.js'
 
-/** Codes of the system for files that are not where, or not as, the user may change them. */
+/** Error codes of files that are missing or not accessible, which the user can fix. */
 const CODES = new Set([
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
   ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE'],
 ])
 
-/** The error of a file of the program that cannot be used; any other error as it is. */
+/** The error for an unusable file of the program; other errors are returned unchanged. */
 export function fileFault(error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error)) return error
   const { code = '', syscall, path } = error as NodeJS.ErrnoException
@@ -23,9 +23,9 @@ export function fileFault(error: unknown): unknown {
   return Object.assign(fault, { stack })
 }
 
-/** stdout could not be written, for another reason than a reader that left: a full disk, a lost terminal. */
+/** Writing to stdout failed for a reason other than a closed pipe: a full disk, a lost terminal. */
 export class OutputFailed extends SwapError {
-  /** @param reason what the system said, e.g. `ENOSPC: no space left on device, write` */
+  /** @param reason the system's message, e.g. `ENOSPC: no space left on device, write` */
   constructor(reason: string) {
     super('NOT_READY', 'the output could not be written', {
       why: `stdout: ${reason}`,

@@ -2,10 +2,13 @@ import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 
-/** Why a request cannot be used; `detail` is that of the member in the document, by default the reason. */
+/**
+ * The explanation of an invalid request; `detail` is the document's text for the member, by default the
+ * reason.
+ */
 type Reason = { readonly why: string; readonly hint: string; readonly detail?: string }
 
-/** The error of a member of a request, which `pointer` names, that cannot be used. */
+/** The error of an invalid member of a request, which `pointer` names. */
 export const invalidRequest = (
   message: string,
   pointer: string,
@@ -17,11 +20,11 @@ export const invalidRequest = (
     members: { errors: [{ pointer, detail }] },
   })
 
-/** The error of two flags that exclude each other, of which the other one is to be left out. */
+/** The error of mutually exclusive flags; the hint is to omit `other`. */
 export const clashing = (flag: string, other: string, why: string, pointer: string): SwapError =>
   invalidRequest(`${flag} does not go with ${other}`, pointer, { why, hint: `leave ${other} out` })
 
-/** Reads an amount of a flag, which its error then names. */
+/** Parses an amount of a flag, and names the flag in errors. */
 export function inFlag<T>(flag: string, read: () => T): T {
   try {
     return read()
@@ -36,12 +39,12 @@ export function inFlag<T>(flag: string, read: () => T): T {
   }
 }
 
-/** Refuses arguments that a command does not take. */
+/** Refuses excess arguments. */
 export function refuseMore(command: string, more: readonly string[]): void {
   if (more.length > 0) throw excess(command, more)
 }
 
-/** The error for arguments that a command does not take; one that its flags have as a value names the flag. */
+/** The error for excess arguments. If one of the flags takes the word as a value, the hint is that flag. */
 export function excess(
   command: string,
   more: readonly string[],
@@ -60,7 +63,7 @@ export function excess(
   })
 }
 
-/** Refuses a call that lacks something, showing the call. */
+/** The error of a missing argument, with the form of the call. */
 export const missing = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
@@ -68,7 +71,7 @@ export const missing = (what: string, call: string): SwapError =>
     detail: `${what} is missing`,
   })
 
-/** What other programs call a command. */
+/** Names of commands in other programs. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['split', 'sroute'],
   ['quote', 'route'],
@@ -79,10 +82,10 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['orderbook', 'book'],
 ])
 
-/** The words that call a command. */
+/** A command's full name with its groups. */
 export const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
 
-/** A word that is no command, with the closest ones. */
+/** The error for an unknown command, with suggestions. */
 export function unknownCommand(
   word: string,
   commands: readonly Command[],
@@ -96,7 +99,7 @@ export function unknownCommand(
   })
 }
 
-/** The commands that a word may have meant, then all. */
+/** Suggestions first, then all commands. */
 const nearestFirst = (word: string, names: readonly string[]): string =>
   [suggestion(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
 
@@ -107,7 +110,7 @@ function suggestion(word: string, names: readonly string[]): string | undefined 
     : didYouMean(word, names)
 }
 
-/** A word after a group's name that is not one of its commands. */
+/** The error for an unknown command of a group. */
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
   const names = shownCommands(path.at(-1)).map(({ name }) => name)
   const name = nameOf(path)
@@ -122,7 +125,7 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   )
 }
 
-/** How a flag of other programs is written here, with the value that was typed where it is harmless. */
+/** The equivalent of another program's flag, with the typed value if it is harmless. */
 export function equivalentOf(
   command: Command | undefined,
   flag: string,

@@ -15,24 +15,24 @@ import { OutputFailed } from './file-fault.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { clean, renderProblem, renderProblemLine } from './problem.js'
 
-/** The display as set by flag, variable or `.swaprc`; `undefined` values are detected. */
+/** Display settings from flags, variables or `.swaprc`; `undefined` values are detected. */
 export type Display = {
   readonly color: 'auto' | 'always' | 'never'
   /** Columns. */
   readonly width: number | undefined
   readonly ascii: boolean | undefined
-  /** `-o human`: stdout is written as on a terminal. */
+  /** `-o human`: format stdout as for a terminal. */
   readonly isForPeople?: boolean
-  /** Texts taller than the terminal are shown with a pager. */
+  /** Show texts taller than the terminal with a pager. */
   readonly pager?: boolean | undefined
-  /** The network of the command, if real money is at stake. */
+  /** The name of the network, if it has real money. */
   readonly real?: RealNetwork | undefined
 }
 
-/** Variables of the process. */
+/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The part of a stream that is used: `process.stdout`, `process.stderr`, or a test's. */
+/** The used part of a stream: `process.stdout`, `process.stderr`, or a test's. */
 export type Sink = {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -41,7 +41,7 @@ export type Sink = {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
-/** Where output goes. `setExit` stores the exit status that the process will end with. */
+/** Output streams. `setExit` sets the exit status of the process. */
 export type Streams = {
   readonly stdout: Sink
   readonly stderr: Sink
@@ -51,47 +51,50 @@ export type Streams = {
 /** Format of errors: text, or the document of `--json` with a line of text on stderr. */
 type ProblemForm = {
   readonly json: boolean
-  /** Of the market that answered, where one did. */
+  /** The height of the answering market, if known. */
   readonly height?: number | undefined
-  /** The document on several lines, for a terminal. */
+  /** Indent the document, for a terminal. */
   readonly isIndented?: boolean
 }
 
-/** The one way out. stdout carries the answer and nothing else; everything else goes to stderr. */
+/** All output of a command. stdout has the answer only; everything else goes to stderr. */
 export type Output = {
-  /** For what goes to stdout. */
+  /** Style of stdout. */
   readonly style: Style
-  /** For what goes to stderr, which may be a terminal when stdout is a pipe. */
+  /** Style of stderr, which may be a terminal when stdout is a pipe. */
   readonly noteStyle: Style
   readonly stdout: Sink
   readonly stderr: Sink
-  /** Aborted when the reader of stdout has closed it: loops should end. */
+  /** Aborted when the reader of stdout has closed it; loops should end then. */
   readonly closed: AbortSignal
   /**
-   * Writes to stdout, with a line break at the end; a text taller than the terminal with a pager. Settles
-   * when the reader has taken it.
+   * Writes to stdout with a final line break, or to a pager if it is taller than the terminal. Settles when
+   * the reader has consumed it.
    *
-   * @throws OutputFailed from the first text on that could not be written
+   * @throws OutputFailed after the first failed write
    */
   result(text: string): Promise<void>
-  /** On stderr, on one line but for a terminal; the same note is written once. */
+  /** Writes a note to stderr, on a single line unless it is a terminal. Repeated notes are written once. */
   note(text: string): void
-  /** As a note, of what may cost the user money. */
+  /** A note on something that may cost the user money. */
   warning(text: string): void
-  /** A line on stderr as it is, which may come again. */
+  /** Writes a line to stderr as it is; repetitions are not suppressed. */
   say(text: string): void
   /**
-   * Runs work, and shows a line below everything else on stderr while it takes more than a second, where
-   * that is a terminal. The line is gone afterwards.
+   * Runs work; on a terminal, shows a line at the bottom of stderr after one second, and removes it
+   * afterwards.
    */
   whileWaiting<T>(line: (seconds: number) => string, work: () => Promise<T>): Promise<T>
   /** Prints the error and sets its exit status. */
   problem(error: unknown, form: ProblemForm): Promise<void>
-  /** Sets the exit status, unless the reader has gone: then it stays 141. */
+  /** Sets the exit status; after a closed pipe it stays 141. */
   exit(status: number): void
 }
 
-/** Decides colour, width and characters for both streams, and takes them over. Once a process. */
+/**
+ * Detects colour, width and character set of both streams, and installs their listeners. Called once for each
+ * process.
+ */
 export function createOutput(streams: Streams, env: Env, display: Display): Output {
   const { stdout, stderr, setExit } = streams
   const facts = decideStyle(stdout, env, display)
@@ -103,7 +106,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     setExit(exitClosedPipe)
   }
   const ignore = () => {}
-  // Without listeners a reader that leaves early would end the process with a stack trace.
+  // Without listeners a closed pipe would end the process with a stack trace.
   stdout.on('error', (error) => (error.code === 'EPIPE' ? close() : undefined))
   stderr.on('error', ignore)
   const seen = new Set<string>()
@@ -154,7 +157,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     warning: (text) => labelled('warning', text),
     async problem(error, { json, height, isIndented = false }) {
       exit(exitOfError(error))
-      // stdout takes no document any more where it has failed or is closed: stderr tells all of it.
+      // After stdout has failed or was closed, stderr gets the whole error.
       const isDocument = json && failed === undefined && !closing.signal.aborted
       await say((isDocument ? renderProblemLine : renderProblem)(error, noteStyle))
       if (!isDocument) return
@@ -167,10 +170,10 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   }
 }
 
-/** The time before a line is shown, and between two of them, in milliseconds. */
+/** Milliseconds before the line is shown, and between two updates. */
 const WAITING_MS = 1_000
 
-/** Runs work, and shows a line with the seconds that it has taken. */
+/** Runs work, and shows a line with the elapsed seconds. */
 async function showSeconds<T>(
   line: StatusLine,
   text: (seconds: number) => string,
@@ -189,7 +192,7 @@ async function showSeconds<T>(
   }
 }
 
-/** Settles when the stream has handed the text on, however slowly its reader reads. */
+/** Settles when the stream has flushed the text. */
 const written = (stream: Sink, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
@@ -216,14 +219,14 @@ export function columnsOf(value: number | string | undefined): number | undefine
 
 function decideColor(stream: Pick<Sink, 'isTTY'>, env: Env, asked: Display['color']): boolean {
   if (asked !== 'auto') return asked === 'always'
-  // Set means not empty, as no-color.org and force-color.org have it.
+  // Set means not empty, by no-color.org and force-color.org.
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return !['0', 'false'].includes(env['FORCE_COLOR'])
   if (env['CLICOLOR_FORCE']) return env['CLICOLOR_FORCE'] !== '0'
   return env['TERM'] !== 'dumb' && stream.isTTY === true
 }
 
-/** Terminals that are known to open hyperlinks; others may print the codes of OSC 8. */
+/** Terminals known to support hyperlinks; others may print the OSC 8 codes. */
 function opensLinks(env: Env): boolean {
   if (env['FORCE_HYPERLINK']) return env['FORCE_HYPERLINK'] !== '0'
   if (env['TERM'] === 'dumb' || env['CI'] || env['TMUX']) return false
@@ -237,16 +240,16 @@ function opensLinks(env: Env): boolean {
   )
 }
 
-/** No locale at all is the C locale; only Windows has none and still speaks Unicode. */
+/** No locale is the C locale, except on Windows, which sets none but supports Unicode. */
 function isUtf8(env: Env): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']
   return locale ? /utf-?8/i.test(locale) : env['OS'] === 'Windows_NT'
 }
 
-/** A line of a terminal that is rewritten in place. */
+/** A line of a terminal that is updated in place. */
 type StatusLine = {
   show(text: string): void
-  /** Removes the line where it is shown. */
+  /** Removes the line if it is shown. */
   clear(): void
 }
 

@@ -4,7 +4,7 @@ import { displayWidth } from '../render/width.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The size of a terminal, as far as it is known. */
+/** The size of a terminal, if known. */
 type Size = { readonly columns?: number; readonly rows?: number }
 
 /**
@@ -20,7 +20,7 @@ export function pagerOf({ isTTY, rows }: Size & { readonly isTTY?: boolean }, en
     : pager
 }
 
-/** Whether a text and the prompt below it need more rows than the terminal has. */
+/** Whether a text with the prompt below it is taller than the terminal. */
 export function isTallerThan(text: string, { columns = 80, rows = 0 }: Size): boolean {
   let count = 1
   for (const line of text.trimEnd().split('\n')) {
@@ -31,9 +31,9 @@ export function isTallerThan(text: string, { columns = 80, rows = 0 }: Size): bo
 }
 
 /**
- * Shows a text with a pager, and settles when that has ended.
+ * Shows a text with a pager, and settles when the pager has exited.
  *
- * @returns whether there is such a pager; one that ends early has shown what it was asked to show
+ * @returns whether the pager could be started; quitting early counts as shown
  */
 export async function page(text: string, pager: string, env: Env): Promise<boolean> {
   const { spawn } = await import('node:child_process')
@@ -41,14 +41,14 @@ export async function page(text: string, pager: string, env: Env): Promise<boole
     env: { LESS: 'FRX', LV: '-c', ...withoutPassword(env) },
     stdio: ['pipe', 'inherit', 'inherit'] satisfies StdioOptions,
   }
-  // A shell is needed for quotes and the like only: without one a missing pager is no message of it.
+  // A shell is used only for quoting and the like, so that a missing pager does not print a shell's error.
   const isPlain = /^[\w./=+-]+( +[\w./=+-]+)*$/.test(pager)
   const [program = '', ...args] = pager.split(/ +/)
   return new Promise((resolve) => {
     const child = isPlain
       ? spawn(program, args, options)
       : spawn(pager, { ...options, shell: true })
-    // Ctrl-c belongs to the pager.
+    // Ctrl-c is handled by the pager.
     const ignore = () => {}
     process.on('SIGINT', ignore)
     const end = (isShown: boolean) => {

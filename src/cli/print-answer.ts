@@ -12,7 +12,7 @@ const columns: readonly CsvColumn<readonly [key: string, value: string]>[] = [
   ['value', ([, value]) => (Number.isFinite(Number(value)) ? value : harmless(value))],
 ]
 
-/** A document without rows of its own as CSV: a row `key,value` for each line of `pipeLines`. */
+/** CSV of a document without rows of its own: a row `key,value` for each line of `pipeLines`. */
 export const documentCsv = (document: object): string =>
   csv(
     columns,
@@ -27,16 +27,16 @@ export const documentCsv = (document: object): string =>
 
 type Text = string | Promise<string>
 
-/** An answer beside its document. */
+/** Representations of an answer beside its document. */
 type AnswerForms = {
-  /** The one value that a script wants: `-q`. */
+  /** The value of `-q`. */
   quiet(): Text
-  /** Without it rows for a spreadsheet are the document's members: `documentCsv`. */
+  /** Rows for a spreadsheet; by default the document's members: `documentCsv`. */
   csv?(): Text
   human(): Text
 }
 
-/** Prints an answer in the form that flags and configuration name; `-qq` prints nothing. */
+/** Prints an answer in the configured form; `-qq` prints nothing. */
 export async function printAnswer(
   { form, out }: Context,
   document: object,
@@ -49,7 +49,7 @@ export async function printAnswer(
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
 
-/** Prints what was done: its document, or a text; `-q` prints nothing. */
+/** Prints the result of an action: its document, or a text; `-q` prints nothing. */
 export async function printOutcome(
   { form, out }: Pick<Context, 'form' | 'out'>,
   document: object,
@@ -59,7 +59,7 @@ export async function printOutcome(
   return out.result(form.kind === 'json' ? JSON.stringify(document) : text)
 }
 
-/** An amount for a script: in units, with `--atomic` in atomics; empty where there is none. */
+/** An amount for a script: in units, with `--atomic` in atomics; empty if absent. */
 export function amountText(
   { form }: Pick<Context, 'form'>,
   coin: CoinDocument | null,
@@ -69,11 +69,11 @@ export function amountText(
   return formatUnits(BigInt(coin.amount), tokens.get(coin.denom)?.decimals ?? 0)
 }
 
-/** The names of the tokens and pairs of the market that a command answers from. */
+/** Token and pair names of the market that a command uses. */
 export const namingIn = async ({ app, config }: Pick<Context, 'app' | 'config'>) =>
   marketNaming((await app.openMarket()).market, config)
 
-/** The denoms of a market's pairs by address, which name the pairs; also of those without a readable book. */
+/** The denoms of a market's pairs by address, for their names; includes pairs without a readable book. */
 export const pairsOf = (
   market: Pick<Market, 'books'> & Partial<Pick<Market, 'excluded'>>,
 ): ReadonlyMap<string, PairDenoms> =>
@@ -98,14 +98,14 @@ type Value = string | number | boolean | null | undefined | readonly Value[] | P
 /** The members of a document. */
 export type PipeMembers = { readonly [name: string]: Value }
 
-/** What lines of amounts need beside the document. */
+/** Context for lines with amounts. */
 type PipeContext = {
   readonly names?: Names
-  /** The denom of members that are amounts without one, such as `expected_output`. */
+  /** The denom of amount members without one, such as `expected_output`. */
   readonly output?: string
 }
 
-/** Members that are atomics of the output; a line with the units follows theirs. */
+/** Members that are atomics of the output; a line in units follows theirs. */
 const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
   ...['expected_output', 'min_return', 'simulated_output', 'gross_output', 'returned'],
   ...['protocol_fee', 'referral_fee', 'affiliate_fee'],
@@ -113,9 +113,9 @@ const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
 
 /**
  * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order,
- * nested names joined with dots, an empty value for `null`. Objects of an array are counted from 1;
- * other elements repeat the key. With names, a denom has its symbol, unless the document says it, and an amount
- * its units beside it.
+ * nested names joined with dots, an empty value for `null`. Objects in an array are counted from 1; other
+ * elements repeat the key. With names, a denom is followed by its symbol unless the document has it, and an
+ * amount by its units.
  */
 export function pipeLines(document: PipeMembers, { names, output }: PipeContext = {}): string {
   const unitsOf = (amount: Value, denom: Value): string =>

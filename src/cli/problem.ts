@@ -11,8 +11,8 @@ const margin = 8
 type ErrorText = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'>
 
 /**
- * An error as four lines for a person: what, why, what to do, the code; between the first two the
- * candidates of an ambiguous name. No stack, and nothing in it can move the cursor.
+ * An error as four lines for a person: what happened, why, what to do, the code. The candidates of an
+ * ambiguous name follow the reason. No stack trace, and control characters are escaped.
  */
 export function renderProblem(error: unknown, style: Style): string {
   const { code, message, why, hint, members } = textOf(error)
@@ -26,13 +26,13 @@ export function renderProblem(error: unknown, style: Style): string {
   return lines.join('\n')
 }
 
-/** The same in one line, which goes to stderr beside the document of `--json`. */
+/** The error as one line, printed on stderr beside the document of `--json`. */
 export function renderProblemLine(error: unknown, style: Style): string {
   const { code, message } = textOf(error)
   return `${style.bad('error:')} ${clean(message, style)} (${code})`
 }
 
-/** The message of a bug; the report is for the log. */
+/** The message of a bug; the stack trace goes to the log. */
 const bug: ErrorText = {
   code: 'INTERNAL',
   message: 'internal error in swap',
@@ -43,7 +43,7 @@ const bug: ErrorText = {
 
 const textOf = (error: unknown): ErrorText => (error instanceof SwapError ? error : bug)
 
-/** Escaped text; a word longer than any path, hash or address is a mistake, and is shortened. */
+/** Escapes a text and shortens words longer than any path, hash or address. */
 export const clean = (text: string, style: Style): string => {
   const shown = printable(
     text.replace(/\S{401,}/g, (word) => `${word.slice(0, 60)}…${word.slice(-60)}`),
@@ -51,7 +51,7 @@ export const clean = (text: string, style: Style): string => {
   return style.ascii ? toAscii(shown) : shown
 }
 
-/** A label, then text wrapped at the width; every line of it begins in the same column. */
+/** A label with wrapped text; all lines begin in the same column. */
 function labelled(label: string, text: string, style: Style, indent = margin): readonly string[] {
   const lines = text.split('\n').map((line) => clean(line, style))
   return wrap(lines.join('\n'), Math.max(20, style.width - indent)).map((line, index) =>
@@ -66,7 +66,7 @@ function candidateRows(candidates: Json, style: Style): readonly string[] {
   const hasPairs = rows.some(({ pairs }) => pairs !== '')
   const head = { alias: 'ALIAS', denom: 'DENOM', pairs: hasPairs ? 'MARKETS' : '' }
   const aliasWidth = widest([head, ...rows], 'alias')
-  // Denoms are shortened on terminals only: in a pipe they may be copied.
+  // Denoms are shortened on terminals only: from a pipe they may be copied.
   const room = style.width - margin - aliasWidth - 2 - (hasPairs ? 9 : 0)
   const shorten = (denom: string) =>
     style.tty ? shortenMiddle(denom, Math.max(16, room), glyphsOf(style).ellipsis) : denom

@@ -19,7 +19,7 @@ import {
 } from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
 
-/** What a command line calls for, before anything is read or computed. */
+/** The parsed call of a command line. */
 export type Call =
   | {
       readonly kind: 'run'
@@ -30,19 +30,19 @@ export type Call =
   | { readonly kind: 'help'; readonly topic: readonly string[]; readonly full: boolean }
   | { readonly kind: 'version' }
 
-/** A command line: how its output is to look, and its call unless it is wrong. */
+/** A parsed command line: its display settings, and its call or error. */
 export type CommandLine = {
   readonly display: Display
-  /** Errors are documents. */
+  /** Print errors as documents. */
   readonly json: boolean
-  /** How often `-q` was given, alone or in a bundle such as `-qq`. */
+  /** Number of `-q`, alone or in a bundle such as `-qq`. */
   readonly quiet: number
   readonly call: Call | { readonly kind: 'error'; readonly error: unknown }
 }
 
 /**
- * Parses a command line by commander, once. Flags of every command are parsed before the rest, so
- * that an error about the rest is written in the form that they name.
+ * Parses a command line with commander. Common flags are parsed first, so that errors about the rest are
+ * printed in the requested form.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -79,7 +79,7 @@ class Parsing {
   quiet = 0
   #argv: readonly string[] = []
   #call: Call = { kind: 'help', topic: [], full: false }
-  /** The command that is being parsed, below its groups. */
+  /** The command being parsed, after its groups. */
   #path: readonly Command[] = []
   #parsed: Commander = this.program
 
@@ -118,7 +118,7 @@ class Parsing {
     }
   }
 
-  /** Adds commands by name; flags and arguments follow once one of them is called. */
+  /** Adds commands by name; flags and arguments are added when a command is called. */
   #add(parent: Commander, commands: readonly Command[], path: readonly Command[]): void {
     const byParsed = new Map(
       commands.map((command) => [silent(parent.command(command.name)), command]),
@@ -200,7 +200,7 @@ class Parsing {
     throw unknownCommand(word, this.commands)
   }
 
-  /** An error of commander in the words of this program. */
+  /** Translates an error of commander. */
   #misuse(error: CommanderError): SwapError {
     const command = this.#path.at(-1)
     if (command !== undefined && error.code === 'commander.missingArgument')
@@ -210,7 +210,7 @@ class Parsing {
     const word = error.code === 'commander.unknownOption' ? this.#unknownWord() : undefined
     if (word !== undefined)
       return command ? unknownSubcommand(word, this.#path) : unknownCommand(word, this.commands)
-    // What follows an equals sign may be a secret under a misspelt flag.
+    // The value of a misspelt flag may be a secret.
     const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
     const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
     if (error.code === 'commander.optionMissingArgument') {
@@ -244,7 +244,7 @@ class Parsing {
     })
   }
 
-  /** The word in the place of a command that is not one, so that its flags are unknown. */
+  /** The unknown word in place of a command, if there is one: its flags are then unknown as well. */
   #unknownWord(): string | undefined {
     const at = this.#path.reduce((from, { name }) => this.#argv.indexOf(name, from) + 1, 0)
     const word = this.#argv[at]
@@ -254,7 +254,7 @@ class Parsing {
       : undefined
   }
 
-  /** Commands beside the one that was called that take a flag. */
+  /** Other commands of the group that take a flag. */
   #takersOf(flag: string): readonly string[] {
     const group = this.#path.at(-2)
     if (group === undefined) return []
@@ -282,7 +282,7 @@ const silent = (program: Commander): Commander =>
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
 
-/** Arguments of a private command are counted and not repeated: they may be a mnemonic. */
+/** Arguments of a private command are counted but not repeated: they may be a mnemonic. */
 const tooMany = (count: number, call: string): SwapError =>
   new SwapError(
     'INVALID_REQUEST',

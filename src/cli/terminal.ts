@@ -6,19 +6,19 @@ import { MOST } from '../wallet/passwords/rules.js'
 import { copyOf, secretBuffer, wipe } from '../wallet/secret.js'
 import { Interrupted, type InterruptKey } from './exit.js'
 
-/** A person at a terminal, whatever standard input and output are. */
+/** Interaction at a terminal, independent of standard input and output. */
 export type Terminal = {
   readonly columns: number
-  /** A line that is not echoed. @throws Interrupted */
+  /** Prompts for a line without echo. @throws Interrupted */
   secret(question: string): Promise<Buffer>
-  /** A line that is. @throws Interrupted */
+  /** Prompts for a line. @throws Interrupted */
   line(question: string): Promise<string>
-  /** Lines as they are. */
+  /** Writes a text as it is. */
   say(text: string): void
   /**
-   * Shows something on the alternate screen while `work` runs. The screen comes back without it,
-   * also when the process is ended, and nothing of it stays in the scrollback. A terminal without
-   * such a screen shows it only after a warning that was answered.
+   * Shows a text on the alternate screen while `work` runs. The screen is restored afterwards, also when the
+   * process ends, and nothing stays in the scrollback. A terminal without an alternate screen shows the text
+   * only after a confirmed warning.
    *
    * @throws Interrupted, SwapError DECLINED
    */
@@ -37,9 +37,9 @@ export type Ends = {
 }
 
 /**
- * The terminal of this process; `undefined` when there is none to ask at.
+ * The terminal of this process; `undefined` if there is none to prompt at.
  *
- * @param interrupt ends a question as ctrl-c does
+ * @param interrupt ends a prompt like ctrl-c
  */
 export function openTerminal(
   surroundings: { readonly isDetached?: boolean },
@@ -49,17 +49,17 @@ export function openTerminal(
   return ends && terminalOf(ends, interrupt)
 }
 
-/** The two ends of the terminal of this process; `undefined` when it has none. */
+/** Input and output of the process's terminal; `undefined` if there is none. */
 export const terminalEnds = (): Ends | undefined => standardEnds() ?? controllingEnds()
 
-/** Standard input and error, where both are terminals. */
+/** Standard input and error, if both are terminals. */
 function standardEnds(): Ends | undefined {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY) return undefined
   return { input: stdin, output: stderr, close: () => void stdin.pause() }
 }
 
-/** The terminal that the process belongs to, where the standard streams are something else. */
+/** The controlling terminal, if the standard streams are redirected. */
 function controllingEnds(): Ends | undefined {
   let descriptor: number
   try {
@@ -110,7 +110,7 @@ async function askSecret(
   }
 }
 
-/** Aborts `own` with `interrupt`, or at once; gives what ends that. */
+/** Aborts `own` when `interrupt` is aborted. @returns a function that removes the listener */
 function following(interrupt: AbortSignal | undefined, own: AbortController): () => void {
   const abort = () => own.abort()
   if (interrupt?.aborted) abort()
@@ -191,27 +191,27 @@ const CTRL_D = 0x04
 const CTRL_U = 0x15
 const ESCAPE = 0x1b
 
-/** A line as it is typed, in bytes that can be wiped. */
+/** A line being typed, in bytes that can be wiped. */
 type SecretLine = {
   /**
-   * Takes what was typed.
+   * Consumes typed bytes.
    *
-   * @returns how many bytes of it belong to the line, once it is complete; else `undefined`
+   * @returns how many of them belong to the line, once it is complete; otherwise `undefined`
    * @throws Interrupted for ctrl-c and ctrl-d
    */
   type(chunk: Uint8Array): number | undefined
-  /** A copy of the line; its user wipes it. */
+  /** A copy of the line, which the caller wipes. */
   copy(): Buffer
   wipe(): void
 }
 
-/** A line with the keys of a terminal: backspace, ctrl-u; cursor keys and other controls do nothing. */
+/** A line editor with backspace and ctrl-u; cursor keys and other controls are ignored. */
 export function secretLine(): SecretLine {
-  // One more than a password may have, so that a longer one is refused and not cut off.
+  // One byte more than a password may have, so that a longer one is refused, not truncated.
   const held = secretBuffer(MOST + 1)
   let length = 0
   const erase = () => {
-    // Backwards over the bytes that continue a character of UTF-8.
+    // Backwards over the continuation bytes of a UTF-8 character.
     while (length > 0 && ((held[--length] ?? 0) & 0xc0) === 0x80);
     held.fill(0, length)
   }
@@ -236,7 +236,7 @@ export function secretLine(): SecretLine {
   }
 }
 
-/** The last byte of an escape sequence such as a cursor key, which arrives in one piece. */
+/** The last byte of an escape sequence such as a cursor key, which arrives in one chunk. */
 function endOfSequence(chunk: Uint8Array, from: number): number {
   const opener = chunk[from + 1]
   if (opener !== 0x5b && opener !== 0x4f) return from
@@ -246,8 +246,8 @@ function endOfSequence(chunk: Uint8Array, from: number): number {
 }
 
 /**
- * Reads a line without echo. It never becomes a text, which could not be wiped; what the stream gave
- * is wiped at once.
+ * Reads a line without echo. It never becomes a string, which could not be wiped; the stream's chunks are
+ * wiped at once.
  *
  * @param input a terminal
  * @param ask shows the question
@@ -260,7 +260,7 @@ async function readSecretLine(
 ): Promise<Buffer> {
   const line = secretLine()
   let stop = () => {}
-  // Before the question appears: what is typed as soon as it does must not be echoed.
+  // Disable echo before the question appears, since typing may start as soon as it does.
   input.setRawMode(true)
   ask()
   try {
@@ -270,7 +270,7 @@ async function readSecretLine(
           const used = line.type(chunk)
           if (used === undefined) return
           stop()
-          // What was typed after it is for the next question.
+          // Input after the line belongs to the next question.
           if (used < chunk.length) input.unshift(Buffer.from(chunk.subarray(used)))
           resolve(line.copy())
         } catch (error) {

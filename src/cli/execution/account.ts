@@ -21,11 +21,10 @@ import { signerTimeoutFlag } from '../flags/execution-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 
 /**
- * The account that `--from` or `--key-file` names: a key that can sign, by its name or its address, one
- * that a program of the user signs for, or an address that can only be looked at. No password is asked
- * for before it is unlocked.
+ * The account of `--from` or `--key-file`: a key by its name or address, an account of an external signer, or
+ * an address that can only be watched. No password is needed before it is unlocked.
  *
- * @throws SwapError KEYFILE_NOT_FOUND and its like, INVALID_REQUEST where nothing is named
+ * @throws SwapError KEYFILE_NOT_FOUND and other key errors, INVALID_REQUEST if no account is given
  */
 export async function accountOf(
   context: Context,
@@ -41,7 +40,7 @@ export async function accountOf(
   const external = await externalAccount(context, flags, choice)
   if (external !== undefined) return external
   if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)
-  // Loaded here: with an external signer nothing that opens a key is in the process.
+  // Loaded on demand, so that an external signer's process contains no code that opens keys.
   const { findKey } = await import('../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
   const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
@@ -66,18 +65,18 @@ export async function accountOf(
   }
 }
 
-/** The flags of what is left of an intent: the same account, in the sign mode of its transactions. */
+/** Flags for the rest of an intent: the same account, and the sign mode of its transactions. */
 export const flagsOfIntent = ({ key, address, txs }: Intent, flags: FlagValues): FlagValues => ({
   from: key ?? address,
   ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
   ...flags,
 })
 
-/** Whether each leg is signed apart, so that the password is needed again. */
+/** Whether legs are signed one by one, so that the password is needed several times. */
 const signsSeveralTimes = (flags: FlagValues): boolean =>
   flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
 
-/** The key of a name or an address; an address, also of the address book, that no key here has. */
+/** The key of a name or an address; the address itself, also from the address book, if it has no key here. */
 async function choiceOf(context: Context, from: string): Promise<KeyChoice | string> {
   if (isAddressShaped(from)) return keyOf(context, from)
   const account = await accountNamed(context, from)
@@ -89,7 +88,7 @@ async function withNearest(context: Context, error: SwapError, name: string): Pr
   return near === undefined ? error : error.with({ hint: near })
 }
 
-/** The key of an address where it is here, else the address. */
+/** The key of an address if it is stored here, else the address. */
 async function keyOf({ config, surroundings }: Context, address: string) {
   const [{ DEMO }, { addressOf }] = await Promise.all([
     import('../../wallet/demo-key.js'),
@@ -103,7 +102,7 @@ async function keyOf({ config, surroundings }: Context, address: string) {
   return own === undefined ? address : { name: own.name }
 }
 
-/** An account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
+/** Requires an account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
 export function requireKey({ address, unlock }: Account): NonNullable<Account['unlock']> {
   if (unlock !== undefined) return unlock
   throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
@@ -113,7 +112,7 @@ export function requireKey({ address, unlock }: Account): NonNullable<Account['u
   })
 }
 
-/** A single key is suggested and not taken: signing accounts are chosen explicitly. */
+/** A single key is suggested but never chosen: the signing account must be explicit. */
 async function signerMissing(context: Context): Promise<SwapError> {
   const signer = await defaultSigner(context)
   const only = 'name' in signer ? signer.name : undefined
@@ -130,11 +129,10 @@ async function signerMissing(context: Context): Promise<SwapError> {
 }
 
 /**
- * The account of `--signer`, or of a stored key that names a program; `undefined` where neither does. Only
- * the command line and the user's own folder of keys name a program, and nothing that opens a key is
- * loaded.
+ * The account of `--signer` or of a stored external key; `undefined` if there is neither. Only the command
+ * line and the user's own key folder may name a program. No code that opens keys is loaded.
  *
- * @param choice a key, or an address that no key here has
+ * @param choice a key, or an address without a key here
  */
 async function externalAccount(
   context: Context,
@@ -155,9 +153,9 @@ async function externalAccount(
   const entry = stored !== undefined && isExternal(stored) ? stored.document : undefined
   if (given === undefined && entry === undefined) return undefined
   const address = name === undefined ? String(choice) : (await keyAccount(context, name))?.address
-  // An unknown name is refused with the names that are like it.
+  // The caller refuses an unknown name, with suggestions.
   if (address === undefined) return undefined
-  // What a stored command names by a relative path is looked for in the folder of keys.
+  // Relative paths of a stored command are resolved against the key folder.
   const command =
     typeof given === 'string'
       ? parseSigner(given, surroundings.cwd)
@@ -172,7 +170,7 @@ async function externalAccount(
   }
 }
 
-/** A key of the store; `undefined` for the built-in one, and for an unknown name. */
+/** A stored key; `undefined` for the built-in key and for unknown names. */
 async function storedKey({ surroundings }: Context, name: string): Promise<StoredKey | undefined> {
   try {
     return await loadKey(storeOf(surroundings), name)
@@ -187,7 +185,7 @@ async function builtInKey(name: string | undefined): Promise<string | undefined>
   return name === DEMO.name ? DEMO.publicKey : undefined
 }
 
-/** A signer whose signatures a program makes. Its standard error is shown line by line. */
+/** A signer that runs an external program. Its standard error is shown line by line. */
 function signerOf(
   { out, surroundings }: Context,
   command: SignerCommand,
@@ -208,7 +206,7 @@ function signerOf(
   }
 }
 
-/** An account that can only be looked at. @throws SwapError INVALID_ADDRESS */
+/** A watch-only account. @throws SwapError INVALID_ADDRESS */
 async function watchOnlyAccount(address: string, prefix: string): Promise<Account> {
   await requireAddress(address, prefix, '/from')
   return { name: null, address, publicKey: undefined, unlock: undefined }

@@ -8,18 +8,18 @@ import type { Context, FlagValues } from '../command.js'
 import { readerOf } from '../quotes/route-request.js'
 import { feeTermsOf } from './terms.js'
 
-/** Gas whose fee is reserved where `max` of the fee token is sold and no flag says more: above that of any swap. */
+/** Gas whose fee `max` of the fee token reserves by default: more than any swap uses. */
 const GAS = 20_000_000n
 
 /** 100% in hundredths of a percent. */
 const WHOLE = 10_000n
 
 /**
- * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` keeps what the fee of one
- * transaction may be, by `--fees` or `--gas` exactly. Other arguments are returned unchanged.
+ * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` leaves the fee of one
+ * transaction, which `--fees` or `--gas` set exactly. Other arguments are returned unchanged.
  *
- * @throws SwapError INVALID_AMOUNT for what is no share from 0.01% to 100%, INSUFFICIENT_FUNDS if the
- *   part is zero
+ * @throws SwapError INVALID_AMOUNT unless the share is from 0.01% to 100%, INSUFFICIENT_FUNDS if the part is
+ * zero
  */
 export async function withShare(
   context: Context,
@@ -64,7 +64,7 @@ export async function withShare(
   return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
 }
 
-/** What the fee of a transaction may be in a token, in atomics. */
+/** The largest fee of a transaction in a token, in atomics. */
 async function feeIn(
   denom: Denom,
   chain: Pick<ChainPort, 'feeDenom' | 'gasPrice'>,

@@ -25,8 +25,8 @@ import { onceOf } from './terms.js'
 export type Executing = Invocation & { hold(): void }
 
 /**
- * Runs a command that may sign: with a prompt for passwords, until it ends or ctrl-c stops it. A
- * project's configuration must not say what is signed.
+ * Runs a command that may sign, with a password prompt, until it ends or ctrl-c stops it. Overrides by a
+ * project's configuration file are refused.
  */
 export async function whileExecuting(
   context: Context,
@@ -44,7 +44,7 @@ export async function whileExecuting(
   })
 }
 
-/** The session of a task, or of a call that only follows transactions; an open one holds the call. */
+/** The session of a task, or of a call that only tracks transactions. Open intents make ctrl-c wait. */
 export async function sessionFor(
   context: Context,
   parts: ExecutionParts,
@@ -67,12 +67,12 @@ export async function sessionFor(
 export const signs = (flags: FlagValues): boolean =>
   flags['dryRun'] !== true && flags['generateOnly'] !== true
 
-/** Exit statuses of a trade that the market or the account does not allow. */
+/** Exit statuses of trades that the market or the account does not allow. */
 const NOT_NOW = [3, 5, 6, 11]
 
 /**
- * What `make` returns from the market and the balances of now. Where they do not allow the trade, and the call was
- * executed before under its key of `--once`, that result is printed, and `undefined` returned.
+ * Returns what `make` builds from the current market and balances. If they do not allow the trade but it was
+ * executed before under the same `--once` key, prints that result and returns `undefined`.
  */
 export async function unlessExecuted<T>(
   context: Context,
@@ -98,10 +98,10 @@ export async function unlessExecuted<T>(
 /** A call, and the account that signs for it. */
 type Caller = { readonly call: Executing; readonly account: Account }
 
-/** Why an execution that succeeded is not all that was asked for; `undefined` if it is. */
+/** Why a successful execution is incomplete; `undefined` if it is complete. */
 export type Incomplete = (report: Report) => SwapError | undefined
 
-/** What a task is carried out with. */
+/** Parameters of carrying out a task. */
 type Carried = {
   readonly call: Executing
   readonly dryRunParts: DryRunParts
@@ -110,7 +110,7 @@ type Carried = {
   readonly incomplete?: Incomplete
 }
 
-/** Executes a task, or does with it what `--dry-run`, `--generate-only` or `--sign-only` say. */
+/** Executes a task, or prints it with `--dry-run`, `--generate-only` or `--sign-only`. */
 export async function carryOut(
   context: Context,
   parts: ExecutionParts,
@@ -138,7 +138,7 @@ export async function carryOut(
   return printResult(context, { ...result, report, error }, flags)
 }
 
-/** Printed transactions are single: what the others do would be lost. */
+/** Printing is limited to one transaction: the effects of others would be lost. */
 function requireOne(task: Task): void {
   const count = messagesOf(task).length
   if (task.terms.mode === 'batch' || count === 1) return

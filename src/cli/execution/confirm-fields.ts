@@ -9,23 +9,23 @@ import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
 
-/** What may be signed without a confirmation, in millionths of a dollar. */
+/** Spending limits without a confirmation, in millionths of a dollar. */
 export type Allowance = {
   readonly perTx: bigint | undefined
   readonly perDay: bigint | undefined
-  /** Of the day's, after what the last 24 hours took, never below 0; `undefined` where it is not known. */
+  /** The rest of the daily limit over the last 24 hours, at least 0; `undefined` if unknown. */
   readonly leftToday: bigint | undefined
 }
 
 /** What the screen needs beside the view. */
 export type ConfirmContext = Naming & {
-  /** Names of keys and of the address book, by address; shown beside the address, never for it. */
+  /** Names of keys and address book entries by address; shown beside the address, never instead of it. */
   readonly accounts: ReadonlyMap<string, string>
   /** Where the router's address comes from: `of the built-in list`. */
   readonly routerOrigin: string
-  /** How long a block takes, in milliseconds, as far as that is known. */
+  /** Block time in milliseconds, estimated. */
   readonly blockMs: number
-  /** `undefined` where no limit is configured. */
+  /** `undefined` if no limit is configured. */
   readonly allowance: Allowance | undefined
 }
 
@@ -87,7 +87,7 @@ export const transactionLines = (
 export const fullCoin = ({ denom, amount }: Sum, names: Names): string =>
   `${amount === 0n ? '0' : groupThousands(formatFull(amount, names.decimals(denom)))} ${names.symbol(denom)}`
 
-/** The last block that may hold it, and about how long that is away. */
+/** The last block that may include it, with the estimated time. */
 function validUntil(
   { decoded: { timeoutHeight }, market }: SignedContent,
   { blockMs }: ConfirmContext,
@@ -101,7 +101,7 @@ function validUntil(
 /** In millionths of a dollar. */
 const CENT = 10_000n
 
-/** What the limits leave to `--yes`; a confirmation at a terminal may exceed them. */
+/** The limits of `--yes`; a confirmation at a terminal may exceed them. */
 function allowanceLines(allowance: Allowance | undefined, style: Style): readonly string[] {
   if (allowance === undefined) return []
   const { perTx, perDay, leftToday } = allowance
@@ -120,11 +120,11 @@ const dayText = (perDay: bigint, left: bigint | undefined): string =>
     ? `${money(perDay)} in 24 hours, and what is left of it is not known`
     : `${money(left - (left % CENT))} left of ${money(perDay)} in 24 hours`
 
-/** A long word in as many parts as the screen needs to show all of it: nothing signed is cut off. */
+/** Splits a long word into as many lines as it needs: signed content is never truncated. */
 export const inParts = (word: string, style: Style): readonly string[] =>
   word.match(new RegExp(`.{1,${Math.max(8, roomOf(style))}}`, 'gu')) ?? []
 
-/** Every digit, also trailing zeros: what is signed is shown in full. */
+/** All digits including trailing zeros: signed amounts are shown in full. */
 function formatFull(amount: bigint, decimals: number): string {
   const [whole = '0', part = ''] = formatUnits(amount, decimals).split('.')
   return decimals === 0 ? whole : `${whole}.${part.padEnd(decimals, '0')}`
@@ -141,7 +141,7 @@ function heading(view: SignedContent, style: Style): readonly string[] {
 
 export type Sum = { readonly denom: string; readonly amount: bigint }
 
-/** The whole document that is signed, as JSON, in lines of the terminal. */
+/** The complete signed document as JSON, wrapped to the terminal. */
 export function renderWhole(
   { decoded }: Pick<SignedContent, 'decoded'>,
   style: Style,

@@ -17,10 +17,10 @@ import type { Question } from './screen.js'
 import { allowanceOf, type Invocation } from './session.js'
 import { blockTimeOf } from './terms.js'
 
-/** Above this price impact the symbol has to be typed whatever the amount, in basis points. */
+/** Price impact, in basis points, above which the symbol must be typed for any amount. */
 const HIGH_BPS = 300
 
-/** The confirmation before signing: on the terminal, by a flag, or none. */
+/** Confirms before signing: at the terminal, by a flag, or not at all. */
 export const confirmer =
   (context: Context, records: SigningRecords, call: Invocation, task: Task) =>
   async (view: SigningView): Promise<void> => {
@@ -51,12 +51,12 @@ export const confirmer =
   }
 
 /**
- * What is typed to confirm a token: its symbol, or its denom where the chain reports a symbol that
- * cannot be typed, or that does not fit a line of the question.
+ * What must be typed to confirm a token: its symbol, or its denom if the symbol reported by the chain cannot
+ * be typed or does not fit the line.
  */
 const wordOf = (denom: string, symbol = ''): string => (isTypable(symbol) ? symbol : denom)
 
-/** The token that is received: of orders the one that the first of them is paid in. */
+/** The received token; for orders, the one that the first of them is paid in. */
 function wantedIn(view: SigningView): string {
   if (view.kind === 'swap') return view.calls[0]!.least.denom
   const { decoded, planned } = view.messages[0]!
@@ -66,7 +66,7 @@ function wantedIn(view: SigningView): string {
 /**
  * The question under the confirmation screen.
  *
- * @param symbol what has to be typed; `undefined`: y
+ * @param symbol what must be typed; `undefined`: y
  */
 export function questionOf(
   { worthMicroUsd }: Pick<SigningView, 'worthMicroUsd'>,
@@ -74,7 +74,7 @@ export function questionOf(
   style: Style,
 ): Question {
   const begins = (letter: string) => symbol?.toLowerCase().startsWith(letter) === true
-  // A letter that the symbol begins with is the beginning of the symbol.
+  // A letter that begins the symbol is taken as its beginning, not as an answer.
   const show = begins('s') ? ['?'] : ['s', 'show', 'show all', '?']
   const decline = begins('n') ? [] : ['n', 'no']
   const sign = symbol === undefined ? ['y', 'yes'] : [symbol.toLowerCase()]
@@ -98,7 +98,7 @@ export function questionOf(
   }
 }
 
-/** The screen of what is about to be signed. */
+/** The confirmation screen. */
 export const renderConfirm = (
   view: SigningView,
   context: ConfirmContext,
@@ -108,7 +108,7 @@ export const renderConfirm = (
     ? renderSwapConfirm(view, context, style)
     : renderOrderConfirm(view, context, style)
 
-/** The data of the confirmation screen beside the bytes: names, source of the router, times, limits. */
+/** Data of the confirmation screen beside the bytes: names, origin of the router, times, limits. */
 export async function confirmContext(
   context: Context,
   records: SigningRecords,
@@ -132,13 +132,13 @@ const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
   view.worthMicroUsd >= confirmAbove ||
   (view.kind === 'swap' && (view.impactBps === null || view.impactBps >= HIGH_BPS))
 
-/** A recipient other than the signer has to be given twice, also unattended. */
+/** A recipient other than the signer must be given twice, also with `--yes`. */
 function requireRecipient(flags: Invocation['flags'], { terms, account }: Task): void {
   const to = 'to' in terms ? terms.to : undefined
   if (to !== undefined && to !== account.address) requireConfirmedTo(flags, to)
 }
 
-/** Compares `--confirm-to` with an account that is paid and does not sign. @throws SwapError CONFIRMATION_REQUIRED */
+/** Compares `--confirm-to` with a recipient that is not the signer. @throws SwapError CONFIRMATION_REQUIRED */
 export function requireConfirmedTo(flags: Invocation['flags'], to: string): void {
   if (flags['confirmTo'] === to) return
   throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
@@ -147,7 +147,7 @@ export function requireConfirmedTo(flags: Invocation['flags'], to: string): void
   })
 }
 
-/** Compares `--confirm` with the token received. @throws SwapError DECLINED */
+/** Compares `--confirm` with the received token. @throws SwapError DECLINED */
 export function requireSymbol(decoded: string, symbol: string): void {
   if (decoded.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', `--confirm ${decoded.slice(0, 40)} is not what is received`, {
@@ -156,7 +156,7 @@ export function requireSymbol(decoded: string, symbol: string): void {
   })
 }
 
-/** The error of a confirmation that is needed where none can be asked for. */
+/** The error of a required confirmation without a terminal. */
 export const confirmationMissing = (hint: string): SwapError =>
   new SwapError(
     'CONFIRMATION_REQUIRED',

@@ -20,20 +20,20 @@ import { allowanceOf } from './session.js'
 
 /** What a dry run prints beside its report. */
 type DryRun = {
-  /** Of the kind of task. */
+  /** Members that depend on the kind of task. */
   readonly members: object
   /** The members as lines in a pipe. */
   readonly pipe: PipeMembers
-  /** The one value that a script wants. */
+  /** The value of `-q`. */
   quiet(): string
-  /** Under the confirmation screen. */
+  /** Lines under the confirmation screen. */
   readonly lines: readonly string[]
 }
 
-/** What a dry run of a kind of task prints. */
+/** Builds the dry run's parts for a kind of task. */
 export type DryRunParts = (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>
 
-/** Everything but confirming and signing: prints what would be signed. */
+/** Does everything except confirming and signing, and prints what would be signed. */
 export async function dryRun(
   context: Context,
   session: Session,
@@ -71,7 +71,7 @@ export async function dryRun(
   return out.result([...screen, ...lines, '', 'A dry run: nothing was signed.'].join('\n'))
 }
 
-/** The parts of a dry run that are of swaps alone. */
+/** The parts of a dry run that are specific to swaps. */
 export const swapDryRun =
   (context: Pick<Context, 'form'>) =>
   ({ view, market }: Prepared, report: Report): DryRun => {
@@ -86,7 +86,7 @@ const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
   address: account.address,
 })
 
-/** Millionths of a dollar as dollars; `null` where they are unknown or not set. */
+/** Millionths of a dollar as dollars; `null` if unknown or not set. */
 export const usd = (micro: bigint | undefined): string | null =>
   micro === undefined ? null : formatUnits(micro, 6)
 
@@ -96,7 +96,7 @@ const limitsDocument = (allowance: Allowance | undefined) => ({
   left_today_usd: usd(allowance?.leftToday),
 })
 
-/** The unsigned transaction, as the SDK's own tools read it. */
+/** The unsigned transaction in the JSON of the SDK's tools. */
 export async function generateOnly(
   { out, form }: Context,
   sdk: SdkTx,
@@ -106,7 +106,7 @@ export async function generateOnly(
   await out.result(JSON.stringify(sdk.unsigned(decoded)))
 }
 
-/** Prints the signed transaction for another program to send. The journal keeps it as open. */
+/** Prints the signed transaction for another program to broadcast. The journal records it as open. */
 export async function signOnly(
   { out, form }: Context,
   parts: ExecutionParts,
@@ -125,7 +125,7 @@ export async function signOnly(
     const batch = intentOf(session, task, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const
     const entry = await sign(session, task, prepared, intent, prepared.indexes)
-    // From here on another program may send it.
+    // From here on another program may broadcast it.
     recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
     const { bytes } = txOf(entry)
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))

@@ -11,10 +11,10 @@ import {
 } from './render-report.js'
 
 /**
- * Prints the result of an execution. A failure is thrown after the report as text; a
- * script gets one document only.
+ * Prints the result of an execution. In text form a failure is thrown after the report; scripts get a single
+ * document.
  *
- * @throws SwapError OUTCOME_UNKNOWN where the report of what was executed could not be written
+ * @throws SwapError OUTCOME_UNKNOWN if the report of an execution could not be written
  */
 export async function printResult(
   context: Context,
@@ -43,7 +43,7 @@ export async function printResult(
   if (out.closed.aborted) throw unreported(report, new OutputFailed('the reader closed the pipe'))
 }
 
-/** The error of a report that could not be written; its exit status keeps scripts from a second trade. */
+/** The error of a report that could not be written; its exit status keeps scripts from trading twice. */
 function unreported({ id, status, txs }: Report, failure: OutputFailed): SwapError {
   const tx = txs.at(-1)
   if (tx === undefined) return failure
@@ -57,11 +57,11 @@ function unreported({ id, status, txs }: Report, failure: OutputFailed): SwapErr
   })
 }
 
-/** Whether every step is printed as a line of JSON, the report as the last one. */
+/** Whether every step is printed as a line of JSON, with the report as the last one. */
 export const isEvents = (flags: FlagValues): boolean =>
   flags['ndjson'] === true || flags['output'] === 'ndjson'
 
-/** One report: `-q` is the hash of its last transaction. */
+/** Prints a report; `-q` prints the hash of its last transaction. */
 export async function printReport(context: Context, report: Report): Promise<void> {
   const { app } = context
   return printAnswer(context, report, {

@@ -22,8 +22,8 @@ import {
 } from './confirm-fields.js'
 
 /**
- * What a signature of order messages covers, as its bytes say it, and what each message does by the
- * preview. Amounts are printed in full.
+ * The content of signed order messages, decoded from the bytes, and their effects by the preview. Amounts are
+ * printed in full.
  */
 export function renderOrderConfirm(
   view: OrderView,
@@ -63,7 +63,7 @@ export function renderOrderConfirm(
   ]
 }
 
-/** The pair, then each entry as it is signed and what it does. */
+/** The pair, then each entry as signed with its effects. */
 function messageLines(
   { decoded, planned }: OrderView['messages'][number],
   names: Names,
@@ -106,7 +106,7 @@ function orderPriceText(
   return `${shown} ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
 }
 
-/** What an entry does, coin by coin; nothing that is zero. */
+/** The effects of an entry, coin by coin, without zeros. */
 function effectTexts(effect: EntryPreview, names: Names): readonly string[] {
   const { given, wanted, claimed, taken, returned, rests } = effect
   const give = (amount: bigint) => fullCoin({ denom: given, amount }, names)
@@ -127,8 +127,8 @@ function effectTexts(effect: EntryPreview, names: Names): readonly string[] {
 }
 
 /**
- * What a signature covers, as its bytes say it: from whom, how much, at least what for it, to whom,
- * by which contract, until when. Amounts are printed in full, with the atomics beside them.
+ * The signed content of a swap, decoded from the bytes: sender, amounts, minimum output, recipient, contract
+ * and deadline. Amounts are printed in full, with their atomics.
  */
 export function renderSwapConfirm(
   view: SwapView,
@@ -169,7 +169,7 @@ export function renderSwapConfirm(
   ]
 }
 
-/** What this and the transactions after it sell and demand together. */
+/** The totals that this and the following transactions sell and demand. */
 function inAllLines({ calls, later }: SwapView, names: Names, style: Style): readonly string[] {
   if (later.length === 0) return []
   const sold = summed([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])

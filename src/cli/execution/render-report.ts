@@ -37,7 +37,7 @@ export function renderOrderReport(
   ].join('\n')
 }
 
-/** The orders of a message and what it paid; the resting amounts if it was executed as previewed. */
+/** The orders of a message and the coins it paid; resting amounts only if it was executed as previewed. */
 function orderLines(
   { pair, entries, expected, paid }: OrderReport['orders'][number],
   names: Names,
@@ -45,7 +45,7 @@ function orderLines(
 ): readonly string[] {
   const isAsPreviewed = JSON.stringify(paid) === JSON.stringify(expected)
   const denoms = names.pairDenoms(pair)
-  // The last entry of an order says how the message leaves it.
+  // Of several entries for an order, the last one has its final state.
   const last = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
   return field(
     names.pair(pair),
@@ -97,7 +97,7 @@ function renderOrderReportPlain(report: OrderReport, context: ReportContext): st
   )
 }
 
-/** One row a message, coins in atomics. */
+/** One row for each message, coins in atomics. */
 export const orderReportCsv = ({ orders }: OrderReport): string =>
   csv<OrderReport['orders'][number]>(
     [
@@ -110,7 +110,7 @@ export const orderReportCsv = ({ orders }: OrderReport): string =>
     orders,
   )
 
-/** One row a leg, amounts in atomics and in units. */
+/** One row for each leg, amounts in atomics and in units. */
 export function swapReportCsv({ legs }: SwapReport, tokens: Naming['tokens']): string {
   const names = namesOf({ tokens }, plainStyle)
   return csv<SwapReport['legs'][number]>(
@@ -152,7 +152,7 @@ function outcomeLines(report: SwapReport, names: Names, style: Style): readonly 
   const fees = report.txs.flatMap(({ fee }) => fee)
   return [
     ...field('Received', [names.coin(out), `${names.coin(spare)} above the minimum`], style),
-    // Bytes that were signed elsewhere say what they demand, and nothing of a quote.
+    // Externally signed bytes contain their minimum, but no quote.
     ...(report.mode === 'bytes' || report.quoted === null
       ? []
       : field(
@@ -186,7 +186,7 @@ function outcomeLines(report: SwapReport, names: Names, style: Style): readonly 
   ]
 }
 
-/** The change of the router's balances beside the events, which may come from other swaps. */
+/** The change of the router's balances beside the events; other swaps may have caused it. */
 function routerLines(
   { verified, router_grew: grew, left_behind: left }: SwapReport,
   names: Names,
@@ -200,13 +200,13 @@ function routerLines(
   )
 }
 
-/** What was demanded of the legs that were executed. */
+/** The minimum of the executed legs. */
 const leastOf = ({ legs, min_return: all, status }: SwapReport): bigint =>
   status !== 'partial'
     ? BigInt(all.amount)
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 
-/** The price that was paid: output per unit spent; none for a loop. */
+/** The paid price: output per unit spent; none for a loop. */
 function priceLines({ amount_out: out, amount_in, spent }: SwapReport, names: Names, style: Style) {
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
   if (out === null || paid === undefined || paid.denom === out.denom) return []

@@ -9,7 +9,7 @@ import { coinText } from '../print-answer.js'
 
 /** What the report needs beside its document. */
 export type ReportContext = Naming & {
-  /** The page of a transaction without its hash, where the network has one. */
+  /** Prefix of a transaction's explorer page, if the network has one. */
   readonly explorer?: string | undefined
 }
 
@@ -27,7 +27,7 @@ const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
   dry_run: 'not signed: a dry run',
 }
 
-/** What was executed and its status, with the block of the last transaction. */
+/** The executed trade and its status, with the block of the last transaction. */
 export function reportTitle(what: string, report: ReportHead, style: Style): readonly string[] {
   const { network, txs, status, replayed } = report
   const { dot } = glyphsOf(style)
@@ -42,11 +42,11 @@ export const evidenceMembers = ({ txs, verified }: Pick<ReportHead, 'txs' | 'ver
   tx: txs.map(({ fee, ...tx }) => ({ ...tx, fee: fee.map(coinText) })),
 })
 
-/** Coins in words; `nothing` without any. */
+/** Coins in words; `nothing` if there are none. */
 export const coins = (list: readonly CoinDocument[], names: Names): string =>
   list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
 
-/** Each transaction, with its page where the network has one. */
+/** Each transaction, with its explorer page if the network has one. */
 export const txLines = (
   { txs }: ReportHead,
   { explorer }: ReportContext,
@@ -73,7 +73,7 @@ function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] 
   ]
 }
 
-/** What the movements of coins were compared with. */
+/** What the coin movements were compared with. */
 export function checkedText(
   { events, balances }: NonNullable<ReportHead['verified']>,
   evidence: ReportHead['evidence'],

@@ -6,47 +6,46 @@ import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
 import { type Ends, terminalEnds } from '../terminal.js'
 
-/** What a typed line means: an empty one asks again, an unknown one declines. */
+/** The meaning of a typed line: an empty one asks again, an unknown one declines. */
 type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
 
-/** The question before a signature: its text, and what may be answered. */
+/** The question before a signature and its possible answers. */
 export type Question = {
   readonly lines: readonly string[]
   kindOf(line: string): AnswerKind
-  /** Whether the line is an answer without Enter, once no other key follows it. */
+  /** Whether the line is an answer without Enter, if no other key follows. */
   isWhole(line: string): boolean
 }
 
-/** What is shown: the screen, the question below it, and the whole document. */
+/** The screen, the question below it, and the complete document. */
 type ConfirmScreen = {
   readonly screen: readonly string[]
   readonly question: Question
   readonly whole: readonly string[]
 }
 
-/** The line that ended the question, and what it means. */
+/** The line that ended the question, and its meaning. */
 type Answer = { readonly line: string; readonly kind: 'sign' | 'decline' }
 
 /**
- * How long an answer without Enter waits for another key, in milliseconds: `yes` and the Enter
- * after `y` belong to the answer, not to the password that is asked for next.
+ * How long an answer without Enter waits for further keys, in milliseconds. The rest of `yes`, or Enter after
+ * `y`, must not reach the password prompt that follows.
  */
 const SETTLE_MS = 600
 
-/** How long what was typed too early is collected, in milliseconds. */
+/** How long premature input is collected, in milliseconds. */
 const EARLY_MS = 50
 const TURNS = 3
 
 const CTRL_C = '\x03'
 
 /**
- * Shows what will be signed and waits for a line. Standard input may be the quote: then the controlling
- * terminal is used. What was typed before anything was shown answers nothing.
- * The screen is written as it is and stays in the scrollback; only the line that is typed is drawn
- * with ink, so that a small terminal loses nothing. The one place beside the live views that loads
- * ink.
+ * Shows what will be signed and waits for a line. If standard input is the quote, the controlling terminal is
+ * used. Input typed before the screen appeared is discarded. The screen is written plainly and stays in the
+ * scrollback; only the typed line is drawn with ink, so that a small terminal loses nothing. Beside the live
+ * views nothing else loads ink.
  *
- * @throws Interrupted for ctrl-c, ctrl-d and where `interrupt` was aborted
+ * @throws Interrupted for ctrl-c, ctrl-d and an aborted `interrupt`
  */
 export async function askOnScreen(
   lines: (style: Style) => ConfirmScreen,
@@ -75,7 +74,7 @@ export async function askOnScreen(
 
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** Throws away what was typed before there was anything to answer. @returns whether ctrl-c was */
+/** Discards input typed before the question appeared. @returns whether it contained ctrl-c */
 async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   let early = ''
   const collect = () => {
@@ -84,7 +83,7 @@ async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   input.setRawMode(true)
   input.on('readable', collect)
   await pause(EARLY_MS)
-  // Timers come before what has arrived where the machine is slow: let that be read as well.
+  // On a slow machine timers may fire before pending input is read: let that happen first.
   for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
   input.removeListener('readable', collect)
   return early.includes(CTRL_C)
@@ -122,8 +121,8 @@ function readTypedLine(
 }
 
 /**
- * The keyboard as ink reads it. Ink turns its input into texts for good; a password that is typed
- * afterwards has to be read as bytes.
+ * The keyboard stream for ink. Ink sets the encoding of its input for good, but a password typed afterwards
+ * must be read as bytes.
  */
 function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
   const none = () => {}
@@ -139,10 +138,10 @@ type LineProps = {
   readonly failed: (error: unknown) => void
 }
 
-/** The line that is typed. */
+/** The typed line. */
 function Line({ content: { question, whole }, done, failed }: LineProps): ReactElement {
   const [typed, show] = useState('')
-  // The line is kept outside the state: a key may come before the line of the last one is drawn.
+  // Kept outside the state: a key may arrive before the previous one has been drawn.
   const line = useRef('')
   const settling = useRef<NodeJS.Timeout>(undefined)
   const { write } = useStdout()
@@ -172,17 +171,17 @@ function Line({ content: { question, whole }, done, failed }: LineProps): ReactE
   return draw(Text, { bold: true, wrap: 'truncate' }, `  > ${typed}`)
 }
 
-/** Characters that a line may have, as many as a denom; more are dropped. */
+/** Maximum characters of the line: those of a denom; more are dropped. */
 const MOST = 128
 
-/** What the line is after a key, and whether the key ended it. */
+/** The line after a key, and whether the key ended it. */
 type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
 
 const interruptKeys: Readonly<Record<string, InterruptKey>> = { c: 'ctrl-c', d: 'ctrl-d' }
 
 /**
- * Takes one key, or a pasted text, of which only the first line counts. Keys with ctrl, alt and
- * other modifiers never insert their letter.
+ * Handles one key or a pasted text, of which only the first line counts. Keys with ctrl, alt and other
+ * modifiers never insert their letter.
  *
  * @throws Interrupted for ctrl-c and ctrl-d
  */
@@ -191,7 +190,7 @@ export function typeKey(line: string, input: string, key: Partial<Key>): TypedLi
   if (key.ctrl) {
     const interrupt = interruptKeys[input]
     if (interrupt !== undefined) throw new Interrupted(interrupt)
-    // Answers are one word, or two: ctrl-w, which deletes a word, clears them too.
+    // Answers have at most two words, so ctrl-w clears the line.
     return { line: input === 'u' || input === 'w' ? '' : line }
   }
   if (key.return) return { line, end: 'enter' }

@@ -19,7 +19,7 @@ import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts } from './dependencies.js'
 import { lockWaitOf, waitingOf } from './terms.js'
 
-/** Waiting ends when no node has shown a new block for this long, in milliseconds. */
+/** Waiting ends if no node has shown a new block for this long, in milliseconds. */
 const STALL_MS = 60_000
 
 export const systemClock: Clock = {
@@ -32,7 +32,7 @@ const neverConfirms = (): never => {
   throw new Error('a session without a confirmation signs nothing')
 }
 
-/** The session of an execution in this process; without `confirm` of one that only follows transactions. */
+/** The session of an execution; without `confirm` it only tracks transactions. */
 export async function sessionOf(
   context: Context,
   parts: ExecutionParts,
@@ -66,7 +66,7 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
   if (events)
     return (step) => {
       const { stage, ...facts } = step
-      // A failure comes again with the report, which tells what was executed.
+      // A failure is reported again with the report, which says what was executed.
       out.result(JSON.stringify({ type: 'stage', stage, ...facts })).catch(() => {})
     }
   if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
@@ -75,7 +75,7 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
   return (step) => {
     if (step.stage === 'signed') sentAt = systemClock.now()
     if (step.stage === 'waiting') seen += 1
-    // The first look comes at once; from the second block on it takes longer than usual.
+    // The first poll is immediate; waiting for a second block is unusual and worth a line.
     if (step.stage === 'waiting' && seen !== 3) return
     const sinceMs = sentAt === undefined ? undefined : systemClock.now() - sentAt
     const line = stepLine(step, out.noteStyle, sinceMs)
@@ -86,12 +86,12 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
 const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
 
 /**
- * Runs something that ctrl-c may stop: the first one stops it, or where something was signed asks it
- * to report what is known by then; the second one ends the process.
+ * Runs work that ctrl-c may stop: the first one stops it or, after something was signed, makes it report the
+ * current status; the second one ends the process.
  *
- * @param work gets `hold`, after which the first one waits for it. What is left behind goes no further than
- *   to its next look at the signal, and never to a signature
- * @throws Interrupted where it was stopped before anything was sent
+ * @param work gets `hold`, after which the first ctrl-c waits for it. Abandoned work stops at its next check
+ * of the signal and never signs
+ * @throws Interrupted if stopped before anything was sent
  */
 export async function interruptible<T>(
   { out, form }: Context,
@@ -106,10 +106,10 @@ export async function interruptible<T>(
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end)
   }
-  // It stays for as long as the work does: other listeners would end the process when it is gone.
+  // Kept until the work ends: without a listener the signal would end the process.
   const end = (signal: NodeJS.Signals) => {
     if (!stop.signal.aborted) {
-      // The terminal has written ^C: what is said next begins a line of its own.
+      // The terminal has printed ^C: start a new line.
       if (signal === 'SIGINT' && out.noteStyle.tty) out.say('')
       return stop.abort()
     }
@@ -136,9 +136,9 @@ export async function interruptible<T>(
 const STEP = 16
 
 /**
- * A step as one line for a person; nothing for one that the screen has shown already.
+ * A step as one line for a person; `undefined` for one that the screen has already shown.
  *
- * @param sinceMs milliseconds since it was signed; `undefined` where another process did that
+ * @param sinceMs milliseconds since signing; `undefined` if another process signed
  */
 export function stepLine(
   step: Step,
@@ -191,8 +191,8 @@ const clean = (text: string, style: Style): string =>
   style.ascii ? toAscii(printable(text)) : printable(text)
 
 /**
- * What the configured limits leave to `--yes` now; `undefined` where there are none. A damaged journal
- * keeps `--yes` from signing, not a person.
+ * What the limits leave to `--yes` now; `undefined` without limits. With a damaged journal `--yes` cannot
+ * sign, but a person can.
  */
 export function allowanceOf(
   { values }: Config,
@@ -213,7 +213,7 @@ export function allowanceOf(
   }
 }
 
-/** One invocation of a command that signs: its flags, the prompt, and the signal of ctrl-c. */
+/** One invocation of a signing command: its flags, the password prompt, and the ctrl-c signal. */
 export type Invocation = {
   readonly flags: FlagValues
   readonly asking: PasswordPrompt

@@ -20,22 +20,22 @@ import {
 import { invalidRequest } from '../invalid-request.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
-/** Default number of blocks within which a transaction has to be included. */
+/** Default number of blocks within which a transaction must be included. */
 const DEADLINE = 20
 
-/** A quote is good for so long, in milliseconds of the chain's time. */
+/** Maximum age of a quote, in milliseconds of chain time. */
 const MAX_AGE_MS = 30_000
 
 /** How long to wait for another process, in milliseconds. */
 export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
 
-/** For what to wait, and for how long. */
+/** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
   wait: (readFlag(waitFlag, flags) as SigningTerms['wait'] | undefined) ?? 'included',
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
 
-/** How any transaction is signed, by the flags of a command, with the defaults. */
+/** Signing terms of any transaction: flags with their defaults. */
 export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {
   const unattended = isUnattended(flags)
   return {
@@ -51,13 +51,13 @@ export function signingTermsOf(context: Context, flags: FlagValues): SigningTerm
   }
 }
 
-/** The fee and the gas limit that are given; `undefined` where the program chooses. */
+/** The given fee and gas limit; `undefined` if the program chooses. */
 export const feeTermsOf = (flags: FlagValues): Pick<SigningTerms, 'fees' | 'gas'> => ({
   gas: gasOf(textOf(flags, 'gas')),
   fees: feesOf(textOf(flags, 'fees')),
 })
 
-/** What the flags of `swap execute` say, with the defaults. */
+/** Terms of `swap execute`: flags with their defaults. */
 export async function termsOf(
   context: Context,
   flags: FlagValues,
@@ -84,7 +84,7 @@ export async function termsOf(
   }
 }
 
-/** Whether nothing is confirmed at a terminal; `--confirm` is no confirmation at a terminal. */
+/** Whether no terminal confirmation is asked for; `--confirm` does not count as one. */
 export const isUnattended = (flags: FlagValues): boolean =>
   flags['yes'] === true || typeof flags['confirm'] === 'string'
 
@@ -97,7 +97,7 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
   }
 }
 
-/** Without a confirmation the price has to be bounded by an explicit setting. */
+/** Without a confirmation the price must be bounded by an explicit setting. */
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
@@ -139,7 +139,7 @@ function requireNotRaised(
   })
 }
 
-/** Blocks, or a time that is so many of them, 5 to 200. */
+/** Blocks, or a duration of as many blocks: 5 to 200. */
 function deadlineOf(text: string | undefined, blockTimeMs: number): number {
   if (text === undefined) return DEADLINE
   const blocks = /^\d{1,10}$/.test(text)
@@ -165,7 +165,7 @@ function adjustmentOf(text: string | undefined): bigint {
   throw flagRefused(text, '--gas-adjustment', 'it is from 1 to 10', '1.4')
 }
 
-/** Characters of a key at most: keys are stored with each transaction, and listed. */
+/** Maximum length of a `--once` key: keys are stored with each transaction, and listed. */
 const LONGEST_KEY = 200
 
 /** The key of `--once`. @throws SwapError INVALID_REQUEST for one that is too long */
@@ -176,7 +176,7 @@ export function onceOf(text: string | undefined): string | null {
   throw flagRefused(text, '--once', why, 'order-4711')
 }
 
-/** `2000000rune`: atomics, as the SDK writes them. A number in hexadecimal is no zero of a token. */
+/** `2000000rune`: atomics, in the SDK's notation. A hexadecimal number is not a zero amount of a token. */
 function feesOf(text: string | undefined): readonly Coin[] | undefined {
   if (text === undefined) return undefined
   const [, digits, denom] = /^(?!0x[\da-f]*$)(\d{1,20})([a-zA-Z][\w/.-]{1,127})$/i.exec(text) ?? []
@@ -184,24 +184,24 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
   throw flagRefused(text, '--fees', 'it is atomics and a denom', '2000000rune')
 }
 
-/** How long blocks take, in milliseconds, as far as that matters to a deadline in minutes. */
+/** Block time in milliseconds, precise enough for a deadline in minutes. */
 export const blockTimeOf = ({ network }: Config): number =>
   network.chainId === demoChainId ? 2_000 : 6_000
 
-/** Flags that say what is to be done, in distinction to how it is signed and sent. */
+/** Flags that define the trade, as opposed to how it is signed and sent. */
 const DEFINING = [
   ...['atomic', 'to', 'price', 'oracle', 'ioc', 'fok', 'all'],
   ...['fromPrice', 'toPrice', 'steps', 'weight'],
 ]
 
-/** What a command asks for, in its own words. Shares of a balance stay shares: `50% rune usdc`. */
+/** The request of a command as a text. Shares of a balance are kept as written: `50% rune usdc`. */
 export const requestText = (command: string, args: readonly string[], flags: FlagValues): string =>
   [command, ...args.map((arg) => arg.toLowerCase())].join(' ') +
   DEFINING.filter((name) => flags[name] !== undefined)
     .map((name) => ` ${name}=${flags[name]}`)
     .join('')
 
-/** The same of a document: what it sells and buys, whatever the height it was quoted at. */
+/** The same for a document: what it sells and buys, at whatever height it was quoted. */
 export function documentText(
   legs: readonly { readonly funds: Coin; readonly output: Denom }[],
   flags: FlagValues,

@@ -3,7 +3,7 @@ import type { SwapError } from '../../engine/errors.js'
 import type { FormerFlag } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
 
-/** Declares a flag to commander; a value may be any text but an empty one, such as that of an unset variable. */
+/** Declares a flag to commander. An empty value is refused, since an unset variable produces one. */
 export function addFlag(program: Commander, { flags, many }: FormerFlag): void {
   const option = new Option(flags)
   if (option.required)
@@ -21,7 +21,7 @@ const empty = (flag: string): SwapError =>
     detail: 'is empty',
   })
 
-/** Flags by which other programs take secrets. Arguments are visible to every user in `ps`. */
+/** Flags of other programs for secrets. Arguments are visible to every user in `ps`. */
 const SECRETS = new Map([
   ['--password', '--password-file <file>, --password-fd <n>, or be asked'],
   ['--passphrase', '--password-file <file>, --password-fd <n>, or be asked'],
@@ -31,10 +31,10 @@ const SECRETS = new Map([
   ['--privkey', 'swap keys import <name>, which asks for it, or reads a file'],
 ])
 
-/** They are parsed so that they can be refused. */
+/** Declared so that they can be refused. */
 export const secretFlags: readonly string[] = [...SECRETS.keys()]
 
-/** The error for a secret on the command line; it repeats nothing of it. */
+/** The error for a secret on the command line, which does not repeat it. */
 export const secretRefused = (flag: string): SwapError =>
   invalidRequest(`no flag takes a secret, so there is no ${flag}`, '', {
     why: 'what is typed there is in ps for every user, and in the history of your shell',

@@ -6,23 +6,23 @@ import { choices, type Flag, type FlagValues } from '../command.js'
 /** A flag whose value is checked against a schema; its help states the schema's bounds and default. */
 export type CheckedFlag = Flag & {
   readonly schema: ValueSchema
-  /** Basis points, written with their unit: `0.5%`, `50bps`. */
+  /** Basis points with their unit: `0.5%`, `50bps`. */
   readonly isRatio?: boolean
   /** The member of the request, for errors. */
   readonly pointer?: string
 }
 
-/** What a flag has beside its schema; its `meaning` is in place of the schema's description. */
+/** Additions to the schema; `meaning` replaces the schema's description. */
 export type FlagDetails = Partial<Omit<CheckedFlag, 'flags' | 'schema'>> & {
   readonly example?: string
-  /** The default in words, where it is not the schema's. */
+  /** The default in words, if it is not the schema's. */
   readonly fallback?: string
 }
 
 /**
  * A flag with description, bounds, choices and default of a schema.
  *
- * @param flags as commander takes it: `--threads <n>`
+ * @param flags in commander's syntax: `--threads <n>`
  */
 export const checkedFlag = (
   flags: string,
@@ -33,7 +33,7 @@ export const checkedFlag = (
   ...details,
   flags,
   schema,
-  // Computed when help needs it: a start of the program declares all flags.
+  // Computed for help only, since every start of the program declares all flags.
   get meaning() {
     const { isRatio } = details
     const usual = isRatio ? percentText(schema.default) : schema.default
@@ -47,7 +47,7 @@ export const checkedFlag = (
   },
 })
 
-/** A description as a help row has it. */
+/** A description in the style of a help row. */
 function sentenceOf({ description = '' }: ValueSchema): string {
   const sentence = description.replace(/\.$/, '')
   return /^[A-Z][A-Z]/.test(sentence)
@@ -55,7 +55,7 @@ function sentenceOf({ description = '' }: ValueSchema): string {
     : sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
-/** Larger bounds are technical: no help needs them. */
+/** Larger bounds are technical and left out of the help. */
 const SHOWN_BOUND = 10_000
 
 function rangeText({ type, minimum, maximum = Infinity, enum: words }: ValueSchema): string {
@@ -66,7 +66,7 @@ function rangeText({ type, minimum, maximum = Infinity, enum: words }: ValueSche
 const percentText = (bps: unknown): string | undefined =>
   typeof bps === 'number' ? `${bps / 100}%` : undefined
 
-/** A flag that takes a number, with the value that holds without it. */
+/** A flag that takes a number, with its default. */
 export type NumberFlag<Default extends number | undefined> = CheckedFlag & {
   readonly usual: Default
 }
@@ -83,7 +83,7 @@ const numberFlag = <Default extends number | undefined>(
     usual: details.usual,
   }) as NumberFlag<Default>
 
-/** A flag of the command line alone that takes a whole number. */
+/** A flag without a request member that takes a whole number. */
 export const wholeFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
@@ -94,7 +94,7 @@ export const wholeFlag = <Default extends number | undefined = undefined>(
   return numberFlag(flags, schema, { meaning, ...details })
 }
 
-/** A flag of the command line alone that takes a duration, in milliseconds. */
+/** A flag without a request member that takes a duration, in milliseconds. */
 export const durationFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
@@ -107,7 +107,7 @@ export const durationFlag = <Default extends number | undefined = undefined>(
   return numberFlag(flags, schema, { meaning, ...fallback, ...details })
 }
 
-/** A flag of the command line alone that takes a ratio with its unit, in basis points. */
+/** A flag without a request member that takes a ratio with its unit, in basis points. */
 export const ratioFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
@@ -123,13 +123,13 @@ export const numberOf = <Default extends number | undefined>(
   given: FlagValues,
 ): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
 
-/** Refuses numbers out of range, of flags too that the call would leave aside. @throws SwapError INVALID_REQUEST */
+/** Refuses numbers out of range, also in flags that the call does not use. @throws SwapError INVALID_REQUEST */
 export function checkNumbers(flags: readonly Flag[], given: FlagValues): void {
   const isNumber = (flag: Flag): flag is NumberFlag<undefined> => 'usual' in flag
   for (const flag of flags.filter(isNumber)) readFlag(flag, given)
 }
 
-/** The text of a flag; `undefined` where it was not given. */
+/** The text of a flag; `undefined` if it was not given. */
 export const textOf = (flags: FlagValues, name: string): string | undefined => {
   const value = flags[name]
   return typeof value === 'string' ? value : undefined
@@ -143,7 +143,7 @@ export const valueName = (flags: string): string =>
   longName(flags).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * The value of a flag, checked against its schema; `undefined` where it was not given.
+ * The value of a flag, checked against its schema; `undefined` if it was not given.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -164,6 +164,6 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
   return schema.type === 'number' ? decimal(minimum, maximum)(text, where) : text
 }
 
-/** The error for a value that a flag does not take. */
+/** The error for an invalid value of a flag. */
 export const flagRefused = (text: string, flag: string, why: string, example: string): SwapError =>
   refused(text, { label: flag, folder: '' }, why, `write e.g. ${flag} ${example}`)

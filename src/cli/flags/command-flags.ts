@@ -10,7 +10,7 @@ export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1
 
 const SEEDS = [0, 4_294_967_295] as const
 
-/** Of the RPC; REST takes the port after it. */
+/** The RPC port; REST uses the next one. */
 export const portFlag = wholeFlag('--port <n>', 'of the RPC, REST takes the next', [0, 65_534], {
   fallback: '26657 and 1317; 0 takes any',
 })
@@ -56,10 +56,10 @@ export const fromHeightFlag = wholeFlag(
   [1, 2_000_000_000],
 )
 
-/** A CSV has all of them. */
+/** Number of rows of a page; a CSV is not paged. */
 export const limitFlag = wholeFlag('--limit <n>', 'so many at most', [1, 100_000], { usual: 20 })
 
-/** Longest times that make sense, in milliseconds: an hour. */
+/** Largest accepted durations, in milliseconds: an hour. */
 const TIMES = [0, 3_600_000] as const
 
 export const keepAliveFlag = durationFlag(
@@ -154,10 +154,10 @@ export const recipientFlag: FormerFlag = { flags: '--recipient <address>', now: 
 /** Part of `--explain`. */
 export const frontierFlag: FormerFlag = { flags: '--frontier', now: () => ({ explain: true }) }
 
-/** `--watch=10s`, which is spelled with it before it is parsed. */
+/** `--watch=10s`, split from it before parsing. */
 export const everyFlag: FormerFlag = { flags: '--every <10s>' }
 
-/** Shares of any size, as a split has them without `--split-step`. */
+/** Shares of any size, the default without `--split-step`. */
 export const gridFlag: FormerFlag = { flags: '--no-grid' }
 
 /** `swap tx resume`. */
@@ -169,7 +169,7 @@ export const exportFlag: FormerFlag = {
   now: (output) => ({ output }),
 }
 
-/** Flags with those of earlier releases replaced. @throws SwapError INVALID_REQUEST where both are given */
+/** Translates flags of earlier releases. @throws SwapError INVALID_REQUEST if both forms are given */
 export function presentFlags(flags: FlagValues, former: readonly FormerFlag[] = []): FlagValues {
   return former.reduce((given, { flags: spelled, now }) => {
     const option = new Option(spelled)

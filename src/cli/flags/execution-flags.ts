@@ -2,7 +2,7 @@ import type { Flag } from '../command.js'
 import { checkedFlag, durationFlag, ratioFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
-/** Sources of a password without a terminal; flags of every command that opens a key. */
+/** Password sources without a terminal, for every command that opens a key. */
 export const passwordFlags: readonly Flag[] = [
   {
     flags: '--password-file <file>',
@@ -18,7 +18,7 @@ export const passwordFlags: readonly Flag[] = [
   { flags: '--no-input', meaning: 'never ask', isRare: true },
 ]
 
-/** The program that signs. */
+/** The external signer. */
 export const externalSignerFlag: Flag = {
   flags: '--signer <exec:command>',
   meaning: 'a program that signs for the account of --from, e.g. "exec:my-signer --account 0"',
@@ -30,7 +30,7 @@ export const signerTimeoutFlag = durationFlag(
   { usual: 120_000, example: '5m', isRare: true },
 )
 
-/** Whose key signs. */
+/** The signing account. */
 export const signerFlags: readonly Flag[] = [
   { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
   { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file', isRare: true },
@@ -62,16 +62,16 @@ export const waitTimeoutFlag = durationFlag(
   { example: '90s', fallback: 'until it is certain' },
 )
 
-/** How long to wait for what. */
+/** What to wait for, and how long. */
 export const waitFlags: readonly Flag[] = [waitFlag, waitTimeoutFlag, lockWaitFlag]
 
-/** What bounds the price. */
+/** Bounds of the price. */
 export const slippageFlag: Flag = {
   flags: '--slippage <0.5%|50bps>',
   meaning: 'accept this much less than quoted; the chain refuses below it',
 }
 
-/** The same for commands that choose it from recorded blocks as well. */
+/** The same for commands that can also derive it from recorded blocks. */
 export const autoSlippageFlag: Flag = {
   flags: '--slippage <0.5%|50bps|auto>',
   meaning: `${slippageFlag.meaning}; auto: as recorded blocks suggest`,
@@ -83,7 +83,7 @@ export const yesFlag: Flag = {
   meaning: 'do not ask for confirmation; needs a price guard and respects the limits',
 }
 
-/** A confirmation that was given beforehand. */
+/** A confirmation given in advance. */
 export const confirmFlag: Flag = {
   flags: '--confirm <symbol>',
   meaning: '--yes for this symbol of what is received alone',
@@ -97,7 +97,7 @@ export const limitFlags: readonly Flag[] = [
   { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
 ]
 
-/** What an execution is confirmed by, beside `--yes`. */
+/** Confirmations beside `--yes`. */
 export const confirmationFlags: readonly Flag[] = [
   ...limitFlags,
   confirmFlag,
@@ -151,14 +151,14 @@ export const onceFlag: Flag = {
   meaning: 'the same key again gives the first result',
 }
 
-/** What is done in place of signing and sending. */
+/** Alternatives to signing and sending. */
 export const modeFlags: readonly Flag[] = [
   { flags: '--dry-run', meaning: 'everything except confirming and signing' },
   { flags: '--generate-only', meaning: 'print the unsigned transaction' },
   { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
 ]
 
-/** Whose orders or executions a command shows. */
+/** The account whose orders or executions are shown. */
 export const accountFlag = {
   flags: '--from <account>',
   meaning: 'the account: an address, a key or a name (default: the default key)',

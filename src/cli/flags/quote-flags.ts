@@ -8,19 +8,19 @@ const rare = { isRare: true } as const
 
 export const atomicFlag: Flag = { flags: '--atomic', meaning: 'amounts in base units', ...rare }
 
-/** The tokens of a swap, behind its amount or a quote. */
+/** The tokens of a swap, after its amount or a quote. */
 export const swapTokens: readonly Argument[] = [
   { form: '[in]', meaning: 'a token', values: ['token'] },
   { form: '[out]', meaning: 'a token', values: ['token'] },
 ]
 
-/** The words of a quote. */
+/** The arguments of a quote. */
 export const quoteWords: readonly Argument[] = [
   { form: '[amount]', meaning: 'the amount', values: ['token'] },
   ...swapTokens,
 ]
 
-/** On what terms a quote is given, and when it is refused. */
+/** Terms of a quote, and conditions for refusing it. */
 export const termsAndGuards: Command['groups'][number] = {
   title: 'TERMS AND GUARDS',
   flags: [
@@ -35,7 +35,7 @@ export const termsAndGuards: Command['groups'][number] = {
   ],
 }
 
-/** Which pairs a path may use. */
+/** Pairs that a path may use. */
 export const pathFlags: readonly Flag[] = [
   requestFlag('route', 'max_hops'),
   requestFlag('route', 'limit'),
@@ -44,7 +44,7 @@ export const pathFlags: readonly Flag[] = [
   requestFlag('route', 'path', { ...rare, example: 'btc/usdc,rune/usdc' }),
 ]
 
-/** How a division may be cut. */
+/** Constraints of a split. */
 export const splitFlags: readonly Flag[] = [
   requestFlag('sroute', 'split_step', { fallback: 'shares of any size' }),
   requestFlag('sroute', 'max_legs', { fallback: 'no limit; 6 with --split-step' }),
@@ -55,7 +55,7 @@ export const splitFlags: readonly Flag[] = [
   }),
 ]
 
-/** How amounts and many requests are written. */
+/** Units of amounts, and batches of requests. */
 export const formFlags: readonly Flag[] = [
   { flags: '--atomic', meaning: 'amounts in base units, in and in -q', isRare: true },
   { flags: '--id', meaning: 'print only the id under which the quote is kept', isRare: true },
@@ -66,7 +66,7 @@ export const formFlags: readonly Flag[] = [
   },
 ]
 
-/** What to write for `--amount`, which other programs have. */
+/** The replacement for `--amount` of other programs. */
 export const amountElsewhere = (command: string): NonNullable<Command['flagsElsewhere']> => ({
   '--amount': [`the amount first, without a flag: swap ${command} VALUE <in> <out>`, '1.5'],
 })
@@ -78,7 +78,7 @@ export const countFlag = wholeFlag(
   { isRare: true },
 )
 
-/** The flags of a command that can be watched. `until` are examples of its conditions. */
+/** The flags of a command with `--watch`. `until` are examples of its conditions. */
 export const watching = (until: string): Command['groups'][number] => ({
   title: 'WATCHING',
   flags: [
@@ -108,8 +108,8 @@ export const watching = (until: string): Command['groups'][number] => ({
 })
 
 /**
- * `--watch=10s` as the two flags that it means: a flag with an optional value would take
- * the amount that follows for one.
+ * Splits `--watch=10s` into two flags: with an optional value, `--watch` would consume the amount that
+ * follows.
  */
 export const spellWatch = (argv: readonly string[]): readonly string[] => {
   const end = argv.indexOf('--')
@@ -120,14 +120,14 @@ export const spellWatch = (argv: readonly string[]): readonly string[] => {
   )
 }
 
-/** The flag of every command that answers from a market. */
+/** The flag of every command that reads a market. */
 export const heightFlag: Flag = {
   flags: '--height <n>',
   meaning: 'as of this block, where the node still has it (default: the newest)',
   isRare: true,
 }
 
-/** The recorded blocks that `--at` and `--slippage auto` read. */
+/** The tape for `--at` and `--slippage auto`. */
 export const tapeFlag: Flag = {
   flags: '--tape <file>',
   meaning: 'a tape: quote from it with --at; with --slippage auto what was recorded counts',
@@ -145,10 +145,10 @@ export const atFlags: readonly Flag[] = [
   },
 ]
 
-/** The block that a command answers from. */
+/** The block to answer from. */
 export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
 
-/** The tape that a command answers from: `--tape` with `--at`. @throws SwapError INVALID_REQUEST */
+/** The tape to answer from: `--tape` with `--at`. @throws SwapError INVALID_REQUEST */
 export function tapeOf({ tape, at, slippage }: FlagValues): string | undefined {
   if (typeof at === 'string') {
     if (typeof tape === 'string') return tape
@@ -162,7 +162,7 @@ export function tapeOf({ tape, at, slippage }: FlagValues): string | undefined {
   })
 }
 
-/** The block that was asked for. */
+/** The requested block. */
 export function heightOf(flags: FlagValues): number | undefined {
   const name = flags['at'] === undefined ? 'height' : 'at'
   const text = flags[name]

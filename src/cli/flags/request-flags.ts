@@ -16,15 +16,15 @@ import {
 
 type MemberName<Request extends RequestName> = keyof RequestMembers<Request> & string
 
-/** What the command line writes in another way than the service. */
+/** How the command line deviates from the service's members. */
 type Spelling = FlagDetails & {
-  /** The flag, where it is not named like the member. */
+  /** The flag, if it is not named like the member. */
   readonly name?: string
   /** The placeholder of the value; `n` for numbers. */
   readonly placeholder?: string
 }
 
-/** Names are tokens and pairs in place of denoms and addresses; basis points have their unit. */
+/** Tokens and pairs by name instead of denom and address; basis points with their unit. */
 const spellings: Readonly<Record<string, Spelling>> = {
   slippage_bps: { name: 'slippage', placeholder: '0.5%|50bps', isRatio: true },
   max_impact_bps: {
@@ -52,7 +52,7 @@ const spellings: Readonly<Record<string, Spelling>> = {
   period: { placeholder: 'period' },
 }
 
-/** The flag for a member of a request. */
+/** The flag of a request member. */
 export function requestFlag<Request extends RequestName>(
   request: Request,
   member: MemberName<Request>,
@@ -66,7 +66,7 @@ export function requestFlag<Request extends RequestName>(
 }
 
 /**
- * The members of a request that flags give, checked against its schema.
+ * Collects the request members given by flags, checked against the schema.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -82,7 +82,7 @@ export function membersOf<Request extends RequestName, Member extends MemberName
   return Object.fromEntries(values) as Partial<Pick<RequestMembers<Request>, Member>>
 }
 
-/** Flags that give members of a request, by the names of their values. */
+/** Flags for members of a request, by the names of their values. */
 export const memberFlags = (request: RequestName): ReadonlyMap<string, CheckedFlag> =>
   new Map(
     Object.keys(requestMembers[request]).map((member) => {

@@ -17,7 +17,7 @@ import { commonFlags } from '../common-flags.js'
 import { unknownCommand, unknownSubcommand } from '../invalid-request.js'
 import { type Topic, topicNames, topics } from './topics.js'
 
-/** What `swap help` prints: every command, the topics, and how a call is built. */
+/** What `swap help` prints: every command, the topics, and the form of a call. */
 export function renderIndex(groups: CommandGroups, style: Style): string {
   const blocks = groups.map(([title, commands]) =>
     [
@@ -37,10 +37,10 @@ export function renderIndex(groups: CommandGroups, style: Style): string {
 }
 
 /**
- * Help for a command, named with its groups, or for a topic. Words after a command that has none of its own,
- * as in `order ladder buy`, are its arguments.
+ * Help for a command, named with its groups, or for a topic. Words after a command without sub-commands, as
+ * in `order ladder buy`, are its arguments.
  *
- * @throws SwapError INVALID_REQUEST for words that are neither
+ * @throws SwapError INVALID_REQUEST for unknown words
  */
 export function renderHelp(
   words: readonly string[],
@@ -63,7 +63,7 @@ export function renderHelp(
   return topicHelp(topic, style)
 }
 
-/** A command whose help is on the page of another, and that one, as one command. */
+/** Merges commands that share a help page into one. */
 function onePage(path: readonly Command[], commands: readonly Command[]): readonly Command[] {
   const [named] = path
   const first = commands.find(({ name }) => name === (named?.helpWith ?? named?.name))
@@ -83,7 +83,7 @@ function onePage(path: readonly Command[], commands: readonly Command[]): readon
   ]
 }
 
-/** Without `full` the flags of every command are named only, and rare flags are left out. */
+/** Without `full`, common flags are only named, and rare flags are left out. */
 function commandHelp(path: readonly Command[], style: Style, full: boolean): string {
   const command = path.at(-1)!
   const name = path.map((each) => each.name).join(' ')
@@ -122,7 +122,7 @@ const opening = (path: readonly Command[], style: Style): readonly string[] => [
   ].join('\n'),
 ]
 
-/** A call to copy, with its purpose; where it is wider than the terminal, a shell's line breaks before flags. */
+/** An example with its purpose; if wider than the terminal it is broken before flags, with backslashes. */
 function exampleLines([call, purpose]: readonly [string, string], { width }: Style) {
   const lines: string[] = []
   for (const part of `  $ ${call}`.split(/ (?=--|[|>])/)) {
@@ -134,7 +134,7 @@ function exampleLines([call, purpose]: readonly [string, string], { width }: Sty
   return [...lines.map((line) => `${line} \\`), ...row(last, purpose, width, COLUMN)]
 }
 
-/** Where a group's commands are described. */
+/** Refers to the help of a group's commands. */
 const innerHelp = (command: Command, name: string, style: Style): readonly string[] =>
   shownCommands(command).length === 0
     ? []
@@ -148,7 +148,7 @@ const innerHelp = (command: Command, name: string, style: Style): readonly strin
 const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
   [style.bold(title), ...rows(flags.map(flagRow), style)].join('\n')
 
-/** A command without exit statuses or topics of its own has those of its group. */
+/** A command without own exit statuses or topics inherits its group's. */
 function closing(path: readonly Command[], style: Style): string {
   const exit = path.findLast((each) => each.exit !== undefined)?.exit ?? '0 ok'
   const read = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
@@ -213,7 +213,7 @@ const accounts = (isDemo: boolean): Rows => [
   ['swap serve', 'the same answers over HTTP'],
 ]
 
-/** What `swap` alone prints: what the program is, its network, calls to try, and where the rest is. */
+/** What `swap` alone prints: what the program is, its network, example calls, and where to read on. */
 export function renderOverview(of: {
   readonly style: Style
   readonly version: string

@@ -3,7 +3,7 @@ import { isYoursAlone, settingNames, settings } from '../../config/schema.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
 import { commonFlags } from '../common-flags.js'
 
-/** A page of help that is of no single command. */
+/** A help page that does not belong to a command. */
 export type Topic = {
   readonly name: string
   readonly summary: string
@@ -36,7 +36,7 @@ const environmentTopic: Topic = {
   ],
 }
 
-/** What each exit status means: what to do next. */
+/** The meaning of each exit status: what to do next. */
 export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'success'],
   [1, 'doctor found something that does not work, or the command of --exec failed'],
@@ -68,7 +68,7 @@ const exitTopic: Topic = {
   ],
 }
 
-/** The way in, and the way out of the demo. */
+/** How to start with the demo, and how to leave it. */
 const firstStepsTopic: Topic = {
   name: 'first-steps',
   summary: 'Five minutes with no network and no key, and three commands to the real thing',
@@ -180,7 +180,7 @@ const flagsTopic: Topic = {
   ],
 }
 
-/** Every topic, in the order in which one reads them. */
+/** Every topic, in reading order. */
 export const topics: readonly Topic[] = [
   firstStepsTopic,
   amountsTopic,
@@ -192,5 +192,5 @@ export const topics: readonly Topic[] = [
   exitTopic,
 ]
 
-/** What the topics are called. */
+/** The names of the topics. */
 export const topicNames: readonly string[] = topics.map(({ name }) => name)

@@ -27,8 +27,8 @@ export type PrintedQuote = {
 }
 
 /**
- * The lines below a quote on a terminal: what the signer lacks, as far as that is known by now, and
- * as the last line the command that executes the quote. It is not wrapped, so that it can be pasted.
+ * The lines below a quote on a terminal: what the signer lacks, if its balances are known, and last the
+ * command that executes the quote. It is not wrapped, so that it can be pasted.
  */
 export async function closingLines(
   context: Context,
@@ -38,10 +38,10 @@ export async function closingLines(
 ): Promise<readonly string[]> {
   const { config, out } = context
   const { style } = out
-  // A saved market is not what would be executed on.
+  // A saved market cannot be executed on.
   if (config.values.snapshot !== undefined) return []
   const signer = await defaultSigner(context)
-  // Balances that are not here yet are not waited for.
+  // Use balances only if they have already arrived.
   const coins = await Promise.race([held, nextTurn(undefined)])
   const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
   const command = commandOf(context, quote, signer)
@@ -66,7 +66,7 @@ function lackingText(
   return `${names.coin({ denom: input.denom, amount: `${amount}` })}: not enough`
 }
 
-/** `undefined` where execute would refuse the quote. */
+/** `undefined` if execute would refuse the quote. */
 function commandOf(
   { config }: Context,
   { id, impactBps, recipient }: PrintedQuote,
@@ -77,7 +77,7 @@ function commandOf(
   const on = network === undefined ? '' : ` -n ${network}`
   const paid = recipient === undefined ? '' : ` --to ${recipient} --confirm-to ${recipient}`
   if ('name' in signer) {
-    // An address comes from the configuration, which execute reads as well.
+    // An address from the configuration is omitted, since execute reads it as well.
     const from = isAddressShaped(signer.name) ? '' : ` --from ${signer.name}`
     return `swap execute ${id}${from}${paid}${on}`
   }
@@ -86,7 +86,7 @@ function commandOf(
     : `swap execute ${id} --from KEY${paid}${on}`
 }
 
-/** What the screen of a quote warns about, a line each, for output that shows one value alone. */
+/** The warnings of a quote, one a line, for output of a single value. */
 export function quoteWarnings(
   { routes: [best] }: Pick<RouteAnswer, 'routes'> | Pick<SplitAnswer, 'routes'>,
   context: RouteContext,
@@ -102,6 +102,6 @@ export function quoteWarnings(
   const impact = impactHint({ best, names, style: plainStyle }, { path, isSplit, source })
   const depth = depthText(hops, { verbose: false, names })
   const texts = [...(depth ? [depth] : []), ...(impact?.isSevere ? [impact.text] : [])]
-  // A line without a width has nothing to keep whole.
+  // A line without a width is not wrapped.
   return texts.map((text) => text.replaceAll('\u00a0', ' '))
 }

@@ -6,7 +6,7 @@ import { replaceFile } from '../../platform/atomic-file.js'
 import { stateFolder } from '../../platform/user-folders.js'
 import type { Surroundings } from '../command.js'
 
-/** Most stored quotes; the oldest are removed first. */
+/** Maximum number of stored quotes; the oldest are removed first. */
 const KEPT = 100
 
 /** The document of a quote, with its id if it was stored, otherwise with a warning. */
@@ -22,8 +22,8 @@ export function quoteIdOf(document: object): string {
 }
 
 /**
- * Stores a quote's document under its id, for later commands. A failure to store it is not an error.
- * Files are written synchronously, since asynchronous writing would start the thread pool.
+ * Stores a quote's document under its id. A failure to store is not an error. Written synchronously, since
+ * asynchronous writing would start the thread pool.
  */
 export function keepQuote(surroundings: Surroundings, answer: object): Kept {
   const id = quoteIdOf(answer)
@@ -51,8 +51,8 @@ export function keepQuote(surroundings: Surroundings, answer: object): Kept {
 }
 
 /**
- * Whether a file has the document already, which dates it anew. To replace a file by the same one takes 1.5 ms,
- * since file systems then write to the disk at once.
+ * Whether a file already has the document; if so, updates its time. Replacing it would take 1.5 ms, since
+ * file systems then write to the disk at once.
  */
 function isStored(file: string, document: string): boolean {
   try {

@@ -11,14 +11,14 @@ import { invalidRequest } from '../invalid-request.js'
 /** Most bytes of a quote document. */
 const LARGEST = 8 << 20
 
-/** Whether an argument names a document: a stored quote, or standard input. */
+/** Whether an argument refers to a document: a stored quote, or standard input. */
 export const isDocument = (word: string | undefined): word is string =>
   word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
 
 /**
  * Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file.
  *
- * @param interrupt ends the reading, where the command does not end by a signal itself
+ * @param interrupt ends the reading, if signals do not end the process
  */
 export async function quoteText(
   word: string,
@@ -54,10 +54,10 @@ const textIn = (path: string, surroundings: Surroundings): Promise<string> =>
   )
 
 /**
- * Reads a document from a file or a named pipe, up to the size of the largest one.
+ * Reads a document from a file or a named pipe, up to the maximum size.
  *
- * @param unreadable the error for a fault of the system
- * @throws SwapError of `unreadable`; INVALID_REQUEST for a larger one
+ * @param unreadable builds the error for a system error
+ * @throws SwapError of `unreadable`; INVALID_REQUEST for a larger document
  */
 export async function fileText(
   path: string,
@@ -97,9 +97,9 @@ async function kept(id: string, surroundings: Surroundings): Promise<string> {
 }
 
 /**
- * The JSON of a text that some command prints.
+ * Parses JSON that a command has printed.
  *
- * @param what what it is to be, e.g. `the document of a quote`
+ * @param what the expected document, e.g. `the document of a quote`
  * @throws SwapError INVALID_REQUEST
  */
 export function parseJson(
@@ -110,7 +110,7 @@ export function parseJson(
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says repeats the beginning of the text, which may be a mnemonic by mistake.
+    // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
     throw invalidRequest(`this is not ${what}`, '', {
       why: 'it is not JSON',
       hint: `give what ${printedBy} prints`,
@@ -120,9 +120,9 @@ export function parseJson(
 }
 
 /**
- * Refuses flags that make a new quote beside one that is named.
+ * Refuses flags of a new quote beside a stored one.
  *
- * @param kept values of flags that hold for a quote that is named too
+ * @param kept flags that apply to a stored quote too
  * @throws SwapError INVALID_REQUEST
  */
 export function refuseQuoteFlags(flags: FlagValues, kept: readonly string[]): void {

@@ -18,8 +18,8 @@ export type LiveRegion = {
   /** Draws a frame, which has fewer lines than the screen and is no wider, in place of the last one. */
   show(frame: ReactElement): void
   /**
-   * Erases the last frame in a terminal that became too narrow for it. The terminal has wrapped its lines, and ink,
-   * which counts them as it wrote them, would leave the rest of them above. Called before ink is told of the resize.
+   * Erases the last frame in a terminal that became too narrow for it. The terminal has wrapped its lines,
+   * but ink counts the unwrapped ones and would leave the rest. Called before ink handles the resize.
    */
   eraseWrapped(): void
   /** Clears the alternate screen, where lines of another width may remain after a resize. */

@@ -140,7 +140,7 @@ export function whyUndrawable(
   return ci && `${ci} is set: a build has no viewer`
 }
 
-/** What `--slippage auto` reads under `--watch`: the blocks that were watched, after those of `--tape`. */
+/** The blocks for `--slippage auto` under `--watch`: the watched ones, after those of `--tape`. */
 export function seenBlocks(
   feed: Pick<MarketFeed, 'current' | 'subscribe'>,
   { app, config }: Pick<Context, 'app' | 'config'>,

@@ -3,7 +3,7 @@ import { commands } from '../../commands/index.js'
 import { commonFlags } from '../../common-flags.js'
 import { type Topic, topics } from '../topics.js'
 
-/** A text as roff takes it literally: no request, no escape, and hyphens that can be copied. */
+/** Escapes a text for roff: no requests, no escapes, and hyphens that can be copied. */
 export const roff = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
@@ -13,7 +13,7 @@ export const roff = (text: string): string =>
     .replaceAll('…', '...')
     .replaceAll('·', '\\(bu')
 
-/** The first lines of a page. There is no date: the same source gives the same page. */
+/** The header of a page. It has no date, so that builds are reproducible. */
 const titleOf = (name: string, section: 1 | 7, version: string): readonly string[] => [
   `.TH ${name.toUpperCase()} ${section} "" "swap ${version}" "swap"`,
   '.nh',
