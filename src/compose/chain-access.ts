@@ -9,10 +9,10 @@ import { type DemoFiles, demoFiles, demoProcess, openDemoChain } from '../demo-c
 import { SwapError } from '../engine/errors.js'
 import { stateFolder } from '../platform/user-folders.js'
 
-/** A network whose nodes are known. */
+/** A network with known nodes. */
 export type Access = { readonly network: Network; readonly nodes: Nodes }
 
-/** Open access of a command, whose time limit can be restarted. */
+/** Chain access of a command, with a renewable time limit. */
 export type OpenAccess = Access & { renewTimeout(): void; close(): void }
 
 /** The folder of the demo chain; a temporary one without a home folder. */
@@ -24,9 +24,8 @@ export const isOwnDemo = ({ network, values }: Config): boolean =>
   network.name === demo.name && values.rpc === undefined
 
 /**
- * Opens the network of the configuration: the demo chain where it runs, else inside this process;
- * another one at its endpoints. Nothing is asked yet. One deadline holds for all that is asked,
- * until it is renewed.
+ * Opens the configured network: the demo chain where it runs, else inside this process; another one at its
+ * endpoints. Nothing is queried yet. One deadline applies to all queries until it is renewed.
  */
 export async function openAccess(config: Config, surroundings: Surroundings): Promise<OpenAccess> {
   const { network, values } = config
@@ -60,10 +59,10 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
 export type Located = { readonly network: Network; readonly places?: DemoFiles | undefined }
 
 /**
- * Something opened at the nodes of a network. The demo chain is found where its process answers at the
- * moment; after a restart at other ports it is opened again there.
+ * A resource opened at the nodes of a network. For the demo chain it is reopened when the process has
+ * restarted at other ports.
  *
- * @param whenGone whether what was opened last is kept while no process of the demo chain runs
+ * @param whenGone whether the last resource is kept while no demo chain process runs
  */
 export function atNodes<T extends { close(): void }>(
   { network, places }: Located,

@@ -77,7 +77,7 @@ async function ordersOf(
 }
 
 /**
- * The contracts of a network for the service, over connections that the reading of markets does not use.
+ * The contracts of a network for the service, over connections of their own.
  *
  * @param timeoutMs upper limit in milliseconds for the nodes, whatever a request allows
  */
@@ -96,7 +96,7 @@ export function contractClient(located: Located, timeoutMs: number): ContractCli
   }
 }
 
-/** Only the message tells this failure apart: the code is that of any failed query. */
+/** Only the message identifies this failure: its code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
 
 async function simulated(

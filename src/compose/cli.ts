@@ -15,14 +15,14 @@ export type Host = Surroundings & {
   readonly streams: Streams
   /** The command line that starts this program again: Node, its flags and the file. */
   readonly self: readonly string[]
-  /** Calls the listener with an uncaught exception; the process ends after it. */
+  /** Calls the listener with an uncaught exception; the process ends afterwards. */
   onCrash?(listener: (error: unknown) => Promise<void>): void
 }
 
 /**
- * Runs a command line. Never throws: errors are printed and end in an exit status.
+ * Runs a command line. Never throws: errors are printed and become an exit status.
  *
- * @returns the exit status, which `streams.setExit` was given as well
+ * @returns the exit status, which is also passed to `streams.setExit`
  */
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   let status = 0
@@ -56,7 +56,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     if (line.call.kind === 'error') throw line.call.error
     if (line.call.kind !== 'run') await inform(line.call, line.display, host, output)
     else {
-      // Read while the configuration is.
+      // Read while the configuration is loaded.
       loaded(line.call.command).catch(() => {})
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
@@ -86,7 +86,7 @@ export const crashStatus = exitOf.INTERNAL
 
 const plainDisplay: Display = { color: 'never', width: undefined, ascii: undefined }
 
-/** The network's name in titles, where money is at stake; a saved market has none. */
+/** The network's name in titles, if real money is at stake; a saved market has none. */
 function titleOf({ network, values }: Config): RealNetwork | undefined {
   if (!network.real || values.snapshot !== undefined) return undefined
   const names = [network.name, ...network.aliases]
@@ -159,13 +159,13 @@ async function configOf(
   }
 }
 
-/** What a command begins with. */
+/** What a command starts with. */
 type Begun = {
   readonly config: Config
   readonly out: Output
   readonly isIndented: boolean
   readonly fault?: SwapError
-  /** Called with the height of the market that it answers from. */
+  /** Called with the height of the answering market. */
   opened(height: number): void
 }
 
@@ -189,11 +189,11 @@ async function begin(
   await runCommand(run, { ...context, opened }, args, flags)
 }
 
-/** Whether a command prints one document, and not one a line. */
+/** Whether a command prints one document rather than one a line. */
 const isOneDocument = (flags: Run['flags']): boolean =>
   flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
 
-/** The same output with a document on several lines, for a terminal. */
+/** The same output with documents on several lines, for a terminal. */
 const indented = (out: Output): Output => ({
   ...out,
   result: (text) =>

@@ -1,5 +1,5 @@
 import { firstDemoMarket } from '../demo-chain/index.js'
 import { type PreparedSides, prepareSides } from '../engine/snapshot/prepared.js'
 
-/** What searches know of the sides of the demo market: the build writes it into the market's document. */
+/** Search data of the demo market's sides, which the build writes into the market's document. */
 export const demoSides = async (): Promise<PreparedSides> => prepareSides(await firstDemoMarket())

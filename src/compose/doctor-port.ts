@@ -33,7 +33,7 @@ export function doctorPort(
     const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
     return Promise.all(nodes.rpc.endpoints.map((endpoint) => each(endpoint, until)))
   }
-  // A deadline of its own: slow nodes may have used up the first one.
+  // A separate deadline: slow nodes may have used up the first one.
   const reading = async () => {
     const access = await open()
     const source = sourceOf(access.nodes)

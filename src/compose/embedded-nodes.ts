@@ -3,16 +3,15 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { type Nodes, type NodesOptions, openNodes } from '../chain/rpc/nodes.js'
 import type { EmbeddedDemo } from '../demo-chain/index.js'
 
-/** The endpoint name of a chain inside this process. */
+/** The display name of a chain inside this process. */
 const EMBEDDED = 'the demo chain'
 
 /** A URL that is never resolved: connections to it end in this process. */
 const NOWHERE = 'http://demo.invalid'
 
 /**
- * The nodes of a demo chain that runs in this process. Requests travel over pipes in memory instead
- * of sockets, through everything that real ones go through: batches, deadlines, retries and the
- * faults that are switched on. No port is opened.
+ * The nodes of a demo chain inside this process. Requests travel over in-memory pipes instead of sockets,
+ * through the same code as real ones: batches, deadlines, retries and injected faults. No port is opened.
  */
 export function embeddedNodes(demo: EmbeddedDemo, options: Omit<NodesOptions, 'rpc'>): Nodes {
   const nodes = openNodes({ ...options, rpc: [NOWHERE], rest: [NOWHERE] })
@@ -36,14 +35,14 @@ function agentTo(demo: EmbeddedDemo, endpoint: 'rpc' | 'rest'): Agent {
     createConnection() {
       const [near, far] = duplexPair()
       server.emit('connection', withReset(far, near))
-      // After a hang-up the rest is not sent.
+      // After a disconnect the rest is not sent.
       near.once('close', () => far.destroy())
       return near
     },
   })
 }
 
-/** A pipe that can be destroyed as a socket can. */
+/** A pipe with a socket's `resetAndDestroy`, which resets the other end. */
 const withReset = (far: Duplex, near: Duplex): Duplex =>
   Object.assign(far, {
     resetAndDestroy() {

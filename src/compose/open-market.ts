@@ -76,7 +76,7 @@ export function openApp(
   }
 }
 
-/** The last recorded blocks up to a height, as many as are configured. */
+/** The last recorded blocks up to a height, up to the configured number. */
 const evidenceOf =
   (path: string, { values }: Config) =>
   async (height: number): Promise<Evidence> => {

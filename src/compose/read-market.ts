@@ -14,7 +14,7 @@ import { decodePrepared } from '../engine/snapshot/prepared.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces, isOwnDemo } from './chain-access.js'
 
-/** A market from a saved document, whose height a requested one has to be, or from a tape. */
+/** A market from a saved document, whose height must match a requested one, or from a tape. */
 export async function snapshotMarket(
   path: string,
   surroundings: Surroundings,
@@ -34,8 +34,8 @@ export async function snapshotMarket(
 }
 
 /**
- * The demo market without asking a node: where no process runs, no fault is on and no height was
- * named, the chain's own file says the same. `undefined` where a node has to be asked.
+ * The demo market without querying a node: if no process runs, no fault is on and no height was requested, it
+ * is read from the chain's file. `undefined` if a node must be queried.
  */
 export async function quickMarket(
   config: Config,
@@ -50,7 +50,7 @@ export async function quickMarket(
   return firstMarket
 }
 
-/** The market that every demo chain begins with, decoded once a process. */
+/** The initial market of every demo chain, decoded once a process. */
 let firstMarket: Promise<Market> | undefined
 
 /** Blocks by which a node may lag behind its own reported height a moment later. */
@@ -59,7 +59,7 @@ const AHEAD = 1
 /**
  * The market as of a height, or the newest.
  *
- * @throws HeightUnavailable with the heights that the node has
+ * @throws HeightUnavailable with the node's available heights
  */
 export async function readAt(
   reader: MarketReader,
@@ -69,7 +69,7 @@ export async function readAt(
 ): Promise<Market> {
   if (height === undefined) return reader.read()
   const newest = await source.newestHeight()
-  // Without this check a future height would be waited for.
+  // Without this check the query would wait for a future height.
   if (height > newest + AHEAD) throw await unavailable(source, endpoint, height, newest)
   try {
     return await reader.read(height)
@@ -80,7 +80,7 @@ export async function readAt(
   }
 }
 
-/** The heights that can be read: nodes keep blocks for longer than the state after them. */
+/** The available heights: nodes keep blocks longer than their state. */
 async function unavailable(
   source: Source,
   endpoint: string,
@@ -98,17 +98,17 @@ async function unavailable(
   return new HeightUnavailable(height, { earliest, latest, firstBlock }, endpoint)
 }
 
-/** The oldest height whose state is there, by bisection; `undefined` where nodes do not answer. */
+/** The oldest height with state, by bisection; `undefined` if nodes do not respond. */
 async function earliestState(
   source: Source,
   first: number,
   latest: number,
 ): Promise<number | undefined> {
   const hasState = async (height: number): Promise<boolean> => {
-    // Loaded here: a quote from a saved market must not load the codec of queries.
+    // Loaded on demand: a quote from a saved market must not load the query codec.
     const { metadata } = await import('../chain/queries/questions.js')
     try {
-      // Whether there is such a denom is of no matter.
+      // Any denom will do; it need not exist.
       await source.queries([metadata('none')], height)
       return true
     } catch (error) {

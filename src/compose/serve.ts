@@ -18,7 +18,7 @@ import type { Role } from './worker.js'
 /** Assumed block time of networks other than the demo chain, in milliseconds. */
 const BLOCK_TIME_MS = 6_500
 
-/** How long the serving thread may be stuck before the process ends, in milliseconds. */
+/** How long the serving thread may be unresponsive before the process ends, in milliseconds. */
 const STUCK_MS = 10_000
 
 /** The parts of a service for one fixed market. */
@@ -36,7 +36,7 @@ export const fixedFeedOf = (market: Market): MarketFeed =>
 export const networkParts = (config: Config): Parts =>
   liveParts(config, undefined, async () => BLOCK_TIME_MS)
 
-/** The parts of a service for the demo chain of this machine, which is started if necessary. */
+/** The parts of a service for the local demo chain, which is started if necessary. */
 export const demoParts = (
   config: Config,
   demo: () => Promise<DemoPort>,
@@ -46,7 +46,7 @@ export const demoParts = (
   demoPid: () => demoProcess(places)?.pid,
 })
 
-/** The thread that reads the market also is the watchdog of the serving thread. */
+/** The thread that reads the market is also the watchdog of the serving thread. */
 function liveParts(
   { network, values }: Config,
   places: DemoFiles | undefined,
@@ -90,7 +90,7 @@ export function fleetPlace({
   readonly blockTimeMs: number
   /** Milliseconds after which a market is too old, if configured. */
   readonly maxAge: number | undefined
-  /** Whether the process may lead: fill the history and read the nodes for the others. */
+  /** Whether the process may lead: fill the history and read the nodes for the fleet. */
   readonly mayLead: boolean
 }): FleetPlace | undefined {
   if (database === undefined || !isDatabaseUrl(database)) return undefined
@@ -110,7 +110,7 @@ export const withHistory = (parts: Parts, config: Config, surroundings: Surround
   },
 })
 
-/** A feed read by a thread of its own, which also is the watchdog of the serving thread. */
+/** A feed read by its own thread, which is also the watchdog of the serving thread. */
 export const feedOf = (
   target: WatchTarget,
   listeners: FeedListeners,
@@ -125,11 +125,11 @@ const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
   feed,
   guard,
   spawn: () => threadOf({ role: 'answer' }),
-  // One core is for serving.
+  // One core is left for serving.
   threads: Math.max(1, availableParallelism() - 1),
 })
 
-/** Starts a watchdog thread that ends the process when this thread is stuck. */
+/** Starts a watchdog thread that ends the process when this thread is unresponsive. */
 export function guarded(limitMs: number): Guard {
   const watched = watchdogFor(limitMs)
   const { progress, end } = beat(watched)

@@ -11,8 +11,8 @@ export type ShowWaiting = <T>(
 ) => Promise<T>
 
 /**
- * A chain port that shows what is read, from which node and for how long, and whose time-outs name the
- * limit of the command.
+ * A chain port that shows what is being read, from which node and for how long. Its time-outs name the
+ * command's limit.
  */
 export function withWaiting(
   port: ChainPort,
@@ -41,7 +41,7 @@ export function withWaiting(
   }
 }
 
-/** The nodes with a request under way, or all of them between two attempts. */
+/** The nodes with a pending request, or all of them between two attempts. */
 function askedOf({ rpc, rest }: Nodes): string {
   const all = [...rpc.endpoints, ...rest.endpoints]
   const asked = all.filter(({ pending }) => pending > 0)

@@ -5,7 +5,7 @@ import type { IndexTask } from './history/index-worker.js'
 
 /** The role of a thread. Each loads only what it needs. */
 export type Role =
-  /** Computes long answers. */
+  /** Computes expensive answers. */
   | { readonly role: 'answer' }
   /** Reads the market block by block, and is the watchdog. */
   | {
@@ -15,7 +15,7 @@ export type Role =
     }
   /** Fills the history. */
   | { readonly role: 'index'; readonly task: IndexTask }
-  /** Ends the process when the serving thread is stuck. */
+  /** Ends the process when the serving thread is unresponsive. */
   | { readonly role: 'guard'; readonly watchdog: Watchdog }
 
 const port = parentPort

@@ -7,8 +7,8 @@ import { readMessage } from './read-message.js'
 import { type Offer, serverFactory } from './server.js'
 
 /**
- * Answers one request over HTTP in its era. There are no sessions: a client of the older era gets one JSON body, a
- * newer one a stream where it asks for progress.
+ * Answers one HTTP request in its protocol era. There are no sessions: a client of the older era gets one
+ * JSON body, a newer one a stream if it requests progress.
  *
  * @param text the body of the request
  * @param charge charges an expensive call to the client
@@ -20,7 +20,7 @@ export function httpAnswers(offer: Offer): HttpAnswer {
   const servers = new WeakMap<Request, () => ReturnType<typeof make>>()
   const modern = createMcpHandler(({ requestInfo }) => servers.get(requestInfo!)!(), {
     legacy: 'reject',
-    // Nothing changes that a client could subscribe to.
+    // No tool or resource list ever changes.
     maxSubscriptions: 0,
   })
   return async (request, text, charge) => {

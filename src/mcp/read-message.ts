@@ -7,16 +7,16 @@ import {
 import { SwapError } from '../engine/errors.js'
 import { checkWritten } from '../operations/body/read-json.js'
 
-/** A message as it is read, or the answer to what is none. */
+/** A parsed message, or the response to an invalid one. */
 export type ReadMessage =
   | {
       readonly message: JSONRPCMessage
-      /** What is wrong with how a call is written: its answer is the error of the command line and of the service. */
+      /** An error in the JSON of a call, answered like that of the command line and the service. */
       readonly fault?: SwapError
     }
   | { readonly refused: Refused }
 
-/** The error of JSON-RPC for a text that holds no message; `null` where its id cannot be read. */
+/** The JSON-RPC error for an invalid message; the id is `null` if unreadable. */
 type Refused = {
   readonly jsonrpc: '2.0'
   readonly id: RequestId | null
@@ -24,8 +24,8 @@ type Refused = {
 }
 
 /**
- * Reads one message as it is written. `JSON.parse` alone would take the last of two members of one name and round
- * numbers (`checkWritten`).
+ * Parses one message and checks its JSON text, since `JSON.parse` alone would use the last of duplicate
+ * members and round numbers (`checkWritten`).
  */
 export function readMessage(text: string): ReadMessage {
   let value: unknown
@@ -62,7 +62,7 @@ function idOf(value: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Where a call has its request. */
+/** The path of a call's request. */
 const REQUEST = ['params', 'arguments']
 
 function faultOf(text: string): SwapError | undefined {

@@ -14,17 +14,17 @@ import { validate } from '../operations/validate.js'
 import { bookSummary, historySummary, statusSummary, summaries } from './summaries.js'
 import { type Call, READING, type Resource, type Tool } from './tool.js'
 
-/** Where the tools read: a command's market, or the one that a service serves. */
+/** The data source of the tools: a command's market, or the served one. */
 export type Reading = {
   /** Answers an operation with the text of its document. @throws SwapError */
   answer(operation: Operation, request: unknown, call: Call): Promise<string>
-  /** The market for what is no operation of the service. @throws SwapError */
+  /** The market, for tools without an operation of the service. @throws SwapError */
   market(call: Call): Promise<OperationContext>
   /** Runs work with the index of executed swaps. @throws SwapError without one */
   history<T>(work: (port: HistoryPort) => Promise<T>): Promise<T>
 }
 
-/** Tools of operations whose names say too little. */
+/** Tool names of operations whose own name is unclear. */
 const NAMES: Readonly<Record<string, string>> = {
   sroute: 'swap_split_route',
   arbs: 'swap_arbitrage',
@@ -40,7 +40,7 @@ const BookRequest = closedObject({
 })
 const StatusRequest = closedObject({})
 
-/** Operations of limit orders, which belong to tools that place them: `tools/list` has no room for them by default. */
+/** Operations without a tool: limit orders belong to the tools that place them, and `tools/list` is kept short. */
 const WITHOUT_TOOL: ReadonlySet<string> = new Set(['orders', 'order-preview'])
 
 /** Operations that are tools. */
@@ -90,7 +90,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
 
 const toolNameOf = (operation: string): string => NAMES[operation] ?? `swap_${operation}`
 
-/** Tools by the method and path that hints of the service name. */
+/** Tools by the method and path in the service's hints. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ...toolOperations.map(
     ({ name, method, path }) => [`${method} ${path}`, toolNameOf(name)] as const,
@@ -98,7 +98,10 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
   ['GET /history', 'swap_history'],
 ])
 
-/** A hint of the service for an agent: the tool for a path, and the resource of its schema for `/docs`. */
+/**
+ * Rewrites a hint of the service for an agent: tools instead of paths, and the schema's resource instead of
+ * `/docs`.
+ */
 export const agentWords = (hint: string): string =>
   hint.replaceAll(/((?:GET|POST) \/[\w/-]+)( in \/docs)?/g, (text, path: string, docs?: string) => {
     const tool = TOOLS.get(path)
@@ -106,7 +109,7 @@ export const agentWords = (hint: string): string =>
     return docs === undefined ? tool : schemaAddress(tool)
   })
 
-/** The resource of a tool's schemas. */
+/** The URI of a tool's schemas. */
 export const schemaAddress = (tool: string): string => `swap://schema/${tool.replace(/^swap_/, '')}`
 
 function operationTool(operation: Operation, reading: Reading): Tool {
@@ -122,7 +125,7 @@ function operationTool(operation: Operation, reading: Reading): Tool {
   }
 }
 
-/** The error of a tool that needs an index where there is none. */
+/** The error of a tool that needs a missing index. */
 export const noHistory = (): SwapError =>
   new SwapError('NOT_READY', 'there is no index of the history to answer from', {
     why: 'a saved market is served, on which nothing was executed',
@@ -132,7 +135,7 @@ export const noHistory = (): SwapError =>
 const JSON_TYPE = 'application/json'
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The full schemas of the tools, and the market. */
+/** Resources: the full schemas of the tools, and the market. */
 export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly Resource[] => [
   {
     uri: 'swap://market/summary',

@@ -21,7 +21,7 @@ export function serveOnStdio(offer: Offer, input: Readable, output: Writable): S
   return { ended, close }
 }
 
-/** Longest message, in bytes. */
+/** Maximum length of a message, in bytes. */
 const LONGEST = 10 * 1_024 * 1_024
 
 const NEWLINE = 10
@@ -29,15 +29,18 @@ const NEWLINE = 10
 /** A transport of messages, a line each. */
 type LineTransport = {
   readonly transport: Transport
-  /** Resolved when the input has ended and its requests are answered. Rejected with a SwapError at a line that is too long. */
+  /**
+   * Resolved when the input has ended and its requests are answered. Rejected with a SwapError for an
+   * overlong line.
+   */
   readonly ended: Promise<void>
 }
 
 /**
- * The transport of stdio. That of the SDK passes over lines that hold no message, drops a last line without its end and
- * the calls that run when the input ends; here each has its answer.
+ * The stdio transport. The SDK's own ignores invalid lines, and drops an unterminated last line and calls in
+ * flight when the input ends; here each is answered.
  *
- * @param hold called with what is wrong with how a call is written, before the call is passed on
+ * @param hold called with the error in a call's JSON, before the call is dispatched
  */
 function lineTransport(
   input: Readable,
@@ -55,7 +58,7 @@ function lineTransport(
       output.write(`${JSON.stringify(document)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   const close = (error?: SwapError) => {
-    // Standard input that is still read would keep the process.
+    // Reading standard input would keep the process alive.
     input.off('data', take).off('end', end).off('close', close).pause()
     settle(error)
     transport.onclose?.()
@@ -115,7 +118,7 @@ function lineTransport(
   return { transport, ended }
 }
 
-/** A request that is answered before the input ends: a subscription is not. */
+/** Whether a request is answered before the input ends; subscriptions are not. */
 const isAnswerable = (
   message: JSONRPCMessage,
 ): message is JSONRPCMessage & { readonly id: RequestId } =>

@@ -7,7 +7,7 @@ import { dataText } from './tool.js'
 
 type Coin = { readonly denom: string; readonly amount?: string | undefined }
 
-/** What the answers of the two kinds of routes share. */
+/** Members shared by answers with routes. */
 type Routes = {
   readonly height: number
   readonly quote_id?: string
@@ -39,7 +39,7 @@ function routesSummary({ height, quote_id, input, output, routes }: Routes): str
   ].join('; ')
 }
 
-/** The short text of an answer, by the name of its operation. Amounts are atomics. */
+/** The short text of an answer, by operation. Amounts are atomics. */
 export const summaries: Readonly<Record<string, (document: never) => string>> = {
   tokens: ({ tokens, height }: TokensAnswer) =>
     `${counted(tokens.length, 'token')} at block ${height}; the most liquid: ${tokens

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../operations/document-schema.js'
 import type { Tool } from './tool.js'
 
-/** A schema of a tool: its root is an object. */
+/** A schema of a tool, whose root must be an object. */
 export type ToolSchema = { readonly type: 'object'; readonly [member: string]: unknown }
 
 /** The list of tools, which is the same for every call. */
@@ -17,7 +17,7 @@ export function listedTools(tools: readonly Tool[]) {
   }))
 }
 
-/** Atomics, in the one place of a schema that describes them. */
+/** The single description of amounts in a schema. */
 const AMOUNT = { type: ['string', 'integer'], description: 'atomics, digits' }
 const COIN = {
   type: 'object',
@@ -25,14 +25,14 @@ const COIN = {
   properties: { denom: { type: 'string' }, amount: { $ref: '#/$defs/amount' } },
 }
 
-/** Names that say what their member is. */
+/** Members whose name is description enough. */
 const EVIDENT = new Set(['denom', 'amount', 'input', 'output', 'address'])
 
 /**
- * The schema of a request as `tools/list` has it: types, bounds and the first sentence of what a member of the request
- * means. Amounts are described once, under `$defs`. Every request that the full schema takes is valid here too.
+ * The request schema for `tools/list`: types, bounds and the first sentence of each top-level member. Amounts
+ * are described once, under `$defs`. Every request valid by the full schema is valid here too.
  *
- * @param described the descriptions of the tools listed before, which are not repeated
+ * @param described descriptions already used by the listed tools, which are not repeated
  */
 function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
   const used = new Set<string>()
@@ -79,7 +79,7 @@ function shortened(shape: JsonSchema, depth: number, listing: Listing, name = ''
   }
 }
 
-/** The first sentence for a member of the request itself, and what is taken where it is left out. */
+/** The first sentence and the default of a top-level member. */
 function describe(
   { description = '', default: usual }: JsonSchema,
   depth: number,
@@ -103,8 +103,8 @@ const isCoin = ({ properties = {}, required = [] }: JsonSchema): boolean =>
   Object.keys(properties).join() === 'denom,amount' && required.length === 2
 
 /**
- * The schema of an answer as `tools/list` has it: its members and their types, one level deep. Every document that the
- * full schema describes is valid here too; the full one is the resource `swap://schema/<name>`.
+ * The answer schema for `tools/list`: members and types, one level deep. Every document valid by the full
+ * schema is valid here too; the full one is the resource `swap://schema/<name>`.
  */
 function outputSchema(answer: TSchema): ToolSchema {
   const { properties = {}, anyOf = [] } = answer as JsonSchema

@@ -1,18 +1,18 @@
 import type { TSchema } from 'typebox'
 
-/** What the server knows about one call. */
+/** Context of one call. */
 export type Call = {
-  /** Aborted when the client cancels the call or goes away. */
+  /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal
-  /** Charges an expensive call to the client, where one has a rate. @throws SwapError RATE_LIMITED */
+  /** Charges an expensive call to the client, if rates apply. @throws SwapError RATE_LIMITED */
   charge(): void
-  /** Reports a step of a long call, where the client asks for progress. */
+  /** Reports a step of a long call, if the client requested progress. */
   progress(message: string): void
-  /** Notes the height of the market that answers, which an error of the call has as well. */
+  /** Records the answering market's height, also for errors of the call. */
   answersAt(height: number): void
 }
 
-/** What a tool does beside answering, as the protocol's annotations say it. */
+/** Side effects of a tool, as protocol annotations. */
 export type Effects = {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -28,7 +28,7 @@ export const READING: Effects = {
   openWorldHint: false,
 }
 
-/** One tool. Its name, texts and schemas are of this program alone: nothing that a chain says gets into them. */
+/** A tool. Name, texts and schemas are constants of this program, never data of a chain. */
 export type Tool = {
   readonly name: string
   readonly description: string
@@ -36,7 +36,7 @@ export type Tool = {
   readonly request: TSchema
   readonly answer: TSchema
   /**
-   * Answers a call with the text of the document, which is what `--json` prints.
+   * Answers a call with the document's text, as `--json` prints it.
    *
    * @throws SwapError
    */
@@ -45,7 +45,7 @@ export type Tool = {
   summary(document: never): string
 }
 
-/** A document that a client may read by its address. */
+/** A document that clients may read by URI. */
 export type Resource = {
   readonly uri: string
   readonly name: string
@@ -55,27 +55,27 @@ export type Resource = {
   read(call: Call): Promise<string>
 }
 
-/** Documents whose addresses differ in one part, which is in braces. */
+/** Documents whose URIs contain a variable part, in braces. */
 export type ResourceTemplate = {
   readonly uriTemplate: string
   readonly name: string
   readonly description: string
   readonly mimeType: string
-  /** The text; `undefined` where the address is not one of its own. @throws SwapError */
+  /** The text; `undefined` for an unknown URI. @throws SwapError */
   read(uri: string, call: Call): Promise<string | undefined>
 }
 
-/** Longest text of one value that comes from a chain or a node, in characters. */
+/** Maximum characters of one value from a chain or a node. */
 const MOST = 200
 
 /**
- * A text of foreign origin for the short text of an answer: one line, without control characters, direction marks and
- * other invisible characters, at most 200 characters. It is data for the reader, never an instruction.
+ * Cleans foreign text for the short text of an answer: one line, without control characters, direction marks
+ * and other invisible characters, at most 200 characters. It is data, never an instruction.
  */
 export function dataText(text: string, most = MOST): string {
   // The pattern below takes a millisecond to compile.
   if (text.length <= most && /^[!-~]*$/.test(text)) return text
-  // Cut before the search too, so that the work does not grow with the text.
+  // Truncated before the search, so that the work does not grow with the text.
   const clean = text
     .slice(0, most * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')

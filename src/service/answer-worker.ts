@@ -13,7 +13,7 @@ import {
   type WorkerRequest,
 } from './workers/worker-messages.js'
 
-/** Answers requests of the serving thread with the same operations. */
+/** Answers requests from the serving thread with the operations of this program. */
 export function serveWorkerRequests(port: MessagePort): void {
   const views = new Map<number, MarketView>()
   const relay = contractsRelay(port)
@@ -47,12 +47,12 @@ async function replyTo(
 }
 
 type ContractsRelay = {
-  /** The contracts, queried by the serving thread for the request of this id. */
+  /** The contracts, queried through the serving thread for the request of this id. */
   contractsFor(id: number): Contracts
   handle(reply: ContractsReply): void
 }
 
-/** Queries contracts through the serving thread, which holds the connections. */
+/** Relays contract queries to the serving thread, which holds the connections. */
 function contractsRelay(port: MessagePort): ContractsRelay {
   const waiting = new Map<number, (reply: ContractsReply) => void>()
   let asks = 0

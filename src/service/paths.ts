@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** Everything that the API document describes, in its order. */
+/** All endpoints of the API document, in its order. */
 export const endpoints: readonly Endpoint[] = [
   ...operations,
   batchEndpoint,
@@ -132,7 +132,7 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
 const kindOf = ({ method, weight }: Operation): RateKind =>
   weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
 
-/** Answers what no endpoint takes: 405 for a path that takes other methods, 404 for any other path. */
+/** Answers unknown paths with 404 and unsupported methods with 405. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0]
   const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method)

@@ -3,12 +3,12 @@ import { SwapError } from '../engine/errors.js'
 import type { JsonSchema } from '../operations/document-schema.js'
 
 /**
- * Reads the query string as the request of a schema. A member of a member is named with a
- * dot, `input.denom=rune`; a list is repeated or has commas, and its members are numbered from 0 where they
- * have members themselves, `legs.0.amount=5`. Text becomes a number or a truth only where
- * the schema has one and the text is one; everything else stays text, for the schema to refuse.
+ * Parses a query string by a schema. Nested members are joined with dots, `input.denom=rune`; lists are
+ * repeated or separated by commas, and objects in them numbered from 0, `legs.0.amount=5`. Text becomes a
+ * number or boolean only if the schema has one and the text is one; everything else stays text, for
+ * validation to refuse.
  *
- * @throws SwapError INVALID_REQUEST for a parameter that is given twice or cannot be decoded
+ * @throws SwapError INVALID_REQUEST for a duplicate parameter or one that cannot be decoded
  */
 export function readQuery(query: string, schema: TSchema): object {
   const request: Record<string, unknown> = Object.create(null)
@@ -41,7 +41,7 @@ function parametersOf(query: string): Iterable<readonly [string, string]> {
   return new URLSearchParams(query)
 }
 
-/** The fault of a parameter that is given twice. */
+/** The error for a duplicate parameter. */
 export const twice = (name: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
     why: `${name.slice(0, 80)} may be given once`,
@@ -57,14 +57,14 @@ function shapeOf(schema: JsonSchema, name: string): JsonSchema | undefined {
   return shape
 }
 
-/** The shape of a member, or of an element where the name is its place. */
+/** The schema of a member, or of an element if the name is an index. */
 function shapeIn(shape: JsonSchema | undefined, name: string): JsonSchema | undefined {
   const { properties, items } = shape ?? {}
   if (items !== undefined) return /^\d{1,2}$/.test(name) ? items : undefined
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-/** Members that are numbered from 0 become a list where the schema has one. */
+/** Converts members numbered from 0 to a list if the schema has one. */
 function withLists(value: unknown, shape: JsonSchema | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = value as Members
@@ -91,7 +91,7 @@ function at(request: Members, name: string): unknown {
   return value
 }
 
-/** Objects on the way have no prototype, so that no name can reach one. */
+/** Intermediate objects have no prototype, so that no name can reach one. */
 function put(request: Members, name: string, value: unknown): void {
   const parts = name.split('.')
   let inner = request

@@ -26,7 +26,7 @@ import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
 
-/** What a page of an allowed origin can read besides the headers that browsers always give it. */
+/** Response headers exposed to pages of allowed origins. */
 const readableHeaders = [
   'age',
   'etag',
@@ -37,42 +37,42 @@ const readableHeaders = [
   'x-request-id',
 ]
 
-/** What a service is made of. */
+/** Dependencies and options of a service. */
 export type ServiceOptions = {
   readonly version: string
   readonly commit: string
   readonly feed: MarketFeed
   readonly pool: Pool
-  /** Computes the heavy quotes of streams, so that requests do not wait behind them. */
+  /** Computes the heavy quotes of streams, so that requests do not queue behind them. */
   readonly streamPool: Pool
-  /** The way to the contracts of the chain that the markets are of; a saved market has none. */
+  /** The contracts of the markets' chain; absent for a saved market. */
   readonly contracts?: ContractClient | undefined
   readonly log: ServiceLog
-  /** Host names that it answers for, beside those of the loopback address. */
+  /** Allowed host names beside those of the loopback address. */
   readonly hosts: readonly string[]
-  /** Origins whose pages may ask; none by default. */
+  /** Allowed origins of pages; none by default. */
   readonly cors: readonly string[]
-  /** Light requests a second of one address. Without it, clients of this machine are not limited. */
+  /** Light requests per second and address. Without it, local clients are not limited. */
   readonly rate: number | undefined
-  /** What was executed on the chain that the markets are of; nothing was on a saved one. */
+  /** The history of the markets' chain; absent for a saved market. */
   readonly history?: ServedHistory | undefined
-  /** Where the markets are from, where the process is one of a fleet. */
+  /** The role of the process in its fleet, if there is one. */
   readonly fleetRole?: () => FleetRole['is'] | undefined
-  /** Milliseconds that an idle connection is kept; longer than a proxy in front keeps its own. */
+  /** Milliseconds that idle connections are kept: longer than a proxy in front keeps its own. */
   readonly keepAlive: number
-  /** What `slippage: "auto"` is chosen from: so many of the last blocks, and this share of executions. */
+  /** Source of `slippage: "auto"`: the number of recent blocks, and the share of executions. */
   readonly autoSlippage?: {
     readonly blocks: number
     readonly quantileBps: number
-    /** Of the tape that is continued. */
+    /** Markets of the continued tape. */
     readonly recorded?: readonly Market[]
   }
   readonly cacheBytes?: number
-  /** Called for every request, for the watchdog of this thread. */
+  /** Called for every request, for the thread's watchdog. */
   readonly progress?: () => void
-  /** Load of the process; measured here unless given. */
+  /** Load of the process; measured here by default. */
   readonly pressure?: Pressure
-  /** Requests that may ask the chain at once, and milliseconds that one may wait for it. */
+  /** Requests that may query the chain at once, and their timeout in milliseconds. */
   readonly asking?: { readonly most: number; readonly ms: number }
 }
 
@@ -80,13 +80,13 @@ export type ServiceOptions = {
 export type Service = {
   readonly server: FastifyInstance
   readonly metrics: Metrics
-  /** From now on it says that it is not ready. Requests are still answered. */
+  /** Reports unready from now on. Requests are still answered. */
   drain(): void
-  /** Ends streams, lets requests in flight end, and closes. @returns the number of streams */
+  /** Ends streams, completes requests in flight, and closes. @returns the number of streams */
   close(): Promise<number>
 }
 
-/** The recorded blocks that `slippage: "auto"` reads, a few at a time. */
+/** Recorded blocks for `slippage: "auto"`, read in time slices. */
 function evidenceOf(
   feed: MarketFeed,
   { blocks, quantileBps, recorded }: NonNullable<ServiceOptions['autoSlippage']>,
@@ -95,7 +95,7 @@ function evidenceOf(
   return async () => ({ markets: recent(), quantileBps, turn: timeSlices() })
 }
 
-/** Builds the service over its parts. Everything about the market comes from the feed. */
+/** Creates a service. All market data comes from the feed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
@@ -129,7 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   watchRequests(server, { log, metrics, bug })
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()
-    // Pipelined requests of a closed connection need no answer.
+    // Pipelined requests of a closed connection are dropped.
     if (request.socket.destroyed) {
       reply.hijack()
       return
@@ -138,14 +138,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     reply.header('x-request-id', request.id)
     try {
       admission.check(request, reply)
-      // Before the framework judges a body that no endpoint would read: it fails on some methods.
+      // Runs before the framework's body checks, which fail for some methods without a body.
       if (request.is404) refuseUnknown(request, reply)
       else done()
     } catch (error) {
       sendProblem(request, reply, error)
     }
   })
-  // A connection that a request has kept open would be waited for when the service closes.
+  // Closing waits for kept-alive connections, so none is kept while draining.
   server.addHook('onSend', (_, reply, _payload, done) => {
     if (draining) reply.header('connection', 'close')
     done()
@@ -192,7 +192,7 @@ function limiterOf({ contracts, log, asking }: ServiceOptions) {
   )
 }
 
-/** A server that reads bodies as text and nothing else, with the limits of a service. */
+/** A server that reads bodies as text only, with the limits of a service. */
 function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -206,7 +206,7 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
     trustProxy: false,
     routerOptions: { maxParamLength: 128 },
     http: {
-      // Refused with a problem document (guards/admission.ts); Node's own answer has no body.
+      // Refused with a problem document (guards/admission.ts); Node's own response has no body.
       requireHostHeader: false,
       maxHeaderSize: limits.HEADER_BYTES,
       headersTimeout: limits.HEADERS_MS,
@@ -241,14 +241,14 @@ const bugFacts = (id: string, error: unknown) => ({
   stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
 })
 
-/** Ids that no other process gives: this one's own beginning, and a count. */
+/** Generates ids with a random prefix for each process, and a counter. */
 function requestIds(): () => string {
   const begin = randomBytes(6).toString('hex')
   let count = 0
   return () => `${begin}-${((count += 1)).toString(36)}`
 }
 
-/** A client's own id, where it is one that a log can hold. */
+/** Client request ids that are safe to log. */
 const CLIENT_ID = /^[\w-]{1,64}$/
 
 function watchRequests(
@@ -259,7 +259,8 @@ function watchRequests(
     bug,
   }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<RequestContext, 'bug'>,
 ): void {
-  // Before the answer is handed to the socket: waiting for its end costs more than the rest of this.
+  // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this
+  // hook.
   server.addHook('onSend', (request, reply, _, done) => {
     const { problemCode: code, servedHeight: height } = request
     const { url, config } = request.routeOptions

@@ -20,10 +20,10 @@ import { addressOf } from '../../wallet/address.js'
 import type { Access } from '../chain-access.js'
 import { chainPort } from '../chain-port.js'
 
-/** Timeout of one node, in milliseconds, where another can be asked instead. */
+/** Timeout of one node in milliseconds, if another one can be queried instead. */
 const NODE_TIMEOUT_MS = 8_000
 
-/** Delay before a node is asked again for a block that it does not have yet, in milliseconds. */
+/** Delay before polling a node again for a block that it does not have yet, in milliseconds. */
 const RETRY_DELAY_MS = 300
 
 type ExecutionNetwork = Access & {
@@ -33,7 +33,7 @@ type ExecutionNetwork = Access & {
   readonly isOwn?: boolean
 }
 
-/** The chain that an execution works with, backed by the nodes of a network. */
+/** The chain of an execution, backed by the nodes of a network. */
 export function executionChain({
   network,
   nodes,
@@ -72,7 +72,7 @@ export function executionChain({
 
 type Rpc = Access['nodes']['rpc']
 
-/** The results of all nodes that answer. @throws NodeFault if none does */
+/** The results of all responding nodes. @throws NodeFault if none responds */
 async function eachOf<T>(
   rpc: Rpc,
   patienceMs: number,
@@ -175,10 +175,10 @@ export const codecOf = (prefix: string): Codec => ({
   hasLowS,
 })
 
-/** How JSON begins, and no `SignDoc`. */
+/** The beginnings of JSON, with which no `SignDoc` begins. */
 const BRACE = 0x7b
 
-/** Whether 64 bytes are a signature of a sign document, with a low s as chains ask for. */
+/** Whether 64 bytes are a signature of a sign document, with a low s as chains require. */
 export function signatureFits(
   publicKey: Uint8Array,
   signDoc: Uint8Array,
@@ -189,12 +189,12 @@ export function signatureFits(
     const parts = Secp256k1Signature.fromFixedLength(signature)
     return hasLowS(signature) && Secp256k1.verifySignature(parts, sha256(signDoc), publicKey)
   } catch {
-    // A point that is not on the curve, or numbers outside of its order.
+    // Not a point of the curve, or numbers outside its order.
     return false
   }
 }
 
-/** Half the order of the curve. */
+/** Half of the curve's order. */
 const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const hasLowS = (signature: Uint8Array): boolean =>

@@ -20,7 +20,7 @@ import { codecOf, executionChain } from './chain.js'
 const DEMO_POLL_INTERVAL_MS = 200
 const POLL_INTERVAL_MS = 1_000
 
-/** Starts the demo chain, and prints what the user should know. */
+/** Starts the demo chain if necessary, and prints a note about it. */
 type DemoStarter = {
   readonly demo: () => Promise<DemoPort>
   note(text: string): void
@@ -46,7 +46,7 @@ export function executionParts(
     const isOwn = isOwnDemo(config)
     const given = isOwn ? await runningDemo(network, { demo, note }) : network
     const { rpc, rest } = given
-    // No deadline for the whole: confirmations and blocks take their time.
+    // No overall deadline: confirmations and blocks take their time.
     nodes = openNodes({
       chainId: network.chainId,
       rpc,
@@ -80,7 +80,7 @@ function ledgerFolder({ env, home }: Surroundings): string | undefined {
   return home === undefined ? undefined : join(home, '.local', 'state', 'swap-limits')
 }
 
-/** The demo chain in a process of its own: only a chain that makes blocks includes anything. */
+/** Starts the demo chain as a process of its own: only a chain that makes blocks includes transactions. */
 async function runningDemo(
   network: Config['network'],
   { demo, note }: DemoStarter,

@@ -8,7 +8,10 @@ import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
 
-/** Result of a poll: a new market, a disagreement of the nodes, or their height where it is below the published one. */
+/**
+ * Result of a poll: a new market, a disagreement of the nodes, or their height if it is below the published
+ * one.
+ */
 export type WatchResult =
   /** `ageMs`: time since it was first published. */
   | { readonly market: Market; readonly ageMs?: number }
@@ -110,12 +113,12 @@ function open(network: Network, { timeoutMs }: WatchOptions) {
       within(HEIGHT_MS)
       const height = await source.newestHeight()
       if (height === after) return undefined
-      // What the reader caches is of a chain that was reset.
+      // The reader's cache belongs to a chain that was reset.
       if (after !== undefined && height < after)
         [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
       let [market, others] = await Promise.all([read(), hasOtherPairs(height)])
       if (others) {
-        // The reader caches the former list of pairs.
+        // The reader caches the previous list of pairs.
         reader = marketReader(network, source)
         market = await read()
       }

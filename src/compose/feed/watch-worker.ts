@@ -9,7 +9,7 @@ import { atNodes, type Located } from '../chain-access.js'
 import type { FleetPlace, watchInFleet } from './fleet/watch-fleet.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
-/** Watches the demo chain wherever its process answers at the moment. */
+/** Watches the demo chain, following its process across restarts. */
 function watchDemo(located: Located, options: WatchOptions): NetworkWatch {
   const listeners = new Set<() => void>()
   const { now, close } = atNodes(located, (network) => {

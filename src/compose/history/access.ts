@@ -90,7 +90,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
   }
 }
 
-/** Nodes that do not answer are waited for so many times as long as one call may take. */
+/** Unresponsive nodes are waited for up to this many call timeouts. */
 const PATIENCE = 3
 
 /** Caches a value that never changes; retries after a failure. */
@@ -103,7 +103,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
     }))
 }
 
-/** Leads for one run only: between runs another process may take over, such as a starting service. */
+/** Leads for one run only: between runs another process, such as a starting service, may take over. */
 async function ledRun<T>(
   store: HistoryStore,
   work: (leadership: Leadership) => Promise<T>,

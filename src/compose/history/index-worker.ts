@@ -84,7 +84,7 @@ async function openStore(
 ): Promise<HistoryStore | undefined> {
   while (!signal.aborted) {
     try {
-      // This thread does nothing else, so the file may block it.
+      // This thread does nothing else, so blocking file access is fine.
       return await openHistory({ ...place, here: true })
     } catch (error) {
       // A database of another chain or version is a permanent failure.
@@ -111,7 +111,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   stopped: (error) => send({ is: 'stopped', reason: reportedReason(error) }),
 })
 
-/** The reason of a failure; of a bug its stack. */
+/** The message of a failure; for a bug its stack. */
 const reportedReason = (error: unknown): string =>
   error instanceof Error && !(error instanceof SwapError) && error.stack !== undefined
     ? error.stack

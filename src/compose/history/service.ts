@@ -25,8 +25,8 @@ const PATIENCE_MS = 5_000
 const AGAIN_MS = 5_000
 
 /**
- * The history of the service: a thread that fills it, and reads on this thread. The database is opened
- * here only for a request, or for polling where no indexing thread reports its figures.
+ * The history of the service: an indexing thread, and reads on this thread. The database is opened here only
+ * for requests, or for polling if no indexing thread reports figures.
  */
 export function servedHistory(
   config: Config,
@@ -84,7 +84,7 @@ function figuresInto(state: State, event: ServiceLog['event']): FiguresEvents {
   }
 }
 
-/** Starts the thread, and restarts it when it fails. @returns what ends it */
+/** Starts the thread, and restarts it after failures. @returns a function that ends it */
 function keepIndexing(
   task: IndexTask,
   { spawn, event }: HistoryOptions,
@@ -183,7 +183,7 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
 
 const UNREADABLE = 'the history cannot be read'
 
-/** Logs details of database errors and keeps names of files and servers out of responses. */
+/** Logs details of database errors, and keeps names of files and servers out of responses. */
 function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
   const hideDetails = (error: unknown): never => {
     if (!(error instanceof SwapError)) throw error

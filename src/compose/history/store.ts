@@ -31,7 +31,7 @@ export function lazyStore(place: StorePlace): LazyStore {
     // A reset of the demo chain removes its history.
     if ((await before)?.isReplaced() && opening === before) await close()
     opening ??= openHistory(place).catch((error: unknown) => {
-      // Retry at the next use: a database that is down may come back.
+      // Retry at the next use: the database may recover.
       opening = undefined
       throw error
     })
@@ -48,7 +48,7 @@ export function lazyStore(place: StorePlace): LazyStore {
 /** A page of an index that does not exist yet. */
 export const NO_PAGE = { total: 0, items: [], indexed: undefined }
 
-/** Reads of an index that may not exist yet; it then counts as empty. */
+/** Reads of an index that may not exist yet, in which case it is empty. */
 export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort => ({
   prefix,
   page: (of, window) => read(NO_PAGE, (store) => store.page(of, window)),
@@ -62,7 +62,7 @@ export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort =>
  * The location of the history: as configured, or a file per network. That of the demo chain is stored
  * beside the chain and removed with it.
  *
- * @throws SwapError INVALID_REQUEST where there is no folder for it
+ * @throws SwapError INVALID_REQUEST if there is no folder for it
  */
 export function historyPlace(config: Config, surroundings: Surroundings): StorePlace {
   const { network, values } = config
@@ -93,7 +93,7 @@ export type FiguresEvents = {
   unreadable(reason: string): void
 }
 
-/** Polls the figures of a database; reports nothing while there is none. @returns what ends it */
+/** Polls the figures of a database; reports nothing until it exists. @returns a function that ends it */
 export function pollFigures(
   figures: () => Promise<HistoryFigures | undefined>,
   events: FiguresEvents,

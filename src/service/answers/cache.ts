@@ -1,8 +1,8 @@
-/** An answer: its text, and the weak tag of its height and request. */
+/** An answer: its text, and the weak entity tag of its height and request. */
 export type CachedAnswer = {
   readonly text: string
   readonly tag: string
-  /** The text as it is sent, where it is sent again and again: a tenth of what that costs is making it. */
+  /** The text encoded once, for answers sent repeatedly: encoding is a tenth of the cost of sending. */
   readonly bytes?: Buffer
 }
 
@@ -12,18 +12,18 @@ type Entry = CachedAnswer & {
   size: number
 }
 
-/** Bytes per character of a key, at most. */
+/** Maximum bytes per character of a key. */
 const PER_CHARACTER = 2
 
-/** Slots for hashes of requests that came once; a collision replaces. A power of two. */
+/** Slots for hashes of first-time requests; a collision replaces. A power of two. */
 const ASKED_ONCE = 16_384
 
-/** Raw keys kept for one request; others are parsed each time. */
+/** Raw keys stored for one request; requests with others are parsed each time. */
 const RAW_KEYS = 8
 
 /**
- * Answers of one height. A request is found by its raw key, without parsing, or by its canonical
- * key, which other spellings share. Bounded by bytes: the oldest entries are removed first.
+ * Cache of the answers of one height. A request is looked up by its raw key, without parsing, or by its
+ * canonical key, which equivalent spellings share. Bounded by bytes: the oldest entries are removed first.
  */
 export class AnswerCache {
   readonly #byRawKey = new Map<string, Entry>()
@@ -45,7 +45,7 @@ export class AnswerCache {
     return this.#byRawKey.get(rawKey)
   }
 
-  /** The answer for a canonical key; the raw key finds it from now on as well. */
+  /** The answer for a canonical key; also stores the raw key for the next lookup. */
   byCanonicalKey(canonicalKey: string, rawKey: string): CachedAnswer | undefined {
     const entry = this.#byCanonicalKey.get(canonicalKey)
     if (entry !== undefined) this.#addRawKey(entry, rawKey)
@@ -53,9 +53,9 @@ export class AnswerCache {
   }
 
   /**
-   * Whether an answer is worth keeping: it has been asked for before. Most requests are made once, and
-   * keeping their answers costs more, by the garbage that it makes, than computing a few of them twice.
-   * Two that hash to the same may be taken for one: then an answer is kept early, and nothing else.
+   * Whether a request has been seen before, so that its answer is worth keeping. Most requests occur once,
+   * and the garbage of keeping their answers costs more than computing a few of them twice. A hash collision
+   * only means that an answer is kept early.
    */
   wasAskedBefore(canonicalKey: string): boolean {
     this.#once ??= new Int32Array(ASKED_ONCE)
@@ -69,7 +69,7 @@ export class AnswerCache {
   keep(rawKey: string, canonicalKey: string, { text, tag }: CachedAnswer): void {
     if (this.#byCanonicalKey.has(canonicalKey)) return
     const bytes = Buffer.from(text)
-    // The text has a byte a character as well, but for letters that no answer has many of.
+    // Texts also have one byte a character, except for the rare letters outside Latin-1.
     const size = 2 * bytes.length + PER_CHARACTER * (tag.length + canonicalKey.length)
     if (size > this.#most) return
     const entry: Entry = { text, tag, bytes, canonicalKey, rawKeys: [], size }
@@ -99,7 +99,7 @@ export class AnswerCache {
   }
 }
 
-/** FNV-1a, 32 bits. To keep the requests themselves for a height would be 2 kB of garbage for each. */
+/** FNV-1a, 32 bits. Keeping the requests themselves would be 2 kB of garbage each. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1)

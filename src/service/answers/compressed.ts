@@ -4,23 +4,23 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownTo } from './reply.js'
 
-/** Content codings that are offered, the preferred one first. */
+/** Supported content codings, the preferred one first. */
 const codings = ['br', 'gzip'] as const
 type Coding = (typeof codings)[number] | 'identity'
 
-/** A body that is compressed once for each coding, when that is first asked for. */
+/** A body that is compressed once for each coding, on first use. */
 export type CompressedBody = {
-  /** The strong entity tag of the body in a coding: other bytes have another tag. */
+  /** The strong entity tag of the body in a coding. */
   tag(coding: Coding): string
   bytes(coding: Coding): Promise<Buffer>
 }
 
-/** How hard to compress: `fast` for what changes with every block, `small` for what never does. */
+/** Compression effort: `fast` for content that changes with every block, `small` for static content. */
 export type Effort = 'fast' | 'small'
 
 const levels = {
   fast: { br: 4, gzip: 6 },
-  // The best of brotli takes ten times as long for another 4 %.
+  // Brotli's highest quality takes ten times as long for another 4 %.
   small: { br: 9, gzip: constants.Z_BEST_COMPRESSION },
 } as const
 
@@ -33,7 +33,7 @@ export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
     [constants.BROTLI_PARAM_QUALITY]: level.br,
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
   }
-  // On threads of libuv, not on the serving thread.
+  // On libuv's threads, not on the serving thread.
   const compress = {
     br: () => brotli(body, { params }),
     gzip: () => gzipped(body, { level: level.gzip }),
@@ -50,7 +50,7 @@ export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
   }
 }
 
-/** The coding to answer an `Accept-Encoding` header with (RFC 9110, 12.5.3); without one, none. */
+/** The coding for an `Accept-Encoding` header (RFC 9110, 12.5.3); without the header none. */
 export function codingOf(header: string | undefined): Coding {
   const accepted = new Map(
     (header ?? '').split(',').map((each) => {
@@ -63,7 +63,7 @@ export function codingOf(header: string | undefined): Coding {
   return codings.find(isAccepted) ?? 'identity'
 }
 
-/** Sends a body in the best coding that the client takes, or 304 where the client has these bytes. */
+/** Sends a body in the best accepted coding, or 304 if the client has it. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,7 +81,7 @@ export async function sendCompressed(
   return reply.send(bytes)
 }
 
-/** Adds to the `Vary` header, in which the origin may be already. */
+/** Adds to the `Vary` header, which may already have the origin. */
 export function addVary(reply: FastifyReply, name: string): void {
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? name : `${vary}, ${name}`)

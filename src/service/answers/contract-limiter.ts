@@ -5,9 +5,9 @@ import { overloaded } from '../workers/worker-pool.js'
 /** Queries the contracts of the served chain. */
 export type ContractClient = {
   /**
-   * The contracts for one request, whose queries together may take `ms` milliseconds.
+   * The contracts for one request, with a total time limit of `ms` milliseconds for its queries.
    *
-   * @throws SwapError UPSTREAM_ERROR where no node can be queried
+   * @throws SwapError UPSTREAM_ERROR if no node is available
    */
   within(ms: number): Contracts
   close(): void
@@ -15,7 +15,7 @@ export type ContractClient = {
 
 /** The contract queries of one request. */
 export type ContractSession = {
-  /** @throws SwapError OVERLOADED when too many requests query contracts already */
+  /** @throws SwapError OVERLOADED if too many requests are querying contracts */
   contracts(): Promise<Contracts>
   /** Whether a query was made. */
   used(): boolean
@@ -23,18 +23,18 @@ export type ContractSession = {
 }
 
 /**
- * Limits how many requests query contracts at once, and for how long.
+ * Limits the number of requests that query contracts at once, and their time.
  *
  * @param admit is called before the first query, and throws to refuse the request
  */
 export type ContractLimiter = (admit: () => void) => ContractSession
 
 export type ContractLimits = {
-  /** Requests that may query contracts at once. */
+  /** Maximum number of requests that query contracts at once. */
   readonly most: number
-  /** Milliseconds that one request may wait for the chain in total. */
+  /** Total milliseconds that one request may wait for the chain. */
   readonly ms: number
-  /** Called with errors of nodes, which clients are not shown. */
+  /** Called with errors of nodes, which are not shown to clients. */
   failed(error: SwapError): void
 }
 
@@ -75,7 +75,7 @@ export function contractLimiter(client: ContractClient, limits: ContractLimits):
   }
 }
 
-/** Public messages: they neither name a node nor repeat its words. */
+/** Public messages, without names or texts of nodes. */
 const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
   UPSTREAM_ERROR: ['the chain cannot be asked', 'ask again after a moment'],
   UPSTREAM_TIMEOUT: ['the chain did not answer in time', 'ask again after a moment'],
@@ -83,7 +83,7 @@ const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint:
   UPSTREAM_INVALID_DATA: ['the chain did not answer as it should', 'ask again after a moment'],
 }
 
-/** Pause that clients are asked for where the node names none. */
+/** Retry delay if the node gave none, in milliseconds. */
 const PAUSE_MS = 1_000
 
 function publicOf(error: unknown, { ms, failed }: ContractLimits): unknown {

@@ -7,13 +7,13 @@ import type { CachedAnswer } from './cache.js'
 import type { QuoteRequest, QuoteService } from './quote-service.js'
 import { sendAnswer, sendProblem } from './reply.js'
 
-/** What request handlers share. */
+/** Dependencies shared by the request handlers. */
 export type RequestContext = {
   readonly feed: MarketFeed
   readonly quotes: QuoteService
-  /** Charges a request that queries the chain as a heavy one. @throws SwapError RATE_LIMITED */
+  /** Charges a request that queries the chain at the heavy rate. @throws SwapError RATE_LIMITED */
   chargeHeavy(request: FastifyRequest): void
-  /** Logs an unexpected error, which is not shown to clients. */
+  /** Logs an unexpected error, whose text is not shown to clients. */
   bug(error: unknown, requestId?: string): void
 }
 
@@ -22,7 +22,7 @@ export const handlerOf =
   (context: RequestContext, operation: Operation) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const spelled = operation.method === 'POST' ? requestOfBody : requestOfQuery
-    // Heavy operations were charged on admission.
+    // Heavy operations are charged on admission.
     const chargeHeavy = () =>
       operation.weight === 'heavy' ? undefined : context.chargeHeavy(request)
     answer(context, { operation, ...spelled(operation, request), chargeHeavy }, request, reply)

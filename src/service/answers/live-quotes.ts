@@ -7,20 +7,20 @@ import type { Pool } from '../workers/worker-pool.js'
 import type { RequestContext } from './handler.js'
 import type { ValidRequest } from './quote-service.js'
 
-/** Whom a stream is for. */
+/** The client of a stream. */
 export type QuoteClient = {
-  /** Counts one quote of a heavy question. @throws SwapError RATE_LIMITED */
+  /** Charges one heavy quote. @throws SwapError RATE_LIMITED */
   chargeHeavy(): void
   isGone(): boolean
 }
 
-/** One stream. */
+/** A client with its open stream. */
 type StreamClient = QuoteClient & {
-  /** Takes the event of a height. */
+  /** Receives the event of a height. */
   send(height: number, event: string): void
 }
 
-/** An event as it is written, and the error that it reports. */
+/** A serialized event, and the error that it reports. */
 type QuoteEvent = {
   readonly height: number
   readonly text: string
@@ -30,30 +30,30 @@ type QuoteEvent = {
 /** Quotes for streams. */
 export type LiveQuotes = {
   /**
-   * The event of the newest height; `undefined` when the client has gone before its turn came.
+   * The event of the newest height; `undefined` if the client disconnected while it was queued.
    *
    * @throws SwapError RATE_LIMITED
    */
   now(question: ValidRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
   /**
-   * Sends an event for each height from now on except `last`, the newest of several, and a problem where the
-   * market of a height ceases to be quoted. @returns what ends it
+   * Sends an event for each new height except `last`; intermediate heights may be skipped. A problem is sent
+   * when the market stops being quoted. @returns a function that ends it
    */
   follow(question: ValidRequest, follower: StreamClient, last: number): () => void
 }
 
-/** A height, and the code of the error for which nothing is quoted at it, if there is one. */
+/** A height, and the code of the error that prevents quoting at it, if any. */
 type FeedState = `${number} ${string}`
 
-/** A question with the streams that follow it, and the state at which each was sent its last event. */
+/** A quoted request with its streams, and the state of each stream's last event. */
 type SharedQuote = ValidRequest & {
   readonly followers: Map<StreamClient, FeedState>
-  /** Computed on another thread, and counted as heavy. */
+  /** Whether it is computed on a worker thread and charged at the heavy rate. */
   isHeavy: boolean
   isBusy: boolean
 }
 
-/** Runs work one at a time, in the order in which it came. */
+/** Runs tasks one at a time in order of arrival. */
 function serialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -64,10 +64,9 @@ function serialQueue() {
 }
 
 /**
- * Quotes each question once a height, however many streams follow it. Light questions are computed here
- * in turns that let requests go first; heavy ones one at a time on a thread of the streams, so that
- * they never wait in one queue with requests. A question that comes too late for a height is quoted at
- * the next.
+ * Quotes each distinct request once a height, whatever the number of streams. Light ones are computed on this
+ * thread in time slices that give way to requests; heavy ones one at a time on the streams' own worker, so
+ * that they never share a queue with requests. A request that arrives during a quote gets the next height.
  */
 export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Pool): LiveQuotes {
   const subjects = new Map<string, SharedQuote>()
@@ -90,7 +89,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
   ): Promise<QuoteEvent | undefined> => {
     const event = async (run: Pool['run']) =>
       clients.every((each) => each.isGone()) ? undefined : eventAt(subject, run)
-    // Waiting for the chain needs no thread, and has a limit of its own.
+    // Queries of the chain use no thread, and are limited separately.
     if (subject.prepared.needsChain) return event(heavyPool.run)
     if (!subject.isHeavy)
       try {
@@ -117,7 +116,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
       return error instanceof SwapError ? error.code : ''
     }
   }
-  /** Quotes until every follower has the newest height, or the reason why nothing is quoted at it. */
+  /** Quotes until every stream has the newest height or the error at it. */
   const advance = async (subject: SharedQuote): Promise<void> => {
     if (subject.isBusy) return
     subject.isBusy = true
@@ -170,7 +169,7 @@ const problemAt = (height: number, error: unknown): QuoteEvent => ({
   error,
 })
 
-/** The followers that have not been sent this state; one beyond its rate is sent a problem instead. */
+/** Streams that have not received this state; one over its rate gets a problem instead. */
 function dueClients(
   subject: SharedQuote,
   height: number | undefined,

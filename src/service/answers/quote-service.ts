@@ -11,55 +11,55 @@ import type { ContractLimiter, ContractSession } from './contract-limiter.js'
 /** A received request and its reader. */
 export type QuoteRequest = {
   readonly operation: Operation
-  /** The body, or the query string. */
+  /** The raw body or query string. */
   readonly rawKey: string
-  /** Validates the request. @throws SwapError when it is no request of the operation */
+  /** Validates the request. @throws SwapError if it is invalid for the operation */
   prepare(): Prepared
-  /** Charges it as a heavy request, once it queries the chain. @throws SwapError RATE_LIMITED */
+  /** Charges it at the heavy rate, once it queries the chain. @throws SwapError RATE_LIMITED */
   chargeHeavy(): void
 }
 
-/** An operation with a request of it that is valid. */
+/** An operation with a validated request. */
 export type ValidRequest = { readonly operation: Operation; readonly prepared: Prepared }
 
 type PreparedRequest = QuoteRequest & { readonly prepared: Prepared }
 
-/** A new answer; expensive ones came from a worker or from the chain. */
+/** A computed answer; expensive ones came from a worker or from the chain. */
 type Computed = { readonly text: string; readonly isExpensive: boolean }
 
-/** Answers requests from a given market, from the cache where it can. */
+/** Answers requests from a market, using the cache. */
 export type QuoteService = {
   /** The market to answer from. @throws SwapError NOT_READY, STALE_DATA */
   market(): ServedMarket
   /** The cached answer. */
   known(served: ServedMarket, asked: QuoteRequest): CachedAnswer | undefined
   /**
-   * The answer, computed on this thread when it is cheap, otherwise by a worker.
+   * The answer, computed on this thread if it is cheap, otherwise by a worker.
    *
-   * @param elsewhere runs expensive requests; by default equal requests share one computation
+   * @param elsewhere runs expensive requests; by default concurrent equal requests share one computation
    * @throws SwapError
    */
   answer(served: ServedMarket, asked: QuoteRequest, elsewhere?: Pool['run']): Promise<CachedAnswer>
-  /** The body for a request that is prepared already, from the cache or computed. @throws SwapError */
+  /** The body for a validated request, cached or computed. @throws SwapError */
   textOf(
     served: ServedMarket,
     request: ValidRequest,
     chargeHeavy: QuoteRequest['chargeHeavy'],
     elsewhere?: Pool['run'],
   ): Promise<string>
-  /** Counts of answers by their source. */
+  /** Numbers of answers by source. */
   counts(): { readonly known: number; readonly computed: number; readonly postponed: number }
 }
 
-/** Parts of a quote service. */
+/** Dependencies of a quote service. */
 export type QuoteServiceOptions = {
   readonly feed: MarketFeed
   readonly pool: Pool
-  /** Limit of the cache of one height, in bytes. */
+  /** Maximum size of one height's cache, in bytes. */
   readonly cacheBytes: number
-  /** Access to the contracts, where the market has a chain. */
+  /** Access to the contracts, if the market has a chain. */
   readonly limiter: ContractLimiter | undefined
-  /** Recorded blocks for `slippage: "auto"`; without them the configured slippage holds. */
+  /** Recorded blocks for `slippage: "auto"`; without them the configured slippage is used. */
   readonly evidence?: OperationContext['evidence'] | undefined
 }
 
@@ -81,8 +81,8 @@ export function quoteServiceOf({
   }
 
   /**
-   * Equal requests that are being computed share one promise. The first one's client pays for it: where that client is
-   * over its rate, the next one starts again and pays.
+   * Concurrent equal requests share one computation, charged to the first client. If that client is over its
+   * rate, the next one starts again and is charged.
    */
   const shared = async (
     served: ServedMarket,
@@ -122,7 +122,7 @@ export function quoteServiceOf({
   const computeInline = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
     withContracts(asked, async (session) => {
       const { inline } = served
-      // Named one by one: a spread makes V8 keep a new hidden class for every request.
+      // Listed one by one: a spread makes V8 create a hidden class for every request.
       const context = session
         ? { openMarket: inline.openMarket, inline: true as const, contracts: session.contracts }
         : inline
@@ -166,7 +166,7 @@ export function quoteServiceOf({
     }
   }
 
-  /** Quotes with a fixed slippage, chosen on this thread: workers do not have the recorded blocks. */
+  /** Chooses automatic slippage on this thread, since workers do not have the recorded blocks. */
   const withChosenSlippage = async (
     served: ServedMarket,
     asked: PreparedRequest,
@@ -205,7 +205,7 @@ export function quoteServiceOf({
       const { text, isExpensive } = isAuto(prepared.request)
         ? await withChosenSlippage(served, { ...asked, prepared }, elsewhere)
         : await compute(served, canonicalKey, { ...asked, prepared }, elsewhere)
-      // Only GET requests are repeated with an entity tag.
+      // Only GET requests are revalidated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
       const answer = { text, tag }
       if (isExpensive || tag !== '' || cache.wasAskedBefore(canonicalKey))

@@ -7,13 +7,13 @@ import type { CachedAnswer } from './cache.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Code of the problem that was answered with, for the log and the metrics; else empty. */
+    /** The code of a problem response, for the log and the metrics; otherwise empty. */
     problemCode: string
-    /** Height of the market that was answered from, or 0. */
+    /** The height of the answering market, or 0. */
     servedHeight: number
-    /** When it came, on a monotonic clock in milliseconds. */
+    /** Arrival time on a monotonic clock, in milliseconds. */
     cameAt: number
-    /** What is answered with `INTERNAL`, for the log. */
+    /** The error behind an `INTERNAL` response, for the log. */
     bug: unknown
   }
 }
@@ -36,7 +36,7 @@ export function sendAnswer(
   sendTagged(request, reply, kept)
 }
 
-/** Sends an answer under its tag, or says that the client has it. An empty tag is none. */
+/** Sends an answer with its entity tag, or 304 if the client has it. Without a tag it is always sent. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export function sendTagged(
   if (tag !== '') {
     reply.header('etag', tag)
     if (isKnownTo(request.headers['if-none-match'], tag)) {
-      // What protects a body is of no use without one.
+      // A 304 has no body, so the headers that protect a body are removed.
       reply.header('cache-control', 'no-cache').code(304).send()
       return
     }
@@ -55,10 +55,10 @@ export function sendTagged(
   reply.send(bytes ?? text)
 }
 
-/** Whole seconds since the height that is served was the newest for the first time. */
+/** Age of the served height in whole seconds, counted from its arrival. */
 export const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
 
-/** Whether the client has this answer already: tags are compared weakly, as RFC 9110 asks of this header. */
+/** Whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
 export function isKnownTo(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   if (header === tag || header === '*') return true
@@ -66,7 +66,7 @@ export function isKnownTo(header: string | undefined, tag: string): boolean {
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === strong)
 }
 
-/** Sends the document of whatever was thrown. `height` is that of the market it was computed from. */
+/** Sends the problem document of a thrown value. `height` is that of the market, if known. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,11 +85,11 @@ export function sendProblem(
     .send(JSON.stringify({ ...problem, instance: request.id }))
 }
 
-/** Sends a document that is not of the market. */
+/** Sends a document that does not depend on the market. */
 export function sendDocument(reply: FastifyReply, document: object, status = 200): void {
   sendText(reply.code(status), JSON.stringify(document))
 }
 
-/** Sends a JSON text, or the bytes of one, as it is. */
+/** Sends a JSON text or its bytes unchanged. */
 export const sendText = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
   reply.headers(JSON_HEADERS).send(text)

@@ -9,7 +9,7 @@ export const marketDigest = (market: Market): string =>
     .update(JSON.stringify(encodeSnapshot(market, { isCompact: true })))
     .digest('base64url')
 
-/** The immutable market of one height while it is served. */
+/** The immutable market of one height with its serving contexts. */
 export type ServedMarket = {
   readonly view: MarketView
   readonly height: number
@@ -22,9 +22,9 @@ export type ServedMarket = {
 }
 
 /**
- * Why the service is not ready. `stale`: no new height came for too long; `halted`: nor was there
- * one, as its nodes say; `rpc_disagreement`: its nodes do not say the same of the market;
- * `too_few_books`: too many pairs of the market cannot be read.
+ * Why the service is not ready. `stale`: no new height has arrived for too long; `halted`: the nodes report
+ * that the chain has stopped; `rpc_disagreement`: the nodes differ about the market; `too_few_books`: too
+ * many pairs are unreadable.
  */
 export type UnreadyReason =
   | 'no_snapshot'
@@ -34,35 +34,35 @@ export type UnreadyReason =
   | 'too_few_books'
   | 'height_went_back'
 
-/** So many pairs of all could be read; those that the chain itself has closed are not counted. */
+/** Numbers of readable pairs and of all pairs, without those that the chain has closed. */
 export type Shortage = { readonly read: number; readonly of: number }
 
 /** Source of the served markets: one immutable market per height. */
 export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
-  /** Milliseconds of a monotonic clock since a new height last arrived; 0 for a saved market. */
+  /** Milliseconds since a new height last arrived, by a monotonic clock; 0 for a saved market. */
   age(): number
-  /** Milliseconds from which on nothing is quoted any more. */
+  /** Age in milliseconds from which quotes are refused. */
   readonly maxAge: number
-  /** The height that the source was last seen at, whether it is served or not. */
+  /** The last height reported by the source, served or not. */
   nodeHeight(): number | undefined
-  /** What the nodes disagree on; while they do, nothing is quoted. */
+  /** What the nodes disagree on; quotes are refused meanwhile. */
   disputed(): string | undefined
-  /** How many pairs could be read, when they are too few of all: then nothing is quoted. */
+  /** The readable pairs, if too few; quotes are refused meanwhile. */
   shortage(): Shortage | undefined
   /** Reasons not to quote; empty when the feed is ready. */
   unready(): readonly UnreadyReason[]
   /**
-   * Calls back for every new height, and with the served one where nothing is quoted of it any more, or again.
+   * Calls back for every new height, and when the served one stops or starts being quoted.
    *
-   * @returns a function that ends it
+   * @returns a function that unsubscribes
    */
   subscribe(listener: (served: ServedMarket) => void): () => void
   close(): Promise<void>
 }
 
-/** Makes a market ready to be served. */
+/** Prepares a market for serving. */
 export function servedMarket(view: MarketView, digest = marketDigest(view.market)): ServedMarket {
   const answer = () => Promise.resolve(view)
   return {
@@ -91,8 +91,8 @@ export function fixedFeed(view: MarketView): MarketFeed {
 }
 
 /**
- * Role of a process in a fleet: it reads the nodes and publishes markets, follows what another
- * process publishes, or reads the nodes for itself, with the reason.
+ * Role of a process in a fleet: it reads the nodes and publishes markets (leader), uses the published ones
+ * (follower), or reads the nodes for itself, with the reason.
  */
 export type FleetRole =
   | { readonly is: 'leads' }

@@ -8,14 +8,14 @@ import {
   type UnreadyReason,
 } from './market-feed.js'
 
-/** The chain's own word for a pair that it has closed. That is no fault of reading it. */
+/** The exclusion reason of pairs that the chain has closed, which are not reading failures. */
 const CLOSED = 'halted'
 
 /**
- * What is readable of a market, when that is a smaller share than wanted. A market of which most is
- * missing still gives answers, but not the best ones: none is better.
+ * The readable pairs of a market, if their share is below the minimum: quotes from a market that is mostly
+ * missing would be far from the best, so none are given.
  *
- * @param leastShare in bps of all pairs; exactly that much is enough
+ * @param leastShare the minimum share in bps of all pairs, inclusive
  */
 export function shortageOf(
   { books, excluded }: MarketView['market'],
@@ -26,22 +26,22 @@ export function shortageOf(
   return read * 10_000 < leastShare * of ? { read, of } : undefined
 }
 
-/** A new market, what the nodes disagree on, or their height while it is below the newest one and may only lag. */
+/** A new market, a disagreement of the nodes, or their height if it is below the newest one (possibly a lag). */
 export type ReadResult = ReadMarket | { readonly disputed: string } | { readonly behind: number }
 
 type ReadMarket = {
   readonly view: MarketView
-  /** Digest of its document; computed where it is not given. */
+  /** Digest of its document; computed if absent. */
   readonly digest?: string
   /** Milliseconds since another process read it. */
   readonly ageMs?: number
 }
 
-/** Where new markets come from. */
+/** A source of markets. */
 export type MarketSource = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
   read(after: number | undefined, signal: AbortSignal): Promise<ReadResult | undefined>
-  /** Calls back when there may be a new height. A hint: nothing depends on it. @returns what ends it */
+  /** Calls back when there may be a new height. Only a hint. @returns a function that unsubscribes */
   hints?(listener: () => void): () => void
   close?(): Promise<void>
 }
@@ -49,44 +49,44 @@ export type MarketSource = {
 export type Polling = {
   /** Milliseconds between polls. */
   readonly every: number
-  /** Milliseconds between polls while hints come, at least one in twice this time. */
+  /** Milliseconds between polls while hints arrive, at least one within twice this time. */
   readonly everyHinted?: number
-  /** Milliseconds after which a market is too old. */
+  /** Age in milliseconds at which a market is too old. */
   readonly maxAge: number
-  /** Milliseconds after which a chain that makes no block is halted, not before `maxAge`; never, if not given. */
+  /** Milliseconds without a block after which the chain counts as halted, at least `maxAge`; never if absent. */
   readonly haltedAfter?: number
-  /** The least share of the pairs that has to be readable, in bps; any, if not given. */
+  /** Minimum share of readable pairs, in bps; none if absent. */
   readonly leastShare?: number | undefined
   /** Called with errors; polling continues. */
   readonly failed?: (error: unknown) => void
-  /** Called when a lower height than `from` is served from now on: the chain was reset or rolled back. */
+  /** Called when a height lower than `from` is served: the chain was reset or rolled back. */
   readonly wentBack?: (from: number, to: number) => void
-  /** Called for every new height, with the milliseconds that reading took. */
+  /** Called for every new height, with the duration of the read in milliseconds. */
   readonly arrived?: (served: ServedMarket, tookMs: number) => void
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
-/** The first pause after a failure and the longest one, in milliseconds; in between they double. */
+/** The first and the longest pause after failures, in milliseconds; it doubles in between. */
 const PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 4_000
 
 /** State of polling beside the served market. */
 type PollState = {
-  /** Failed polls in a row. */
+  /** Consecutive failed polls. */
   failures: number
   /** The height that was last read. */
   seen: number | undefined
-  /** A market below the served height, until the next poll says the same. */
+  /** A market below the served height, until the next poll confirms it. */
   lower: ReadMarket | undefined
   disputed: string | undefined
-  /** The height of the node, while it is below the height that was last read and may only lag. */
+  /** The node's height, if it is below the last one read and the node may only lag. */
   behind: number | undefined
 }
 
 /**
- * Polls a source. A new height replaces the served one by a single assignment; a lower one does when two polls in a
- * row find the chain there. After failures the pauses grow, with full jitter.
+ * Polls a source. A new height replaces the served one by a single assignment; a lower height only after two
+ * consecutive polls. After failures the pauses grow, with full jitter.
  */
 export function pollingFeed(source: MarketSource, options: Polling): MarketFeed {
   const { every, maxAge, leastShare = 0, now = () => performance.now() } = options
@@ -115,7 +115,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
 
   const age = () => now() - since
   const nodeHeight = () => state.behind ?? state.seen
-  /** A node that lags for a moment is no chain that went back. */
+  /** A node that lags briefly is not a rollback. */
   const wentBack = () => state.lower !== undefined || (state.behind !== undefined && age() > maxAge)
   const serve = (read: ReadMarket, tookMs: number): void => {
     const { view, digest, ageMs = 0 } = read
@@ -135,7 +135,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)
   }
-  /** Calls back where nothing is quoted of the served market any more, or again. */
+  /** Notifies listeners when the served market stops or starts being quoted. */
   const announce = (): void => {
     const isNowHeld = age() > maxAge || state.disputed !== undefined
     if (isNowHeld === isHeld || served === undefined) return
@@ -215,7 +215,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
 }
 
-/** Pauses between polls. A hint ends a pause, or skips the next one while a poll is running. */
+/** Pauses between polls. A hint ends a pause, or skips the next one if a poll is running. */
 function pauseTimer() {
   let [hinted, over, ending] = [false, () => {}, false]
   const pause = (ms: number): Promise<void> =>
@@ -232,7 +232,7 @@ function pauseTimer() {
       hinted = false
       over = () => {}
     },
-    /** A pause that hints do not shorten, for back-off after a failure. */
+    /** A pause that hints do not shorten, for the back-off after a failure. */
     whole(ms: number): Promise<void> {
       const done = pause(ms)
       const close = over
@@ -242,7 +242,7 @@ function pauseTimer() {
       return done
     },
     unlessHinted: (ms: number) => pause(hinted ? 0 : ms),
-    /** @param forGood whether nothing is paused any more */
+    /** @param forGood skip all further pauses */
     end(forGood?: boolean) {
       hinted = true
       ending ||= forGood === true

@@ -5,8 +5,8 @@ import type { PairState } from '../../engine/market/pair.js'
 import type { MarketFeed } from './market-feed.js'
 
 /**
- * Keeps the markets of the last blocks, oldest first, all but the newest packed; pairs that did not change are
- * shared between them. When the chain goes back, those before are dropped.
+ * Keeps the markets of the last blocks, oldest first; all but the newest are packed and share unchanged
+ * pairs. When the chain rolls back, all earlier markets are dropped.
  *
  * @param before markets that were recorded earlier
  */
@@ -30,7 +30,7 @@ export function recentMarkets(
   return () => markets
 }
 
-/** The state of a book as bytes: a tenth of the memory of a book that was quoted. */
+/** The state of a book as bytes: a tenth of the memory of a quoted book. */
 class PackedBook {
   readonly #bytes: Buffer
   #book: WeakRef<Book>
@@ -40,7 +40,7 @@ class PackedBook {
     this.#book = new WeakRef(book)
   }
 
-  /** The same object as long as it is in use anywhere. */
+  /** Unpacks the book; returns the same object while it is referenced elsewhere. */
   unpack(): Book {
     const known = this.#book.deref()
     if (known !== undefined) return known
@@ -60,7 +60,7 @@ function pack(book: Book): PackedBook {
   return fresh
 }
 
-/** Books that are unpacked when they are read. */
+/** A map of books that unpacks them on access. */
 class PackedBooks implements ReadonlyMap<string, Book> {
   readonly #packed: ReadonlyMap<string, PackedBook>
 
@@ -101,6 +101,6 @@ class PackedBooks implements ReadonlyMap<string, Book> {
   }
 }
 
-/** A market whose books take little memory until they are read; those of equal books are shared. */
+/** A market whose books are packed until accessed; equal books are shared. */
 export const packedMarket = (market: Market): Market =>
   market.books instanceof PackedBooks ? market : { ...market, books: new PackedBooks(market.books) }

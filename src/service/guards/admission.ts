@@ -17,21 +17,21 @@ import type { Pressure } from './pressure.js'
 import { type Allowance, addressGroup, RateLimiter } from './rate-limiter.js'
 
 export type AdmissionOptions = {
-  /** Host names beside those of the loopback address. */
+  /** Allowed host names beside those of the loopback address. */
   readonly hosts: readonly string[]
-  /** Light requests a second of one address; `undefined` leaves clients of this machine unlimited. */
+  /** Light requests per second and address; `undefined` exempts local clients. */
   readonly rate: number | undefined
   readonly pressure: Pressure
   readonly now?: () => number
 }
 
-/** Checks before every request; refused requests have no body read. */
+/** Checks before every request; the body of a refused request is not read. */
 export type Admission = {
-  /** @throws SwapError when the request is refused */
+  /** @throws SwapError if the request is refused */
   check(request: FastifyRequest, reply: FastifyReply): void
-  /** Charges more requests of the same client, which came in one batch. */
+  /** Charges further requests of the same client, for batches. */
   chargeMore(request: FastifyRequest, kind: RateKind, count: number): void
-  /** Counts a stream of the client. @returns what counts it as closed @throws SwapError RATE_LIMITED */
+  /** Counts a stream of the client. @returns a function that releases it @throws SwapError RATE_LIMITED */
   openStream(request: FastifyRequest): () => void
   /** Charges `count` heavy requests. @throws SwapError RATE_LIMITED */
   chargeHeavy(request: FastifyRequest, count?: number): void
@@ -42,7 +42,7 @@ const USUAL_RATE = 20
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What kind of request it is, for the rate limit; without it, the endpoint is always open. */
+    /** The rate limit's kind of request; without it the endpoint is not limited. */
     readonly kind?: RateKind
   }
 }
@@ -68,7 +68,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
       const kind = request.routeOptions.config?.kind
       if (kind === undefined) return
       if (isLimited(request.ip)) setRateHeaders(reply, limits[kind].take(request.ip))
-      // A service under pressure is when its metrics matter, and they cost next to nothing.
+      // Metrics are needed most under load, and cost little.
       if (kind === 'metrics') return
       const pressure = options.pressure.tooMuch()
       if (pressure !== undefined) throw overloaded(pressure)
@@ -112,8 +112,8 @@ const tooManyStreams = (): SwapError =>
   })
 
 /**
- * What a proxy may read otherwise than Node does: a second `Host` header, of which Node takes the
- * first, and a transfer encoding that it does not know.
+ * Refuses requests that a proxy may parse differently: a second `Host` header, of which Node uses the first,
+ * and an unknown transfer encoding.
  */
 function refuseSmuggling({ raw }: FastifyRequest): void {
   const { rawHeaders } = raw
@@ -153,8 +153,8 @@ const tooLong = (): SwapError =>
   })
 
 /**
- * Bounds connections. The bound on all of them alone would let one address take the place of everyone
- * else, so there is one for each address too; this machine, where a proxy may be, has none.
+ * Limits connections, in total and per address: with the total alone one address could use up all of them.
+ * Local addresses, which may be a proxy's, have no limit of their own.
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = CONNECTIONS
@@ -169,14 +169,14 @@ export function boundConnections(server: Server): void {
 }
 
 /**
- * Bounds the requests that are sent ahead on one connection. Their answers wait in memory for a client
- * that may never read them, and a connection is only stopped from sending once a whole chunk of
- * requests is parsed: a few kilobytes would hold hundreds of megabytes of answers.
+ * Limits pipelined requests of a connection. Their answers wait in memory for a client that may never read
+ * them, and Node pauses a connection only after parsing a whole chunk: a few kilobytes of requests would hold
+ * hundreds of megabytes of answers.
  */
 export function boundPipelining(server: Server): void {
   const waiting = new WeakMap<Socket, number>()
   server.on('request', ({ socket }, response) => {
-    // An answer has its socket at once unless another one is before it.
+    // An answer has its socket immediately unless an earlier one is pending.
     if (response.socket !== null) return
     const count = (waiting.get(socket) ?? 0) + 1
     if (count > PIPELINED) {
@@ -188,13 +188,13 @@ export function boundPipelining(server: Server): void {
   })
 }
 
-/** Counts what each address holds open, up to a limit. */
+/** Counts open connections or streams by address, up to a limit. */
 class PerAddress {
   readonly #open = new Map<string, number>()
 
   constructor(readonly limit: number) {}
 
-  /** Counts one more. @returns what counts it as closed, or `undefined` beyond the limit */
+  /** Counts one. @returns a function that releases it, or `undefined` above the limit */
   open(address: string): (() => void) | undefined {
     const group = addressGroup(address)
     const count = (this.#open.get(group) ?? 0) + 1

@@ -1,4 +1,4 @@
-/** Headers of every answer with a body. The page of the documentation has a policy of its own. */
+/** Headers of every answer with a body. The documentation page has its own policy. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -7,15 +7,15 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Names under which a service on the loopback address is reached. */
+/** Host names of the loopback address. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** How many spellings with a port are remembered. */
+/** Number of cached host and port spellings. */
 const REMEMBERED = 256
 
 /**
- * Whether a `Host` header names the service: a page of another site that has its name point here
- * (DNS rebinding) does not. The port is not looked at.
+ * Builds the check of `Host` headers against the allowed names. It prevents DNS rebinding, where a foreign
+ * site's name resolves to this address. Ports are ignored.
  */
 export function hostsOf(allowed: readonly string[]): (host: string) => boolean {
   const names = new Set([...LOOPBACK, ...allowed].map((name) => name.toLowerCase()))

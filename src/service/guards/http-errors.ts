@@ -5,7 +5,7 @@ import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { HEADER_BYTES } from './limits.js'
 
-/** What the framework calls its faults, in our words. */
+/** Error codes for the framework's errors. */
 const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, hint: string]> =
   new Map([
     [
@@ -31,11 +31,11 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
     ],
   ])
 
-/** A body that its client cuts off, to which the framework gives the status of a bad request. */
+/** A body cut off by its client, which the framework reports as a bad request. */
 const isCutOff = (error: unknown): boolean =>
   errorCode(error) === 'ECONNRESET' && (error as { statusCode?: unknown }).statusCode === 400
 
-/** A fault of the framework as one of ours; anything else is passed on as it is. */
+/** Translates the framework's errors; others are returned unchanged. */
 export function translateError(error: unknown): unknown {
   const code = isCutOff(error) ? 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' : (errorCode(error) ?? '')
   const meaning = meanings.get(code)
@@ -47,7 +47,7 @@ export function translateError(error: unknown): unknown {
   })
 }
 
-/** A body that is packed or in another character set, which would be read as garbage. */
+/** The error for a compressed body or an unsupported character set. */
 export function encodingFault(headers: IncomingHttpHeaders): SwapError | undefined {
   const packed = headers['content-encoding'] ?? 'identity'
   const [, charset = 'utf-8'] =
@@ -59,7 +59,7 @@ export function encodingFault(headers: IncomingHttpHeaders): SwapError | undefin
   })
 }
 
-/** Answers what is no HTTP request, or took too long to become one, on the bare connection. */
+/** Answers input that is not HTTP, or that timed out, on the raw socket. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -68,7 +68,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   endConnection(socket, clientFault(error.code))
 }
 
-/** Answers CONNECT, which Node passes on as a bare connection instead of a request. */
+/** Answers CONNECT, which Node emits as a raw socket instead of a request. */
 export function refuseConnect(server: Server): void {
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
@@ -88,7 +88,7 @@ type BareReply = {
   readonly allow?: string
 }
 
-/** Writes a problem document to a connection that has no response object, and ends it. */
+/** Writes a problem document to a raw socket, and ends it. */
 function endConnection(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
   const body = JSON.stringify(problem)
   socket.end(

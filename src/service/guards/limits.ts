@@ -1,55 +1,55 @@
 import type { Rate } from './rate-limiter.js'
 
-/** Bytes of a body at most; a request is a few hundred. */
+/** Maximum bytes of a body; a request has a few hundred. */
 export const BODY_BYTES = 16 * 1024
 
-/** Bytes of a batch of a hundred requests at most. */
+/** Maximum bytes of a batch of a hundred requests. */
 export const BATCH_BYTES = 128 * 1024
 
-/** Characters of a path with its parameters at most. */
+/** Maximum characters of a path with its query. */
 export const URL_LENGTH = 2_048
 
-/** Bytes of all headers together at most. */
+/** Maximum bytes of all headers together. */
 export const HEADER_BYTES = 8 * 1024
 
-/** Milliseconds that a client may take for its headers, for a whole request, and without a byte moving. */
+/** Timeouts in milliseconds for the headers, for a whole request, and for an idle socket. */
 export const HEADERS_MS = 5_000
 export const REQUEST_MS = 10_000
 export const SOCKET_MS = 15_000
 
-/** How often Node looks for connections that are over their time, in milliseconds. */
+/** Interval of Node's check for connections over these timeouts, in milliseconds. */
 export const CHECK_MS = 1_000
 
 /**
- * Requests on one connection, after which the client has to open another: high enough that load
- * generators, which ignore `Connection: close`, do not run into refusals.
+ * Requests after which a connection is closed. High enough that load generators, which ignore `Connection:
+ * close`, never reach it.
  */
 export const REQUESTS_PER_SOCKET = 1_000_000
 
-/** Connections at most, together and of one address. */
+/** Maximum connections, in total and per address. */
 export const CONNECTIONS = 12_000
 export const CONNECTIONS_PER_ADDRESS = 256
 
-/** Requests that one connection may send ahead of the answer it waits for. */
+/** Maximum pipelined requests of a connection. */
 export const PIPELINED = 10
 
-/** Streams that may be open. */
+/** Maximum open streams. */
 export const STREAMS = 256
 
-/** The same of one address. */
+/** The same per address. */
 export const STREAMS_PER_ADDRESS = 16
 
-/** What the requests of one batch may weigh together: a hundred splits, or twenty explanations. */
+/** Maximum total cost of a batch: a hundred splits, or twenty explanations. */
 export const BATCH_WEIGHT = 400
 
-/** Requests that may ask the chain at once, and milliseconds that each of them may wait for it. */
+/** Requests that may query the chain at once, and their timeout in milliseconds. */
 export const ASKING = 16
 export const ASKING_MS = 4_000
 
-/** What answers of one height may take together, in bytes. */
+/** Maximum size of one height's answer cache, in bytes. */
 export const CACHE_BYTES = 64 * 1024 * 1024
 
-/** How often one address may ask, by what is asked for. */
+/** Request rates per address, by kind. */
 const RATES = {
   get: { perSecond: 50, burst: 100 },
   light: { perSecond: 20, burst: 40 },
@@ -60,7 +60,7 @@ const RATES = {
 
 export type RateKind = keyof typeof RATES
 
-/** The rates when light requests may come so often; the others keep their proportion to it. */
+/** Scales all rates to a given rate of light requests. */
 export function ratesOf(light: number): Readonly<Record<RateKind, Rate>> {
   const scaled = ({ perSecond, burst }: Rate): Rate => ({
     perSecond: (perSecond * light) / RATES.light.perSecond,

@@ -1,23 +1,23 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** How hard this process has to work. */
+/** Load of this process. */
 export type Pressure = {
-  /** Why nothing more should be taken on, or `undefined`. */
+  /** Why new work should be refused; `undefined` if it should not. */
   tooMuch(): string | undefined
-  /** Milliseconds that the event loop was last late. */
+  /** The last measured delay of the event loop, in milliseconds. */
   lag(): number
   close(): void
 }
 
 const EVERY_MS = 100
-/** Later than this, twice in a row, the loop has more to do than it can; once may be a pause. */
+/** A delay above this, twice in a row, is overload; once may be a pause of garbage collection. */
 const MOST_LAG_MS = 200
-/** Beyond this share of the heap, collecting garbage is most of what is done. */
+/** Above this share of the heap limit most of the time is spent on garbage collection. */
 const MOST_HEAP = 0.85
-/** The heap is looked at once in so many times. */
+/** The heap is measured once in this many ticks. */
 const HEAP_EVERY = 10
 
-/** Watches the event loop and the heap. */
+/** Monitors the event loop and the heap. */
 export function watchPressure(): Pressure {
   let [due, lag, late, looks, full] = [performance.now() + EVERY_MS, 0, 0, 0, false]
   const look = () => {
@@ -41,12 +41,12 @@ export function watchPressure(): Pressure {
   }
 }
 
-/** Milliseconds of work after which other events go first. */
+/** Milliseconds of work before yielding to other events. */
 const TURN_MS = 2
 
 /**
- * Divides work into turns. Awaited between two pieces of it, the result lets waiting events be handled
- * once a turn is over.
+ * Divides work into time slices: awaited between pieces of work, the result yields to pending events at the
+ * end of each slice.
  */
 export function timeSlices(): () => Promise<void> {
   let until = performance.now() + TURN_MS

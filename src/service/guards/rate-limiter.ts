@@ -1,19 +1,19 @@
-/** Request rate of an address: sustained, and in a burst. */
+/** Request rate of an address: sustained rate and burst. */
 export type Rate = { readonly perSecond: number; readonly burst: number }
 
 /** Remaining requests of an address. */
 export type Allowance = {
   readonly allowed: boolean
   readonly limit: number
-  /** Whole requests that would still pass at this moment. */
+  /** Whole requests that would pass at this moment. */
   readonly remaining: number
-  /** Milliseconds until one more passes; 0 when one would now. */
+  /** Milliseconds until the next request passes; 0 if one would now. */
   readonly wait: number
 }
 
 type Bucket = { tokens: number; at: number }
 
-/** Buckets kept; beyond it the least recently used is dropped. */
+/** Maximum number of buckets; beyond it the least recently used is dropped. */
 const REMEMBERED = 20_000
 
 /** A token bucket for each address. `now` is a monotonic clock in milliseconds. */
@@ -26,8 +26,8 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Takes `count` requests. They are allowed together while one token is left; the rest becomes a
-   * debt that later time pays off.
+   * Takes `count` tokens. They are granted together if at least one is left; the balance may become negative
+   * and is paid off over time.
    */
   take(address: string, count = 1): Allowance {
     const { perSecond, burst } = this.rate
@@ -48,7 +48,7 @@ export class RateLimiter {
         ? burst
         : Math.min(burst, found.tokens + ((at - found.at) / 1_000) * perSecond)
     const bucket = { tokens, at }
-    // Put behind the others, so that the first one is the one that asked longest ago.
+    // Moved to the end, so that the first entry is the least recently used.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > REMEMBERED)
@@ -60,7 +60,7 @@ export class RateLimiter {
   }
 }
 
-/** The key of an address: IPv6 addresses count by their /64 network. */
+/** The bucket key of an address: IPv6 addresses count by their /64 network. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

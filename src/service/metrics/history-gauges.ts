@@ -2,10 +2,10 @@ import { Gauge, type Registry } from 'prom-client'
 import type { FleetRole, MarketFeed } from '../feed/market-feed.js'
 import type { ServedHistory } from '../routes/history.js'
 
-/** A gauge that looks when it is asked; what is not known is not a number. */
+/** A gauge that is read on request; unknown values are NaN. */
 export type GaugeSource = readonly [name: string, help: string, look: () => number | undefined]
 
-/** What is counted of the history, and of what its leader publishes. */
+/** Gauges of the history, and of what its leader publishes. */
 export function historyGauges(
   history: ServedHistory | undefined,
   feed: MarketFeed,
@@ -52,7 +52,7 @@ export function historyGauges(
   ]
 }
 
-/** The head may have been seen before the block that was indexed last. */
+/** The head may have been polled before the last indexed block. */
 const lagOf = (head: number | undefined, indexed: number | undefined): number | undefined =>
   head === undefined || indexed === undefined ? undefined : Math.max(0, head - indexed)
 

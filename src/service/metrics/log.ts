@@ -1,13 +1,13 @@
 import type { MarketView } from '../../operations/context.js'
 import { RateLimiter } from '../guards/rate-limiter.js'
 
-/** What is written down about a request: no body, no parameter, no address as it was sent. */
+/** A logged request, without body, parameters or addresses. */
 type RequestLine = {
   readonly id: string
-  /** The id that the client gave it, if it is one that can be written down. */
+  /** The client's request id, if it is safe to log. */
   readonly clientId: string | undefined
   readonly method: string
-  /** The path as the documentation has it; of what is not in it, nothing. */
+  /** The documented path; empty for unknown ones. */
   readonly path: string
   readonly status: number
   readonly ms: number
@@ -15,7 +15,7 @@ type RequestLine = {
   readonly height: number | undefined
 }
 
-/** Facts of an event; a value is written as it is, so none comes from a request. */
+/** Fields of an event. Values are logged verbatim, so they must not come from a request. */
 type Facts = { readonly [name: string]: string | number | boolean | readonly string[] }
 
 export type ServiceLog = {
@@ -23,12 +23,11 @@ export type ServiceLog = {
   event(level: 'info' | 'warn' | 'error', message: string, facts?: Facts): void
 }
 
-/** Lines of one kind a second, and at once; faults of the service are all written. */
+/** Lines of one kind per second, and burst; errors of the service are never dropped. */
 const LINES = { perSecond: 20, burst: 40 }
 
 /**
- * Writes what happens, a line an event. Under load a sample of the requests is written, with how many
- * were left out before each.
+ * Logs events, one a line. Under load requests are sampled, with the number of dropped lines before each.
  *
  * @param form `json` for machines, `text` for a terminal
  */
@@ -95,14 +94,14 @@ function textLines(write: (line: string) => void): Lines {
   }
 }
 
-/** Seconds that the time of a block and the clock of this machine may be apart. */
+/** Difference in seconds between block time and the local clock that is logged. */
 const APART_S = 60
 
 /**
- * Says when the clock of this machine and the time of the blocks are a minute or more apart, and when
- * they are together again. Nothing else depends on either: ages are counted by a monotonic clock.
+ * Logs when the local clock and block time differ by a minute or more, and when they agree again. Nothing
+ * else depends on either: ages are measured by a monotonic clock.
  *
- * @param wall the clock of this machine, in milliseconds since 1970
+ * @param wall the local clock, in milliseconds since 1970
  */
 export function clockWatch(
   { event }: Pick<ServiceLog, 'event'>,

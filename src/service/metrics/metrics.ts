@@ -8,27 +8,27 @@ import type { ServedHistory } from '../routes/history.js'
 import type { Pool } from '../workers/worker-pool.js'
 import { type GaugeSource, historyGauges, roleGauge } from './history-gauges.js'
 
-/** What is counted, for Prometheus. */
+/** Metrics in the format of Prometheus. */
 export type Metrics = {
   readonly contentType: string
   answered(endpoint: string, status: number, seconds: number): void
   refused(code: string): void
-  /** A market was read in so many seconds, or could not be. */
+  /** Records a market read in `seconds`, or a failure. */
   refreshed(seconds: number): void
   refreshFailed(): void
-  /** The chain went back, and the lower height is served. */
+  /** Records a rollback: a lower height is served. */
   heightWentBack(): void
   /** The text of the exposition format. */
   text(): Promise<string>
 }
 
-/** Where gauges look when they are asked. */
+/** Sources of the gauges, read on request. */
 export type MetricSources = {
   readonly feed: MarketFeed
   readonly pool: Pool
   readonly counts: QuoteService['counts']
   readonly history?: ServedHistory | undefined
-  /** Where the markets are from, in a fleet. */
+  /** The role in a fleet. */
   fleetRole(): FleetRole['is'] | undefined
   streams(): number
   ready(): boolean
@@ -38,7 +38,7 @@ export type MetricSources = {
 export function metricsOf(watched: MetricSources): Metrics {
   const registers = [new Registry()]
   const registry = registers[0]!
-  // Each measurement wakes the process: every 10 ms, the default, is 1 % of a core while nothing is asked.
+  // Each sample wakes the process: at the default of 10 ms that is 1 % of a core when idle.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const requests = new RequestCounters()
   requests.registerIn(registry)
@@ -114,10 +114,10 @@ function gauges(watched: MetricSources, registers: Registry[]): void {
   })
 }
 
-/** Upper bounds of the buckets of times, in seconds. */
+/** Upper bounds of the latency buckets, in seconds. */
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What is counted of one endpoint. */
+/** Counters of one endpoint. */
 type EndpointCounts = {
   readonly statuses: Map<number, number>
   readonly buckets: number[]
@@ -125,9 +125,8 @@ type EndpointCounts = {
 }
 
 /**
- * Requests by endpoint and status, and how long they took. The library's own counters look their
- * labels up for every request, which is a tenth of what a known answer costs; these are read only when
- * they are requested.
+ * Requests by endpoint and status, and their duration. The library's counters look up their labels for every
+ * request, a tenth of the cost of a cached answer; these are converted only when the metrics are read.
  */
 class RequestCounters {
   readonly #endpoints = new Map<string, EndpointCounts>()
@@ -146,7 +145,7 @@ class RequestCounters {
     counted.sum += seconds
   }
 
-  /** Puts them among the metrics of a registry. */
+  /** Registers them as metrics. */
   registerIn(registry: Registry): void {
     const register = (metric: object) => registry.registerMetric(metric as never)
     register({
@@ -209,7 +208,7 @@ export const metricsEndpoint: Endpoint = {
   answer: 'swap_height_served 120\n',
 }
 
-/** How long one text is sent. Making it took 2.7 to 3.7 ms of the serving thread, measured. */
+/** How long a generated text is reused. Generating it takes 2.7 to 3.7 ms of the serving thread, measured. */
 const FRESH_MS = 1_000
 
 /** Sends the metrics. @param now a monotonic clock in milliseconds */

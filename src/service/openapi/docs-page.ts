@@ -14,12 +14,12 @@ export const docsEndpoint: Endpoint = {
   answer: '<!doctype html>',
 }
 
-/** The page runs the script of its own folder and asks its own service, and nothing else. */
+/** The page may load its own script and query its own service only. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Opens the endpoint that the address names, and sends the forms. */
+/** Opens the endpoint in the address's fragment, and sends the forms. */
 const START = `const show = () => {
   const named = document.getElementById(location.hash.slice(1))
   if (named?.tagName === 'DETAILS') named.open = true
@@ -40,7 +40,7 @@ for (const form of document.forms)
         signal: stop.signal,
         ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: text }),
       })
-      // Of a stream the first part is shown.
+      // Of a stream only the beginning is shown.
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       const body = isStream
         ? new TextDecoder().decode((await response.body.getReader().read()).value)
@@ -73,7 +73,7 @@ textarea { display: block; width: 100%; box-sizing: border-box }
 button { font: inherit; margin: .4rem 0; padding: .2rem 1rem }
 `
 
-/** Adds the page and what it loads. */
+/** Adds the page and its assets. */
 export function addDocs(server: FastifyInstance, document: () => Promise<Buffer>): void {
   const send = (reply: FastifyReply, type: string, body: string): FastifyReply =>
     reply
@@ -95,7 +95,7 @@ export function addDocs(server: FastifyInstance, document: () => Promise<Buffer>
   server.get('/docs/style.css', { config }, (_, reply) => send(reply, 'css', STYLE))
 }
 
-/** The part of an OpenAPI document that its page shows. */
+/** The part of an OpenAPI document that the page shows. */
 type ApiDocument = {
   readonly info: { readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
@@ -117,7 +117,7 @@ type Content = Readonly<
 >
 type Member = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }
 
-/** Characters of an example that are shown. */
+/** Maximum characters of a shown example. */
 const LONGEST = 12_000
 
 /** The API document as a page: every endpoint with its members, examples and a form that sends a request. */
@@ -203,7 +203,7 @@ ${members
   .join('\n')}
 </table>`
 
-/** Every member of a schema, those of members below them with a dot, elements of lists with brackets. */
+/** Every member of a schema; nested members are joined with dots, array elements marked with brackets. */
 const membersOf = (
   { properties = {}, required = [] }: JsonSchema,
   prefix: string,

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { httpProblemOf, statusOf } from '../../operations/problem.js'
 
-/** Codes of endpoints that say how the service itself does: any request may meet them. */
+/** Codes of endpoints about the service itself, which any request may get. */
 export const OF_SERVICE: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'HOST_NOT_ALLOWED',
@@ -11,7 +11,7 @@ export const OF_SERVICE: readonly ErrorCode[] = [
   'INTERNAL',
 ]
 
-/** Codes that any request about the market may meet. */
+/** Codes that any request about the market may get. */
 export const ALWAYS: readonly ErrorCode[] = [
   ...OF_SERVICE,
   'RATE_LIMITED',
@@ -20,7 +20,7 @@ export const ALWAYS: readonly ErrorCode[] = [
   'OVERLOADED',
 ]
 
-/** Codes that any request with a body may meet. */
+/** Codes that any request with a body may get. */
 export const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** The document of an error (RFC 9457). Each code adds its own members. */
@@ -46,7 +46,7 @@ export const Problem = Type.Object(
 
 type Codes = readonly ErrorCode[]
 
-/** The responses of an operation that are problems, by status, with an example for each code. */
+/** Problem responses of an operation by status, with an example for each code. */
 export function problemResponses(codes: Codes): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of [...new Set(codes)]) {
@@ -70,7 +70,7 @@ const responseOf = (codes: Codes): object => ({
   },
 })
 
-/** What a problem of a code looks like, its words apart. */
+/** An example problem for a code, with generic texts. */
 function exampleOf(code: ErrorCode): object {
   const { title, ...problem } = httpProblemOf(new SwapError(code, 'what happened, in words'))
   return { ...problem, title, instance: '5f2c9a7e10b4-1' }

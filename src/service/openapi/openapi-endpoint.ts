@@ -16,8 +16,8 @@ export const openApiEndpoint: Endpoint = {
 }
 
 /**
- * The API document, with an example answer for every operation. The examples are answers of the first
- * market at the time of the request; before the first market they are left out.
+ * The API document with an example answer for every operation. Examples are computed from the first served
+ * market; before it they are omitted.
  */
 export function openApiOf(
   endpoints: readonly Endpoint[],
@@ -25,7 +25,7 @@ export function openApiOf(
   version: string,
   { feed, quotes }: RequestContext,
 ): () => Promise<Buffer> {
-  // Encoded once: every response sends the same bytes.
+  // Encoded once, since every response sends the same bytes.
   let complete: Promise<Buffer> | undefined
   const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
     Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
@@ -49,7 +49,7 @@ export function openApiOf(
       const text = await quotes.textOf(served, { operation, prepared }, () => {})
       return { request, answer: JSON.parse(text) }
     } catch {
-      // A market without these tokens: then there is no example of an answer.
+      // The market lacks the example's tokens: omit the example.
       return undefined
     }
   }
@@ -76,7 +76,7 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' }
 /**
  * The OpenAPI 3.1 document of the service.
  *
- * @param examples with good answers by the endpoint's name, where one is known
+ * @param examples good answers by endpoint name, where available
  */
 function openApi(
   endpoints: readonly Endpoint[],
@@ -154,7 +154,7 @@ const bodyOf = ({ request: schema = {} }: Endpoint, example: unknown): object =>
   content: { 'application/json': contentOf(schema, example) },
 })
 
-/** The members of a request as parameters; a member of a member has a dot in its name. */
+/** The members of a request as parameters; nested members are joined with dots. */
 function parametersOf({ request }: Endpoint, example: unknown): object {
   const found = request === undefined ? [] : flat(request as JsonSchema, '')
   if (found.length === 0) return {}
@@ -184,5 +184,5 @@ function flat(
   )
 }
 
-/** The document as JSON has it: schemas carry marks of their library that are no members. */
+/** Copies the document as plain JSON: schemas carry symbols of their library. */
 const plain = (document: object): object => JSON.parse(JSON.stringify(document)) as object

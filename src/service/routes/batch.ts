@@ -21,16 +21,16 @@ import { BATCH_WEIGHT } from '../guards/limits.js'
 import { timeSlices } from '../guards/pressure.js'
 import { overloaded } from '../workers/worker-pool.js'
 
-/** Requests of a batch at most. */
+/** Maximum number of requests in a batch. */
 const MOST = 100
-/** Milliseconds that one batch may take. */
+/** Time limit of a batch, in milliseconds. */
 const DEADLINE_MS = 10_000
-/** Bytes that are sent at once: a small batch goes whole, with its length. */
+/** Bytes sent at once: a small batch is sent whole, with its length. */
 const PART_BYTES = 64 * 1024
 
 const kinds = operations.filter(({ isQuote }) => isQuote)
 
-/** Requests that each name their operation. */
+/** The batch schema: each request is an object with the operation's name as its key. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
   closedObject({
     requests: Type.Array(
@@ -39,7 +39,7 @@ const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
     ),
   })
 
-/** The request itself is read, and refused, on its own. */
+/** Each request is validated separately. */
 const BatchRequest = batchOf(() => Type.Unknown())
 
 export const batchEndpoint: Endpoint = {
@@ -65,7 +65,7 @@ export const batchEndpoint: Endpoint = {
   codes: ['PAYLOAD_TOO_LARGE'],
 }
 
-/** Handles batches: elements are answered one after the other and sent as they are ready. */
+/** Handles batches: answers are computed in order and streamed. */
 export const batchHandler =
   (context: RequestContext, admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -89,7 +89,7 @@ export const batchHandler =
     )
   }
 
-/** One request of a batch. A fault is in how it is written. */
+/** One request of a batch; `fault` is an error in its JSON. */
 type Element = {
   readonly operation: Operation
   readonly weight: number
@@ -131,7 +131,7 @@ type Run = {
   readonly last: number
 }
 
-/** The text of the answer in parts. A part is computed when the one before it has been taken. */
+/** The response in parts; each is computed after the previous one was consumed. */
 async function* partsOf(elements: readonly Element[], run: Run) {
   const turn = timeSlices()
   let text = `{"height":${run.served.height},"results":[`
@@ -158,12 +158,12 @@ async function resultOf(
   try {
     const prepared = prepare()
     if (performance.now() > last) throw overloaded('there was no time left for this request')
-    // A heavy one is paid for already.
+    // A heavy one has already been charged.
     const chargeHeavy = () =>
       prepared.weight >= WEIGHTS.heavy ? undefined : context.chargeHeavy(request)
     return await context.quotes.textOf(served, { operation, prepared }, chargeHeavy)
   } catch (error) {
-    // The answer may have begun: a bug is the problem of its own request.
+    // The response may have begun, so a bug becomes the problem of its own request.
     if (!(error instanceof SwapError)) context.bug(error, request.id)
     return JSON.stringify(httpProblemOf(error, served.height))
   }

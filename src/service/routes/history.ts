@@ -48,30 +48,30 @@ export const orderHistoryEndpoint: Endpoint = {
   codes: ['INVALID_ADDRESS'],
 }
 
-/** The index as the service has it. */
+/** The service's access to the index. */
 export type ServedHistory = {
   readonly port: HistoryPort
-  /** The newest block of the index, as far as this process has heard. */
+  /** The newest indexed block known to this process. */
   indexed(): number | undefined
   figures(): IndexFigures
 }
 
-/** What is counted of an index, as far as this process has heard; `undefined` where it has not. */
+/** Figures of an index as known to this process; `undefined` if unknown. */
 export type IndexFigures = {
-  /** The newest block of the chain, where this process indexes. */
+  /** The newest block of the chain, if this process indexes. */
   readonly head: number | undefined
-  /** Blocks up to it that are still to be indexed, where this process does that. */
+  /** Blocks up to the head still to be indexed, if this process indexes. */
   readonly missing: number | undefined
   /** Whether this process indexes. */
   readonly leads: boolean
   /** Epoch of the latest leader. */
   readonly epoch: number | undefined
   readonly legs: number | undefined
-  /** Events that could not be read as swaps. */
+  /** Events that could not be decoded as swaps. */
   readonly quarantined: number | undefined
-  /** Whether nothing is indexed because the index is of another chain or decoder, or cannot be used. */
+  /** Whether indexing is stopped: the index is of another chain or decoder, or unusable. */
   readonly stopped: boolean
-  /** The newest height that a leader published for its fleet, and how many are kept. */
+  /** The newest height published by the fleet's leader, and the number of kept heights. */
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
@@ -91,7 +91,7 @@ export const historyHandler =
     return reply
   }
 
-/** Of the answer itself: blocks behind the newest one may be indexed later. */
+/** Computed from the body: blocks below the newest one may be indexed later. */
 const tagOf = (text: string): string =>
   `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 

@@ -34,12 +34,12 @@ export type McpOptions = {
   readonly version: string
   readonly context: RequestContext
   readonly history: ServedHistory | undefined
-  /** Host names and origins, as the rest of the service takes them. */
+  /** Allowed host names and origins, as for the whole service. */
   readonly hosts: readonly string[]
   readonly cors: readonly string[]
 }
 
-/** Answers messages of the protocol. The SDK is loaded with the first one. */
+/** Handles MCP messages. The SDK is loaded with the first one. */
 export function mcpHandler(options: McpOptions) {
   const { context } = options
   const isHost = hostsOf(options.hosts)
@@ -61,7 +61,7 @@ export function mcpHandler(options: McpOptions) {
   }
 }
 
-/** Pages of other sites may not call tools: a browser names the site. */
+/** Refuses tool calls from pages of other sites, which send an `Origin` header. */
 function requireOwnOrigin(
   { headers: { origin } }: FastifyRequest,
   cors: readonly string[],
@@ -78,7 +78,7 @@ function requireOwnOrigin(
   })
 }
 
-/** The headers that the protocol reads. Any `Accept` is answered: a body of JSON is never refused by a client of it. */
+/** The headers that the protocol uses. Any `Accept` is treated as JSON, which every client can read. */
 function headersOf({ headers }: FastifyRequest): Record<string, string> {
   const own = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith('mcp-') && typeof value === 'string' ? [[name, value] as const] : [],
@@ -122,7 +122,7 @@ async function answersOf({ version, context, history }: McpOptions): Promise<Htt
   })
 }
 
-/** The tools read the served market, through the cache and the workers of the other paths. */
+/** Tools read the served market through the same cache and workers as other endpoints. */
 const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefined): Reading => ({
   async answer(operation, input, call) {
     const served = quotes.market()

@@ -21,7 +21,7 @@ const Index = closedObject({
   ready: textOf('Path of the readiness.'),
 })
 
-/** Where a client without a browser begins. */
+/** The index document for clients other than browsers. */
 const index = (version: string): Static<typeof Index> => ({
   name: 'swap',
   version,
@@ -45,21 +45,21 @@ export const pageEndpoint: Endpoint = {
   otherwise: { media: 'application/json', response: Index, answer: index('0.1.0') },
 }
 
-/** Scripts, styles and requests of its own service, and nothing else; the icon is in the page. */
+/** Allows only the service's own scripts, styles and requests; the icon is inlined. */
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; connect-src 'self'; " +
   "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const HTML = 'text/html; charset=utf-8'
 
-/** The files that the page loads, by name; nothing else of their folder is ever sent. */
+/** The page's files by name; no other file of the folder is served. */
 export const PAGE_FILES: Readonly<Record<string, string>> = {
   'page.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
   'quote-worker.js': 'text/javascript; charset=utf-8',
 }
 
-/** Adds the page and what it loads. */
+/** Adds the page and its assets. */
 export function addPage(server: FastifyInstance, version: string): void {
   const config = { endpoint: pageEndpoint.name }
   const send = sender()
@@ -95,14 +95,14 @@ function sender() {
   }
 }
 
-/** The build lays the files beside the bundle; run from source they are the last build's. */
+/** The build places the files beside the bundle; from source the last build's are used. */
 function readPageFile(name: string): Buffer {
   const places = ['./page/', '../page/', '../../../dist/page/']
   for (const place of places)
     try {
       return readFileSync(new URL(`${place}${name}`, import.meta.url))
     } catch {
-      // The next place.
+      // Try the next folder.
     }
   throw new Error(`the build has no file page/${name}`)
 }

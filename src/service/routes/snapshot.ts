@@ -8,8 +8,8 @@ import { readQuery } from '../query.js'
 import type { Pool } from '../workers/worker-pool.js'
 
 /**
- * Sends the market as a document. A worker writes it, once for each block and form; writing it
- * takes 100 ms, in which the serving thread could not answer.
+ * Sends the market's document. A worker serializes it once for each block and form, since that would block
+ * the serving thread for 100 ms.
  */
 export function snapshotHandler({ feed, quotes }: RequestContext, pool: Pool) {
   const written = new WeakMap<ServedMarket, Map<string, Promise<CompressedBody>>>()

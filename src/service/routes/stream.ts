@@ -14,10 +14,10 @@ import { STREAMS } from '../guards/limits.js'
 import { readQuery, twice } from '../query.js'
 import { overloaded, type Pool } from '../workers/worker-pool.js'
 
-/** Milliseconds between two signs of life where no block comes. */
+/** Interval of heartbeats while there are no events, in milliseconds. */
 const HEARTBEAT_MS = 10_000
 
-/** Bytes that a reader may lag behind; the connection of one that does not read is closed. */
+/** Maximum buffered bytes of a client; beyond it the connection is closed. */
 const BEHIND_BYTES = 1024 * 1024
 
 const kinds = operations.filter(({ isQuote }) => isQuote)
@@ -48,21 +48,21 @@ export const streamEndpoint: Endpoint = {
   codes: [...new Set(kinds.flatMap(({ codes = [] }) => codes))],
 }
 
-/** The streams that are open. */
+/** The open streams. */
 export type Streams = {
   readonly open: number
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** Ends all of them. @returns how many there were */
+  /** Ends all of them. @returns their number */
   end(): number
 }
 
-/** @param pool computes the heavy quotes of streams, and nothing else where requests must not wait for them */
+/** @param pool computes the heavy quotes of streams, separate from that of requests */
 export function streamsOf(context: RequestContext, admission: Admission, pool: Pool): Streams {
   const quotes = liveQuotes(context, pool)
   const ends = new Set<() => void>()
   let opening = 0
 
-  /** Opens a stream with its first quote. @returns whether it is open */
+  /** Opens a stream with its first quote. @returns whether it was opened */
   const open = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -76,7 +76,7 @@ export function streamsOf(context: RequestContext, admission: Admission, pool: P
       isGone: () => raw.destroyed,
     }
     const first = await quotes.now(question, client)
-    // What is wrong with the request itself is an answer; what is only so at this height is an event.
+    // An invalid request gets a problem response; an error of this height only becomes an event.
     if (first?.error !== undefined && httpProblemOf(first.error).status < 422) throw first.error
     if (first === undefined || raw.destroyed) return false
     reply.hijack()
@@ -135,12 +135,12 @@ export function streamsOf(context: RequestContext, admission: Admission, pool: P
   }
 }
 
-/** Writes events until the reader is too far behind. */
+/** Writes events until the client's buffer is full. */
 const writerOf =
   (raw: ServerResponse) =>
   (text: string): void => {
     if (raw.writableEnded || raw.destroyed) return
-    // One event alone may have more bytes: those of an explanation.
+    // A single event may be larger, such as one with an explanation.
     if (raw.writableLength > BEHIND_BYTES) raw.destroy()
     else raw.write(text)
   }

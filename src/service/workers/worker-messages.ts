@@ -6,10 +6,10 @@ import type { SerializedMarket } from '../../operations/serialized-market.js'
 export type WorkerRequest = {
   readonly id: number
   readonly operation: string
-  /** The request before validation: the worker validates it. */
+  /** The unvalidated request; the worker validates it. */
   readonly request: unknown
   readonly height: number
-  /** The market of the height, if the worker does not hold it. */
+  /** The market of the height, unless the worker has it. */
   readonly serializedMarket: SerializedMarket | undefined
   /** Whether the worker may query contracts through the serving thread. */
   readonly contracts: boolean
@@ -28,7 +28,7 @@ export type WorkerReply = { readonly id: number } & (
   | ContractsRequest
 )
 
-/** A call of the contracts, as data. */
+/** A contract call as plain data. */
 export type ContractsCall = {
   [Method in keyof Contracts]: {
     readonly method: Method
@@ -36,10 +36,10 @@ export type ContractsCall = {
   }
 }[keyof Contracts]
 
-/** Contract queries; `ask` numbers those of one request. */
+/** Contract queries; `ask` numbers the queries of one request. */
 export type ContractsRequest = ContractsCall & { readonly ask: number; readonly at: number }
 
-/** Makes a call that came as data. */
+/** Makes a call received as data. */
 export const callContracts = (
   contracts: Contracts,
   call: ContractsCall,
@@ -49,7 +49,7 @@ export const callContracts = (
     ? contracts.simulations(call.questions, at)
     : contracts.ownerOrders(call.questions, at)
 
-/** An error as plain data: its class is lost between threads. */
+/** An error as plain data, since its class is lost between threads. */
 export type SerializedError =
   | {
       readonly refused: {
@@ -74,10 +74,10 @@ export function deserializeError(error: SerializedError): Error {
   return new SwapError(code, message, facts)
 }
 
-/** Markets that a thread keeps: requests in flight may still be of the height before. */
+/** Markets kept by a thread: requests in flight may still use the previous height. */
 const KEPT = 2
 
-/** Keeps the newest heights. Both sides of a worker call it, so both know what the other holds. */
+/** Keeps the newest heights. Both sides call it, so that each knows what the other has. */
 export function keepNewest<T>(markets: Map<number, T>, height: number, market: T): void {
   markets.set(height, market)
   for (const oldest of markets.keys()) {

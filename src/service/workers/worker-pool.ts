@@ -19,26 +19,26 @@ type Job = {
   readonly operation: string
   readonly request: unknown
   readonly served: ServedMarket
-  /** Milliseconds after which the answer is no longer needed. */
+  /** Time in milliseconds after which the answer is no longer needed. */
   readonly deadline: number
-  /** The contracts of the chain, queried on this thread for the worker. */
+  /** The chain's contracts, queried on this thread for the worker. */
   readonly contracts?: (() => Promise<Contracts>) | undefined
 }
 
 /** Computes expensive answers on worker threads. */
 export type Pool = {
-  /** The bytes of the answer. @throws SwapError, OVERLOADED when there is no room or no time */
+  /** The bytes of the answer. @throws SwapError; OVERLOADED if the queue is full or the deadline has passed */
   run(job: Job): Promise<string>
-  /** Jobs that wait for a thread. */
+  /** Number of queued jobs. */
   waiting(): number
-  /** Jobs that a worker computes. */
+  /** Number of running jobs. */
   busy(): number
   close(): Promise<void>
 }
 
 export type PoolOptions = {
   readonly threads: number
-  /** Jobs that may wait; one more is refused. */
+  /** Maximum number of queued jobs. */
   readonly queue: number
   spawn(): Worker
   /** Called with errors of workers. */
@@ -52,13 +52,13 @@ type PendingJob = {
   settle(outcome: { readonly text: string } | { readonly error: unknown }): void
 }
 
-/** A worker with its job, its jobs that wait for the chain, and the heights it holds with their block times. */
+/** A worker with its job, its jobs that wait for the chain, and its markets' heights with block times. */
 type WorkerSlot = {
   readonly worker: Worker
   readonly heights: Map<number, string>
   readonly asking: Map<number, PendingJob>
   pending: PendingJob | undefined
-  /** Whether it has sent a message; until then it is starting. */
+  /** Whether it has sent a message, so that it has finished starting. */
   isStarted: boolean
 }
 
@@ -70,8 +70,8 @@ export const overloaded = (why: string): SwapError =>
   })
 
 /**
- * Worker threads, started on demand, with one job each. A job that waits for the chain does not
- * block its worker.
+ * Worker threads, started on demand, with one job each. A job that waits for the chain does not block its
+ * worker.
  */
 export function poolOf(options: PoolOptions): Pool {
   const slots = new Set<WorkerSlot>()
@@ -128,7 +128,7 @@ export function poolOf(options: PoolOptions): Pool {
     }
   }
 
-  /** A deadline has passed: a queued job is removed, a worker that computes it is terminated. */
+  /** Handles a passed deadline: a queued job is removed, the worker of a running one terminated. */
   const giveUp = (id: number): void => {
     const at = queue.findIndex((each) => each.id === id)
     const late = overloaded('there was no time left to answer')
@@ -140,10 +140,10 @@ export function poolOf(options: PoolOptions): Pool {
         const { pending } = slot
         slot.pending = undefined
         pending.settle({ error: late })
-        // Ended while it is still being started, it would never begin on a machine that is busy.
+        // Terminating workers while they start would keep any from starting on a busy machine.
         if (slot.isStarted) {
           slots.delete(slot)
-          // Those that wait for the chain have done nothing wrong: another thread starts them again.
+          // Jobs that were waiting for the chain are restarted on another worker.
           queue.unshift(...slot.asking.values())
           slot.asking.clear()
           void slot.worker.terminate()
@@ -184,7 +184,7 @@ export function poolOf(options: PoolOptions): Pool {
 
 function workerRequest({ id, job }: PendingJob, heights: Map<number, string>): WorkerRequest {
   const { operation, request, served } = job
-  // A chain that was reset has another market of the same height.
+  // After a reset of the chain another market may have the same height.
   const { height, view } = served
   const known = heights.get(height) === view.market.time
   if (!known) keepNewest(heights, height, view.market.time)
@@ -198,7 +198,7 @@ function workerRequest({ id, job }: PendingJob, heights: Map<number, string>): W
   }
 }
 
-/** Queries contracts for a worker and sends it the results or the error. */
+/** Queries contracts for a worker and sends it the result or the error. */
 async function answerContracts(
   worker: Worker,
   { contracts }: Job,

@@ -7,7 +7,7 @@ type FleetStatus = {
   readonly epoch: SnapshotTableStatus['epoch']
 }
 
-/** A snapshot table that is reconnected when its database was gone. */
+/** A snapshot table that reconnects after database failures. */
 export type Connection = {
   /** The status; `undefined` while the table is unreachable. Waits for the first connection only. */
   status(): Promise<FleetStatus | undefined>
@@ -20,7 +20,7 @@ export type Connection = {
 
 type ConnectionOptions = {
   open(woken: () => void): Promise<SnapshotTable>
-  /** Called when something may have been published, and when the connection is back. */
+  /** Called when something may have been published, and after reconnecting. */
   changed(): void
   now(): number
 }
@@ -69,7 +69,7 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
     try {
       return await act(used)
     } catch (error) {
-      // A lost lead is reported by a table that works.
+      // A lost lead is reported by a working table.
       if (!(error instanceof StoreFault && error.kind === 'lost')) drop(used, error)
       isStale = true
       throw error
@@ -103,7 +103,7 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
   }
 }
 
-/** Dates the publication from before the query, so it never counts as younger than it is. */
+/** Dates the publication before the query, so that it never counts as younger than it is. */
 const statusOf = ({ newest, epoch }: SnapshotTableStatus, asked: number): FleetStatus => ({
   newest: newest && { height: newest.height, at: asked - newest.ageMs },
   epoch,

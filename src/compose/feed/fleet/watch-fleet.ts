@@ -12,7 +12,7 @@ import type { FleetRole } from '../../../service/feed/market-feed.js'
 import type { NetworkWatch, WatchResult } from '../network-watch.js'
 import { type Connection, connectionOf } from './connection.js'
 
-/** Compresses to a quarter in some milliseconds; higher levels gain 3 % more. */
+/** Compresses to a quarter in a few milliseconds; higher levels gain 3 % more. */
 const QUALITY = 1
 
 /** Maximum size of a decompressed document in bytes. */
@@ -36,7 +36,7 @@ export const unpackMarket = (document: Uint8Array): Market => {
 
 type FleetOptions = {
   open(woken: () => void): Promise<SnapshotTable>
-  /** Whether this process reads the nodes for the others when it leads the history. */
+  /** Whether this process reads the nodes for the fleet when it leads the history. */
   readonly mayLead: boolean
   /** Milliseconds without a publication after which this process reads the nodes itself. */
   readonly patienceMs: number
@@ -46,7 +46,7 @@ type FleetOptions = {
   readonly now?: () => number
 }
 
-/** The fleet of a process, and its part in it. */
+/** The fleet of a process, and its role in it. */
 export type FleetPlace = Pick<FleetOptions, 'mayLead' | 'patienceMs'> & {
   readonly table: SnapshotTablePlace
 }
@@ -66,9 +66,9 @@ const START_MS = 1_000
 const LAG_MS = 60_000
 
 /**
- * Watches a network as one process of a fleet. The one that leads reads the nodes and publishes each
- * height before it serves it; the others serve what is published. What anyone serves has been through
- * the document, so equal heights give equal answers wherever they were read.
+ * Watches a network as a process of its fleet. The leader reads the nodes and publishes each height before
+ * serving it; followers serve published markets. Every served market is decoded from its document, so equal
+ * heights give equal answers in all processes.
  */
 export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWatch {
   const { open, mayLead, patienceMs, roleChanged, now = () => performance.now() } = options
@@ -112,7 +112,7 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     const fault = connection.fault() ?? published.fault()
     return fault === undefined ? 'no process publishes' : reasonOf(fault)
   }
-  /** The market that another leader published of the height read here, or of a higher one. */
+  /** The market of this or a higher height that another leader has published. */
   const takeOther = async (own: Uint8Array, after: number | undefined): Promise<WatchResult> => {
     const taken = await published.newest()
     if (taken !== undefined) return taken.market.height > (after ?? -1) ? taken : undefined
@@ -121,7 +121,7 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   }
   const readAlone = async (after: number | undefined): Promise<WatchResult> => {
     const look = await node.poll(after)
-    // A chain that makes no blocks has nothing to publish.
+    // A stopped chain has nothing to publish.
     if (look === undefined) return undefined
     changeRole({ is: 'alone', reason: whyAlone() })
     if (!('market' in look)) return look
@@ -164,7 +164,7 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   }
 }
 
-/** Takes published snapshots; an unreadable one is not tried again. */
+/** Uses published snapshots; an unreadable one is not retried. */
 function publishedOf(connection: Connection, now: () => number) {
   let unreadable: { readonly height: number; readonly error: unknown } | undefined
   const newest = async (): Promise<{ market: Market; ageMs: number } | undefined> => {
@@ -187,7 +187,7 @@ function publishedOf(connection: Connection, now: () => number) {
   }
 }
 
-/** Subscribes to the nodes' hints while wanted: followers leave the nodes alone. */
+/** Subscribes to the nodes' hints on demand: followers do not contact the nodes. */
 function hintsOf(node: NetworkWatch, listener: () => void): (wanted: boolean) => void {
   let unhint: (() => void) | undefined
   return (wanted) => {
