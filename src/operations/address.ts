@@ -1,9 +1,9 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 
-/** Characters of an address at most: the checksum says nothing about longer texts. */
+/** Maximum length of an address: bech32's checksum guarantees nothing for longer texts. */
 const LONGEST = 90
 
-/** Why an address cannot be used where the prefix is `wanted`, or `undefined` where it can. */
+/** Why an address is invalid for the prefix `wanted`; `undefined` if it is valid. */
 export function addressFault(address: string, wanted: string): string | undefined {
   let decoded: { readonly prefix: string; readonly data: Uint8Array }
   try {
@@ -11,17 +11,17 @@ export function addressFault(address: string, wanted: string): string | undefine
   } catch {
     return 'its checksum does not hold'
   }
-  // Contracts refuse it, or take it for another account.
+  // Contracts refuse mixed case, or treat it as another account.
   if (address !== address.toLowerCase()) return 'it is written in capital letters'
   if (decoded.prefix !== wanted) return `its prefix is ${decoded.prefix}, not ${wanted}`
   return [20, 32].includes(decoded.data.length) ? undefined : 'it has a wrong length'
 }
 
-/** A text in capital letters alone, as QR codes have addresses, in lower case; another one unchanged. */
+/** Lower-cases an address in capitals, as in QR codes; others are unchanged. */
 export const withoutCapitals = (address: string): string =>
   address === address.toUpperCase() ? address.toLowerCase() : address
 
-/** An address for examples: of a network by its prefix, with made-up bytes. */
+/** An example address with a network's prefix and made-up bytes. */
 export const exampleAddress = (prefix: string): string =>
   toBech32(
     prefix,

@@ -25,26 +25,29 @@ const shown = (value: string | number): string => {
   return text.length > 48 ? `${text.slice(0, 45)}...` : text
 }
 
-/** A coin as people read it, for sentences: `1.5 BTC`, exact to 18 significant digits. */
+/** A coin for sentences: `1.5 BTC`, exact to 18 significant digits. */
 export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount: bigint): string {
   const token = market.tokens.get(denom)
   if (token === undefined) return `${amount} of ${denom}`
   return `${formatRational(rational(amount, 10n ** BigInt(token.decimals)))} ${token.symbol}`
 }
 
-/** A token as people read it, for sentences. */
+/** A token for sentences. */
 export const formatToken = (market: Market, denom: Denom): string =>
   market.tokens.get(denom)?.symbol ?? denom
 
 /** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
 export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
 
-/** A count of base units below this share of a unit is not what a number was meant as. */
+/** A count of base units below this share of a unit suggests that whole units were meant. */
 const LEAST_SHARE = 1000n
 
 type TwoHints = { readonly cli: string; readonly http: string }
 
-/** To sell the most that passes or less; where that would lose most of its worth, how to find less. */
+/**
+ * A hint to sell the largest amount that passes, or how to find a smaller one if most of the value would be
+ * lost.
+ */
 export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): TwoHints {
   const what = `sell ${formatCoin(market, sold.denom, sold.amount)} or less`
   const worthOf = worthIn(market)
@@ -62,7 +65,7 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
   }
 }
 
-/** A token as it can be typed: its symbol, or its denom where several tokens share the symbol. */
+/** A token as it can be typed: its symbol, or its denom if several tokens share the symbol. */
 function typedName({ tokens }: Market, denom: Denom): string {
   const symbol = tokens.get(denom)?.symbol.toLowerCase()
   const same = [...tokens.values()].filter((token) => token.symbol.toLowerCase() === symbol)
@@ -70,8 +73,8 @@ function typedName({ tokens }: Market, denom: Denom): string {
 }
 
 /**
- * What to do about an amount that is too large. The command line takes whole units: an amount that would pass
- * as so many base units is pointed out.
+ * The hint for an amount that is too large. The command line takes whole units, so an amount that would pass
+ * as base units is pointed out.
  *
  * @param most the largest amount that passes
  */
@@ -90,6 +93,6 @@ export function tooLargeHint(
   return { cli: `${meant} otherwise ${cli}`, http }
 }
 
-/** Why a venue refuses, for sentences: the amounts of a refusal are in base units, which is said. */
+/** A venue's refusal for sentences, with a remark that its amounts are in base units. */
 export const refusalText = (why: string): string =>
   /\d/.test(why) ? `${why} (amounts in base units)` : why

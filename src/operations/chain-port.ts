@@ -7,7 +7,7 @@ import type { OwnerOrders } from '../engine/orders/order-ledger.js'
 import type { OrderPlace } from '../engine/orders/order-price.js'
 import type { Stage } from '../engine/routing/message.js'
 
-/** A contract's own `simulate`: of a router with `stages`, of a pair without. */
+/** A contract's own `simulate` query: with `stages` the router's, otherwise a pair's. */
 export type SimulateQuery = {
   readonly contract: string
   readonly coin: Coin
@@ -15,15 +15,15 @@ export type SimulateQuery = {
 }
 
 /**
- * The answer of a contract: net output and fee in atomics, or the text of its refusal.
- * `unknown`: the gas limit of the node was too low to decide.
+ * The answer of a contract: net output and fee in atomics, or the text of its refusal. `unknown`: the node's
+ * gas limit was too low.
  */
 export type SimulateResult =
   | {
       readonly kind: 'answered'
       readonly returned: bigint
       readonly fee: bigint
-      /** Of a router: computed from its pairs' answers. */
+      /** The router's answer was computed from its pairs' answers. */
       readonly isPairByPair?: true
     }
   | { readonly kind: 'refused' | 'unknown'; readonly why: string }
@@ -36,12 +36,12 @@ export type TrialMessage = {
   readonly funds: readonly Coin[]
 }
 
-/** The result of a transaction that was simulated and not sent. */
+/** The result of a simulated transaction. */
 export type TransactionTrial =
   | {
       readonly kind: 'passed'
       readonly gasUsed: bigint
-      /** Every payment of it, in order. */
+      /** All payments of the transaction, in order. */
       readonly payments: readonly { readonly to: string; readonly coin: Coin }[]
     }
   | { readonly kind: 'failed'; readonly why: string }
@@ -51,52 +51,52 @@ export type OrdersQuery = {
   readonly pair: string
   readonly owner: string
   /**
-   * With places, everything that a preview of a message for them needs; without, the orders as the pair
-   * answers them.
+   * With places: everything that a preview of a message for them needs. Without: the orders as the pair
+   * returns them.
    */
   readonly preview?: {
     readonly places: readonly OrderPlace[]
-    /** The oracle assets of the pair, where an oracle price is needed. */
+    /** The pair's oracle assets, if an oracle price is needed. */
     readonly oracles: Pair['oracles']
   }
 }
 
-/** The orders, or why they cannot be read. */
+/** The orders, or why they are unreadable. */
 export type OrdersResult =
   | { readonly kind: 'answered'; readonly orders: OwnerOrders }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** The contracts of a chain: what they would answer, as of a height. */
+/** Queries of a chain's contracts at a height. */
 export type Contracts = {
-  /** Answers in the order of the questions, all as of one height. */
+  /** Answers in the order of `questions`, all at one height. */
   simulations(
     questions: readonly SimulateQuery[],
     height: number,
   ): Promise<readonly SimulateResult[]>
-  /** Orders in the order of the questions, all as of one height. */
+  /** Orders in the order of `questions`, all at one height. */
   ownerOrders(questions: readonly OrdersQuery[], height: number): Promise<readonly OrdersResult[]>
 }
 
 /** Queries of a chain beside its market. */
 export type ChainPort = Contracts & {
-  /** Of bech32 addresses. */
+  /** Prefix of bech32 addresses. */
   readonly prefix: string
   readonly feeDenom: Denom
-  /** Fee for a unit of gas, in atomics of the fee's denom. */
+  /** Gas price in atomics of the fee's denom. */
   gasPrice(): Promise<Decimal>
-  /** The endpoints as texts may show them, the preferred one first. */
+  /** The endpoints without secrets, the preferred one first. */
   readonly endpoints: readonly string[]
-  /** The market as of a height, by default the newest. @throws HeightUnavailable */
+  /** The market at a height, by default the newest. @throws HeightUnavailable */
   market(height?: number): Promise<Market>
-  /** Everything that an account holds, in the order of the bank; by default at the newest height. */
+  /** All coins of an account in the bank's order; by default at the newest height. */
   balances(address: string, height?: number): Promise<readonly Coin[]>
   /** Simulates a transaction of these messages on the newest state, without a key. */
   trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
 }
 
-/** A height that the node does not have: it is pruned, or not there yet. */
+/** The node does not have this height: it is pruned, or not there yet. */
 export class HeightUnavailable extends SwapError {
-  /** The oldest block whose state the node has, where that is known. */
+  /** The oldest block whose state the node has, if known. */
   readonly earliest: number | undefined
 
   constructor(

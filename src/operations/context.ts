@@ -9,11 +9,11 @@ export type MarketView = { readonly market: Market; readonly graph: Graph }
 
 /** The market and the chain that an operation answers from. */
 export type OperationContext = {
-  /** Opens the market. All answers of one call belong to its height. */
+  /** The market; all calls of one operation get the same height. */
   openMarket(): Promise<MarketView>
-  /** The chain of the market; a market from a document has none. */
+  /** The chain of the market; absent for a market from a document. */
   chain?(): Promise<ChainPort>
-  /** The contracts of the chain alone: all that the service may query. */
+  /** The contracts of the chain, the only queries of the service. */
   contracts?(): Promise<Contracts>
   /** Recorded blocks up to a height, for `slippage: "auto"`. */
   evidence?(height: number): Promise<Evidence>
@@ -42,26 +42,26 @@ export function openOnce(read: () => Promise<Market>): OperationContext {
 
 const views = new WeakMap<Market, MarketView>()
 
-/** A market with its graph, which is computed once. */
+/** A market with its graph, which is computed on first use. */
 function viewOf(market: Market): MarketView {
   const view = views.get(market) ?? { market, graph: graphOf(market) }
   views.set(market, view)
   return view
 }
 
-/** The chain of a context. @throws SwapError INVALID_REQUEST where there is only a market */
+/** The chain of a context. @throws SwapError INVALID_REQUEST without a chain */
 export async function requireChain({ chain }: OperationContext, what: string): Promise<ChainPort> {
   if (chain !== undefined) return chain()
   throw onlyMarket(what)
 }
 
-/** Opens the contracts, where there is a chain. */
+/** The contracts of a context, if it has a chain. */
 export const contractsOf = ({
   chain,
   contracts,
 }: OperationContext): (() => Promise<Contracts>) | undefined => contracts ?? chain
 
-/** The contracts of a context. @throws SwapError INVALID_REQUEST where there is only a market */
+/** The contracts of a context. @throws SwapError INVALID_REQUEST without a chain */
 export async function requireContracts(
   context: OperationContext,
   what: string,

@@ -1,14 +1,14 @@
 /**
- * Values of members that a request leaves out. Schemas, operations, help texts and the configuration
- * take them from here; this file loads no schema library.
+ * Defaults of request members for schemas, operations, help texts and the configuration. Kept apart from the
+ * schemas, because loading the schema library is slow.
  */
 export const DEFAULTS = {
   maxHops: 4,
   slippageBps: 50,
-  /** Recorded blocks and share of executions, in bps, that `slippage: "auto"` is chosen from. */
+  /** Number of recorded blocks, and share of executions in bps, for `slippage: "auto"`. */
   autoSlippageBlocks: 300,
   autoSlippageQuantile: 9_900,
-  /** Routes or splits in an answer. */
+  /** Maximum routes or splits in an answer. */
   routes: 5,
   /** Percent of the input. */
   splitStep: 5,

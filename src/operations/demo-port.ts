@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from './document-schema.js'
 
-/** A fault of the demo chain that is switched on. */
+/** An active fault of the demo chain. */
 const DemoFault = closedObject({
   kind: textOf('Kind of the fault.'),
   n: numberOf('Its number, where the kind has one.'),
@@ -46,7 +46,7 @@ export const DemoStatus = closedObject({
 })
 export type DemoStatus = DocumentOf<typeof DemoStatus>
 
-/** One way in which the chain can be made to fail. */
+/** A kind of fault that can be injected. */
 const DemoFaultKind = closedObject({
   kind: textOf('Kind of the fault.'),
   group: textOf('What fails.'),
@@ -61,7 +61,7 @@ const DemoFaultKind = closedObject({
 })
 export type DemoFaultKind = DocumentOf<typeof DemoFaultKind>
 
-/** The answer of `swap demo fail`: the kinds, what is on, or what was switched off. */
+/** The answer of `swap demo fail`: the kinds with the active faults, or the removed ones. */
 export const DemoFaults = closedObject({
   kinds: Type.Optional(
     Type.Array(DemoFaultKind, { description: 'Without a kind: all that there are.' }),
@@ -82,7 +82,7 @@ export const DemoReset = closedObject({
   removed: Type.Array(Type.String(), { description: 'Paths of the removed files.' }),
 })
 
-/** Options of a chain to start; the rest is the existing chain's, or the default. */
+/** Options of a new chain; members that are left out come from the existing chain or the defaults. */
 export type DemoStart = {
   readonly port?: number
   readonly blockTimeMs?: number
@@ -103,7 +103,7 @@ export type DemoFaultRequest = {
   readonly seed?: number
 }
 
-/** The answer of `swap demo faucet`: play money that was paid. */
+/** The answer of `swap demo faucet`: the coins paid out. */
 export const DemoGiven = closedObject({
   tx_hash: textOf('Hash of the transaction.'),
   height: countOrNull('The block that holds it; null when none did in time.'),
@@ -112,7 +112,7 @@ export const DemoGiven = closedObject({
 })
 export type DemoGiven = DocumentOf<typeof DemoGiven>
 
-/** A line of `swap demo logs`: one thing that happened to the chain. */
+/** A line of `swap demo logs`: an event of the chain. */
 export const DemoLogLine = Type.Object(
   { time: textOf('RFC 3339.'), event: textOf('What happened.') },
   {
@@ -129,11 +129,11 @@ export type DemoLogLine = DocumentOf<typeof DemoLogLine> & {
 export type DemoPort = {
   readonly kinds: readonly DemoFaultKind[]
   status(): Promise<DemoStatus>
-  /** Starts a process for the chain unless one runs it already. */
+  /** Starts a process for the chain unless one is running. */
   start(start: DemoStart): Promise<{ readonly status: DemoStatus; readonly already: boolean }>
   /** Runs the chain in this process until `signal`. */
   run(start: DemoStart, ready: (status: DemoStatus) => void, signal: AbortSignal): Promise<void>
-  /** `pid` is the process that has been ended, or `null`. */
+  /** `pid` is the process that was ended, or `null`. */
   stop(): Promise<{ readonly pid: number | null }>
   reset(): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }>
   give(
@@ -141,7 +141,7 @@ export type DemoPort = {
     coins: readonly { readonly denom: string; readonly amount: bigint }[],
   ): Promise<DemoGiven>
   fail(request: DemoFaultRequest): Promise<readonly DemoFault[]>
-  /** Switches all faults off, or one kind; returns those that were on. */
+  /** Removes all faults, or one kind; returns the removed ones. */
   off(kind?: string): Promise<readonly DemoFault[]>
   /** The last lines of the log, oldest first. */
   logs(count: number): readonly DemoLogLine[]

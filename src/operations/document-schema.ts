@@ -3,10 +3,10 @@ import * as Type from 'typebox'
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-/** The type of a document, derived from its schema; nothing in it can be changed. */
+/** The readonly type of a document, derived from its schema. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
 
-/** The members of a JSON Schema that this program reads. */
+/** The members of a JSON Schema that this program uses. */
 export type JsonSchema = {
   readonly type?: string
   readonly description?: string
@@ -29,27 +29,27 @@ export const closedObject = <T extends TProperties>(members: T): TObject<T> =>
 export const objectOf = <T extends TProperties>(description: string, members: T): TObject<T> =>
   Type.Object(members, { additionalProperties: false, description })
 
-/** Members that may all be left out. `Type.Partial` would load TypeBox's engine of computed types. */
+/** Optional members. `Type.Partial` would load TypeBox's engine of computed types. */
 export const optionals = <T extends TProperties>(members: T) =>
   Object.fromEntries(
     Object.entries(members).map(([name, each]) => [name, Type.Optional(each)]),
   ) as { [Name in keyof T]: Type.TOptional<T[Name]> }
 
-/** A value that is `null` where it is not known or does not apply. */
+/** A value that is `null` if unknown or not applicable. */
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
 /** A text with its description. */
 export const textOf = (description: string) => Type.String({ description })
 
-/** A text that is one of a few words, which the description names. */
+/** A text with a few possible words, which the description lists. */
 export const wordOf = <Word extends string>(description: string) =>
   Type.Unsafe<Word>(textOf(description))
 
 /** A text with its description, or null. */
 export const textOrNull = (description: string) => orNull(textOf(description))
 
-/** A decision with its description. */
+/** A boolean with its description. */
 export const flagOf = (description: string) => Type.Boolean({ description })
 
 /** A number with its description. */
@@ -64,7 +64,7 @@ export const countOrNull = (description: string) => orNull(countOf(description))
 /** A whole number with its description. */
 export const countOf = (description: string) => Type.Integer({ description })
 
-/** A whole number of a request; `usual` is what is taken where it is left out. */
+/** An integer of a request; `usual` is its default. */
 export const wholeBetween = (
   minimum: number,
   maximum: number,
@@ -72,7 +72,7 @@ export const wholeBetween = (
   usual?: number,
 ) => Type.Integer({ minimum, maximum, ...(usual !== undefined && { default: usual }), description })
 
-/** One of a few words. */
+/** One of several words. */
 export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word>(
     Type.Union(
@@ -94,17 +94,17 @@ export const BlockHeight = Type.Integer({ description: 'Block height.' })
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
 export type CoinDocument = DocumentOf<typeof CoinDocument>
 
-/** An amount with a description of its own. */
+/** An amount with its own description. */
 export const atomicsOf = (description: string) => Type.String({ ...AmountText, description })
 
-/** A list of coins with a description of its own. */
+/** A list of coins with its own description. */
 export const coinsOf = (description: string) => Type.Array(CoinDocument, { description })
 
-/** A coin with a description of its own. */
+/** A coin with its own description. */
 export const coinOf = (description: string) =>
   objectOf(description, { denom: DenomText, amount: AmountText })
 
-/** Of which network a document is. */
+/** The network of a document. */
 export const networkMembers = {
   network: textOf('Name of the network.'),
   chain_id: textOf('Chain id of the network.'),
@@ -131,7 +131,7 @@ export const DenomPath = Type.Array(DenomText, {
   description: 'Denoms from the input to the output, in order of execution.',
 })
 
-/** A transaction hash in a request; upper and lower case are one. */
+/** A transaction hash in a request, in upper or lower case. */
 export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'
 
 export const OrderSide = oneOf(

@@ -9,10 +9,10 @@ import { isKnown } from '../engine/routing/query.js'
 export const tradedTokens = ({ books }: Market): ReadonlySet<Denom> =>
   new Set([...books.values()].flatMap(({ state: { pair } }) => [pair.base, pair.quote]))
 
-/** At most so many names are suggested. */
+/** Maximum number of suggestions. */
 const SUGGESTED = 3
 
-/** Refuses a denom that is not a token of the market; the closest denoms are named. */
+/** Refuses a denom that is not a token of the market, with suggestions. */
 export function requireToken(market: Market, denom: Denom, pointer: string): void {
   if (market.tokens.has(denom)) return
   const candidates = nearest(market, denom)
@@ -38,7 +38,7 @@ export function requireBook(market: Market, address: string): Book {
   return book
 }
 
-/** Why a pair has no book: halted, left out for another reason, or not there. */
+/** The reason that a pair has no book: halted, excluded, or unknown. */
 export function pairNotOpen(market: Market, address: string): SwapError {
   const excluded = market.excluded.find((each) => each.address === address)
   if (excluded?.status === 'halted')
@@ -79,14 +79,14 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
   })
 }
 
-/** The prefix of the addresses of a network, by one of them. */
+/** The address prefix of a network, taken from one of its addresses. */
 export const prefixOf = (address: string): string => address.slice(0, address.lastIndexOf('1'))
 
 /**
- * Refuses what is not the address of an account of a network.
+ * Refuses a text that is not an account address of the network.
  *
- * @param prefix of its addresses
- * @param fault what is said of another text
+ * @param prefix the network's address prefix
+ * @param fault builds the error message for an invalid text
  * @throws SwapError INVALID_ADDRESS
  */
 export async function requireAddress(
@@ -107,7 +107,7 @@ export async function requireAddress(
 }
 
 /**
- * Refuses a recipient of a swap that is no address of the network, or that is its router or a pair.
+ * Refuses a recipient that is not an address of the network, or is its router or a pair.
  *
  * @throws SwapError INVALID_ADDRESS
  */
@@ -131,7 +131,7 @@ export async function requireRecipient(
   )
 }
 
-/** The denoms that look most like a name: shared beginnings first, then shared letters. */
+/** The denoms most similar to a name: by common prefix, then by common letters. */
 function nearest(market: Market, name: string): readonly { denom: string; symbol: string }[] {
   const wanted = name.toLowerCase()
   const score = (text: string): number => {

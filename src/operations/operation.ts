@@ -9,7 +9,7 @@ import { validate } from './validate.js'
  */
 export const WEIGHTS = { light: 1, heavy: 4, explained: 20 } as const
 
-/** Codes of operations that query nodes. */
+/** Error codes of operations that query nodes. */
 export const UPSTREAM_CODES = [
   'UPSTREAM_ERROR',
   'UPSTREAM_INVALID_DATA',
@@ -17,7 +17,7 @@ export const UPSTREAM_CODES = [
   'UPSTREAM_RATE_LIMITED',
 ] as const satisfies readonly ErrorCode[]
 
-/** What the API document says about one path and method. */
+/** Documentation of one path and method in the API document. */
 export type Endpoint = {
   /** Unique; the operation's id in the API document and its label in the metrics. */
   readonly name: string
@@ -27,34 +27,34 @@ export type Endpoint = {
   /** More than the summary says, in Markdown. */
   readonly description?: string
   readonly tag: 'swap' | 'history' | 'service'
-  /** Of the body, or of the parameters together where the method is GET. */
+  /** Schema of the body, or of the parameters if the method is GET. */
   readonly request?: TSchema
   /** An example of the request; for parameters, by their names, with the types of the schema. */
   readonly example?: object
-  /** Of the body of a good answer. */
+  /** Schema of a successful answer. */
   readonly response: TSchema
-  /** Media type of a good answer; JSON unless said otherwise. */
+  /** Media type of a successful answer; JSON by default. */
   readonly media?: string
-  /** An example of a good answer where it cannot be computed from the market. */
+  /** An example answer, if it cannot be computed from the market. */
   readonly answer?: unknown
-  /** A good answer of another media type, for clients that do not accept `media`. */
+  /** Another media type of the answer, for clients that do not accept `media`. */
   readonly otherwise?: {
     readonly media: string
     readonly response: TSchema
     readonly answer: unknown
   }
-  /** Codes that only some requests meet, beside those that every request may. */
+  /** Error codes of some requests, beside those that any request may get. */
   readonly codes?: readonly ErrorCode[]
 }
 
-/** A request with the answer that it gets. */
+/** A request with its answer. */
 export type Example = { readonly request: unknown; readonly answer: unknown }
 
 /** A validated request. */
 export type Prepared = {
-  /** The input that it was read from. */
+  /** The unparsed input. */
   readonly request: unknown
-  /** The request in canonical form. Equal keys have equal answers at one height. */
+  /** The request in canonical form. Equal keys have equal answers at the same height. */
   readonly key: string
   /** Whether it always queries contracts of the chain. */
   readonly needsChain: boolean
@@ -63,23 +63,23 @@ export type Prepared = {
   run(context: OperationContext): Promise<object>
 }
 
-/** An operation on the market. Adding one is one folder here and an entry in `operations.ts`. */
+/** An operation on the market. A new one is a folder here and an entry in `operations.ts`. */
 export type Operation = Endpoint & {
   readonly request: TSchema
-  /** Class of the rate limit. Which requests need a worker thread, the operation decides itself. */
+  /** Class of the rate limit. The operation itself decides which requests need a worker thread. */
   readonly weight: 'light' | 'heavy'
-  /** Milliseconds after which a worker's answer is given up. */
+  /** Milliseconds after which a worker's computation is abandoned. */
   readonly deadline: number
   /**
-   * Makes the example from those of the operations before it. Without it, the example request is
-   * answered from the market.
+   * Derives the example from those of earlier operations. Without it, the example request is answered from
+   * the market.
    */
   exampleFrom?(
     answers: ReadonlyMap<string, Example>,
   ): Example | undefined | Promise<Example | undefined>
-  /** A quote may be an element of a batch, under its name, and may be followed block by block. */
+  /** Whether it is a quote: allowed in batches and streams under its name. */
   readonly isQuote: boolean
-  /** Checks a request. @throws SwapError when it is not one of this operation */
+  /** Validates a request. @throws SwapError if it is invalid for this operation */
   prepare(input: unknown): Prepared
 }
 
@@ -89,11 +89,11 @@ type OperationDeclaration<Schema extends TSchema> = Omit<
 > & {
   readonly request: Schema
   readonly isQuote?: boolean
-  /** Whether a request always queries contracts; by default none does. */
+  /** Whether a request always queries contracts; false by default. */
   needsChain?(request: Static<Schema>): boolean
-  /** Cost of a request in light requests; by default that of the operation's weight. */
+  /** Cost of a request in light requests; by default the weight's. */
   weightOf?(request: Static<Schema>): number
-  /** Checks a request; by default against the schema. @throws SwapError */
+  /** Validates a request; by default against the schema. @throws SwapError */
   read?(input: unknown): Static<Schema>
   run(context: OperationContext, request: Static<Schema>): Promise<object>
 }
@@ -125,8 +125,8 @@ export function operation<Schema extends TSchema>({
 }
 
 /**
- * Canonical JSON: members sorted by name. An amount as a number and the same amount as a string
- * keep different keys, which costs one computation and cannot confuse two requests.
+ * Canonical JSON: members sorted by name. The same amount as a number and as a string has different keys,
+ * which costs at most a second computation.
  */
 export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

@@ -108,8 +108,8 @@ const srouteOperation = operation({
 })
 
 /**
- * The message of the best route of an answer, and what it is answered with where the router says the
- * same as we do. Stages name contracts, so there is no example without a market.
+ * The message of an answer's best route, and a simulation that agrees. Stages contain contract addresses, so
+ * there is no example without a market.
  */
 function simulateExample(answers: ReadonlyMap<string, Example>): Example | undefined {
   const quoted = answers.get('route')?.answer as RouteAnswer | undefined
@@ -195,7 +195,7 @@ const SnapshotRequest = closedObject({
 
 const listOf = (description: string) => Type.Array(Type.Unknown(), { description })
 
-/** The members of the snapshot document (docs/api.md#snapshot-members); its decoder checks what is in them. */
+/** The members of the snapshot document (docs/api.md#snapshot-members); its decoder validates them. */
 const SnapshotDocument = Type.Object({
   format: Type.Literal('swap.snapshot/1', { description: 'Form of this document.' }),
   ...networkMembers,
@@ -213,7 +213,7 @@ const SnapshotDocument = Type.Object({
   pairs: listOf('Every pair: its configuration, orders and market makers.'),
 })
 
-/** The market itself. It has a handler of its own, which compresses, and is no tool for agents: it is large. */
+/** The market itself. It has its own handler, which compresses; it is too large for a tool of agents. */
 export const snapshotOperation = operation({
   name: 'snapshot',
   method: 'GET',
@@ -244,7 +244,7 @@ export const operations: readonly Operation[] = [
   orderPreviewOperation,
 ]
 
-/** The operation of a name. Names come from this table only. */
+/** The operation of a name in this table. */
 export function operationOf(name: string): Operation {
   const found = [...operations, snapshotOperation].find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no operation ${name}`)

@@ -3,15 +3,15 @@ import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 /** An RFC 9457 problem document, with the members of its code (docs/api.md#errors). */
 export type Problem = {
   readonly type: string
-  /** The same words for every problem of this code. */
+  /** Constant for the code. */
   readonly title: string
   readonly status: number
   readonly detail: string
   readonly code: ErrorCode
-  /** The same request may work later without being changed. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean
   readonly hint?: string
-  /** Block height the answer was computed at. */
+  /** Block height of the answer. */
   readonly height?: number
   readonly [member: string]: Json | undefined
 }
@@ -42,7 +42,7 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
   SLIPPAGE_EXCEEDED: { status: 409, title: 'The price has moved past the limit', retryable: true },
   SIMULATION_MISMATCH: { status: 409, title: 'The contract simulates another output' },
   INSUFFICIENT_FUNDS: { status: 422, title: 'The account does not hold enough' },
-  // Codes of the command line only: the service opens no key and asks for no confirmation.
+  // Codes of the command line only: the service neither opens keys nor confirms.
   KEYFILE_NOT_FOUND: { status: 404, title: 'There is no such key' },
   KEYFILE_INVALID: { status: 422, title: 'The key file cannot be used' },
   KEYFILE_PERMISSIONS: { status: 403, title: 'The key file is open to others' },
@@ -80,19 +80,19 @@ const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
 export const statusOf = (code: ErrorCode): number => meaningOf[code].status
 
 /**
- * The document for whatever was thrown, as `--json` prints it. Anything but a `SwapError` is a bug, whose
- * texts stay inside.
+ * The problem document of a thrown value, as `--json` prints it. Anything but a `SwapError` is a bug, whose
+ * text is hidden.
  */
 export const problemOf = (error: unknown, height?: number): Problem =>
   documentOf(error, height, error instanceof SwapError ? error.hint : undefined)
 
-/** The same as the body of the service, with the hint for HTTP. `instance` is the service's to add. */
+/** The service's response body, with the hint for HTTP. The service adds `instance`. */
 export const httpProblemOf = (error: unknown, height?: number): Problem =>
   documentOf(error, height, error instanceof SwapError ? error.httpHint : undefined)
 
 /**
- * The same for an agent: the hint for HTTP, in which `words` puts tools for paths. Where there is none, that of the
- * command line on the machine of its user.
+ * The document for an agent: the hint for HTTP, with tools substituted for paths by `words`; without one, the
+ * command line's hint for the user's machine.
  */
 export const agentProblemOf = (
   error: unknown,
@@ -108,7 +108,7 @@ export const agentProblemOf = (
 function documentOf(error: unknown, opened: number | undefined, hint: string | undefined): Problem {
   if (!(error instanceof SwapError) || error.code === 'INTERNAL') return internal(opened)
   const { code, message, why, members } = error
-  // An answer that is an error, of a simulation, may be of an earlier block than the market that was opened.
+  // A simulation's error may be of an earlier block than the opened market.
   const height = typeof members['height'] === 'number' ? members['height'] : opened
   const core: Problem = {
     ...frame(code),
@@ -118,7 +118,7 @@ function documentOf(error: unknown, opened: number | undefined, hint: string | u
     ...(hint === undefined ? {} : { hint }),
     ...(height === undefined ? {} : { height }),
   }
-  // Twice: the common members come first, and a member of the code cannot replace one.
+  // Spread twice: common members come first, and members of the code cannot replace them.
   return { ...core, ...members, ...core }
 }
 

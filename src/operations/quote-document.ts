@@ -4,19 +4,16 @@ import type { Coin } from '../engine/market/token.js'
 import { parseUint128 } from '../engine/math/uint.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
 
-/** One message of a quote, with what the quote says of it. */
+/** One message of a quote, with the quote's numbers for it. */
 export type QuotedLeg = {
   readonly funds: Coin
   readonly message: RouterMessage
-  /**
-   * What the quote says that the router's `simulate` answers; `null` where it would fail, `undefined`
-   * where the document does not say.
-   */
+  /** The router's `simulate` according to the quote; `null` if it would fail, `undefined` if unknown. */
   readonly simulated: bigint | null | undefined
   readonly exact: boolean
 }
 
-/** What is taken from a quote's document: its best route or all of its steps, message by message. */
+/** The messages of a quote's document: those of its best route, or of all of its steps. */
 export type Quote = {
   readonly network: string
   readonly chainId: string
@@ -25,10 +22,9 @@ export type Quote = {
 }
 
 /**
- * Reads the untrusted document of a quote, a split or a loop. A problem document is thrown as the
- * problem that it contains.
+ * Parses the untrusted document of a quote, a split or a loop. A problem document is thrown as its error.
  *
- * @throws SwapError INVALID_REQUEST, or the problem
+ * @throws SwapError INVALID_REQUEST, or the problem's
  */
 export function readQuote(document: unknown): Quote {
   const quote = objectOf(document, 'the quote')
@@ -46,7 +42,7 @@ export function readQuote(document: unknown): Quote {
   }
 }
 
-/** The best route's legs; a single path is one. */
+/** The best route's legs; a single path is one leg. */
 function legsOfBest(quote: Readonly<Record<string, unknown>>): readonly unknown[] {
   const [best] = listOf(quote['routes'], 'routes').map((each) => objectOf(each, 'routes'))
   if (best === undefined) throw invalidQuote('routes is empty')
@@ -64,7 +60,7 @@ function executionsOf(quote: Readonly<Record<string, unknown>>): readonly unknow
   return executions
 }
 
-/** Refuses a quote of another chain, and one whose contracts are not those of the market. */
+/** Refuses a quote of another chain or with contracts other than the market's. */
 export function requireSameNetwork(quote: Quote, market: Market): void {
   if (quote.chainId !== market.chainId || quote.network !== market.network)
     throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
@@ -152,7 +148,7 @@ function objectOf(value: unknown, name: string): Readonly<Record<string, unknown
   return value as Record<string, unknown>
 }
 
-/** The error of a document that is no quote. */
+/** The error of a document that is not a quote. */
 export const invalidQuote = (why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
     why,
@@ -163,7 +159,7 @@ export const invalidQuote = (why: string): SwapError =>
     members: { errors: [{ pointer: '', detail: why }] },
   })
 
-/** Members that every problem has, or that are part of its sentences. */
+/** Members of every problem document. */
 const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable', 'hint'])
 
 /** The error behind a problem document. */

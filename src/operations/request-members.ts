@@ -9,7 +9,7 @@ import { SimulateRequest } from './simulate/simulate-documents.js'
 import { CurveRequest, MaxRequest } from './split/size-documents.js'
 import { SplitRequest } from './split/split-documents.js'
 
-/** The schema of a value, as far as a flag needs it. A description is its first sentence. */
+/** The parts of a value's schema that a flag needs. A description is its first sentence. */
 export type ValueSchema = Pick<
   JsonSchema,
   'type' | 'description' | 'minimum' | 'maximum' | 'default'
@@ -31,7 +31,7 @@ const requests = {
 
 export type RequestName = keyof typeof requests
 
-/** The members of a request beside its tokens and its amount; those of `input` are on the same level. */
+/** The members of a request without tokens and amount; those of `input` are flattened. */
 export type RequestMembers<Name extends RequestName> = Flat<Static<(typeof requests)[Name]>>
 type Flat<Request> = Omit<Request, 'input' | 'output'> &
   (Request extends { input: infer Input } ? Omit<Input, 'denom' | 'amount'> : unknown)
@@ -46,7 +46,7 @@ function valueSchema(schema: TSchema): ValueSchema {
     anyOf = [],
   } = schema as JsonSchema
   const words = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
-  // The first sentence is what the help of a flag says.
+  // The help of a flag uses the first sentence only.
   const [sentence] = description?.split(/(?<=\.) /) ?? []
   const members = { type, description: sentence, minimum, maximum, default: fallback }
   return JSON.parse(JSON.stringify({ ...members, ...(words.length > 0 && { enum: words }) }))
@@ -61,8 +61,8 @@ function membersOf(schema: TSchema): Readonly<Record<string, ValueSchema>> {
 }
 
 /**
- * Schemas of the members of every request. The build replaces this file by its value: the command
- * line reads it at its start, which must not load the schema library.
+ * Schemas of the members of every request. The build replaces this file by its value, since the command line
+ * needs it at its start and must not load the schema library.
  */
 export const requestMembers = Object.fromEntries(
   Object.entries(requests).map(([name, schema]) => [name, membersOf(schema)]),

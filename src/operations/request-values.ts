@@ -1,7 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import { DEFAULTS } from './defaults.js'
 
-/** Members of a request that exclude each other, or one that requires another. */
+/** Mutually exclusive members of a request, or one that requires another. */
 export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'members of the request clash', {
     why: `${pointers.join(' and ')}: ${why}`,
@@ -9,7 +9,7 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 
-/** What is sold or what is to be received is given, and not both. @throws SwapError INVALID_REQUEST */
+/** Requires exactly one of input amount and output amount. @throws SwapError INVALID_REQUEST */
 export function requireOneAmount(
   input: { readonly amount?: unknown },
   output: { readonly amount?: unknown } | undefined,
@@ -22,7 +22,7 @@ export function requireOneAmount(
   )
 }
 
-/** A member of a request as a flag names it. @example flagNameOf('max_hops') // 'max-hops' */
+/** The flag of a request member. @example flagNameOf('max_hops') // 'max-hops' */
 export const flagNameOf = (member: string): string =>
   member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

@@ -34,7 +34,7 @@ export const marketHead = (market: Market): MarketHead => ({
   excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
 })
 
-/** How the two sides of a quote are displayed, and what the input is worth. */
+/** Display data of both sides, and the input's worth. */
 export function displayMembers(market: Market, input: Coin, output: Denom) {
   const token = (denom: Denom) => {
     const { symbol, decimals } = market.tokens.get(denom)!
@@ -47,13 +47,13 @@ export function displayMembers(market: Market, input: Coin, output: Denom) {
   }
 }
 
-/** What a route's document needs beside the route. */
+/** Context of a route's document. */
 export type RouteTerms = {
   readonly recipient?: string | undefined
   readonly affiliate?: string | undefined
 }
 
-/** The members that a route has in common with a leg and with a loop. */
+/** Members common to routes, legs and loops. */
 export function callDocument(market: Market, route: Route, terms: RouteTerms = {}) {
   const { division, output } = route
   const coin = (amount: bigint) => coinDocument({ denom: output, amount })
@@ -87,7 +87,7 @@ export function routeDocument(
   const worthOf = worthIn(market)
   const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
   const call = callDocument(market, route, terms)
-  // Named one by one: a spread makes V8 keep a new hidden class for every answer.
+  // Listed one by one: a spread makes V8 create a hidden class for every answer.
   return {
     id: route.id,
     expected_output: call.expected_output,
@@ -128,19 +128,19 @@ const hopDocument = (hop: RouteHop): HopDocument => ({
 const bps = (impact: Rational | undefined): number | null =>
   impact === undefined ? null : hundredths(impact, 10_000n)
 
-/** Turns atomics per atomic into display units per display unit. */
+/** Converts atomics per atomic to display units per display unit. */
 export const displayScale = (market: Market, from: Denom, to: Denom): Rational =>
   rational(unitOf(market, from), unitOf(market, to))
 
 /** Digits kept below an atomic of the output. */
 const KEPT = 10n ** 18n
 
-/** Bps with two decimals are written. */
+/** Bps are written with two decimals. */
 const HUNDREDTHS = 1_000_000n
 
 /**
- * What an input costs that is swapped over these routes, each measured by the mid price of its own
- * path (docs/api.md#cost); `null` where a path has no mid price.
+ * The total cost of routes, each measured by the mid price of its own path (docs/api.md#cost); `null` if a
+ * path has no mid price.
  */
 export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocument | null {
   const parts = partsOf(routes)
@@ -169,9 +169,9 @@ const bpsOf = (hundredths: bigint): number => Number(hundredths) / 100
 
 /** Amounts of the output token, times `KEPT`. */
 type Parts = {
-  /** What the mid prices promise for the input. */
+  /** The input's value at the mid prices. */
   readonly promised: bigint
-  /** By how much the recipient gets less. */
+  /** The reduction of the recipient's amount. */
   readonly lost: bigint
   readonly venue: bigint
   readonly protocol: bigint
@@ -194,7 +194,7 @@ function partsOf(routes: readonly Route[]): Parts | undefined {
     : { promised, lost: promised - paid, venue, protocol, affiliate }
 }
 
-/** How much more the hops would pay at the prices of their fills if no pair took a fee. */
+/** The additional output at the prices of the fills if no pair took a fee. */
 function venueFees({ input, hops }: Route): bigint {
   let [gross, net, offered] = [input.amount, input.amount, 1n]
   for (const { offer, fill } of hops) {

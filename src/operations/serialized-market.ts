@@ -5,8 +5,8 @@ import { graphOf } from '../engine/routing/graph.js'
 import type { MarketView } from './context.js'
 
 /**
- * A market as plain data for another thread, without anything computed from it. A pair that the
- * receiver already has may be given by its address alone.
+ * A market as plain data for another thread, without derived data. A pair that the receiver already has may
+ * be given by address only.
  */
 export type SerializedMarket = Omit<Market, 'books'> & {
   readonly pairs: readonly (PairState | string)[]
@@ -18,10 +18,7 @@ export const serializeMarket = ({ books, ...rest }: Market): SerializedMarket =>
   pairs: [...books.values()].map(({ state }) => state),
 })
 
-/**
- * Rebuilds a market. Pairs given by address are taken from `before`, with everything already
- * computed for them.
- */
+/** Rebuilds a market. Pairs given by address are taken from `before`, with their derived data. */
 export function deserializeMarket(
   { pairs, ...rest }: SerializedMarket,
   before?: Market,

@@ -6,9 +6,9 @@ import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 import type { Comparison } from './route/verification-answer.js'
 
 /**
- * What contracts answer, in the order of the questions. A path for which the node's query gas is too
- * small is asked pair by pair: the router's answer is that chain less its fee
- * (docs/venues.md#router-simulation). Where a single pair is too deep as well, it stays `unknown`.
+ * Answers of contracts, in the order of the queries. A path that exceeds the node's query gas is computed
+ * pair by pair: the router's answer is that chain less its fee (docs/venues.md#router-simulation). If a
+ * single pair exceeds it as well, the answer is `unknown`.
  */
 export async function simulationsOf(
   contracts: Contracts,
@@ -69,8 +69,8 @@ async function pairByPair(
 }
 
 /**
- * @param ours what we computed for the same question; `undefined` where it should be refused
- * @param toleranceBps how far apart they may be
+ * @param ours our number for the same query; `undefined` if it should be refused
+ * @param toleranceBps tolerated difference
  */
 export function compare(
   ours: bigint | undefined,
@@ -103,6 +103,6 @@ export function compare(
 const isWithin = (difference: bigint, ours: bigint, toleranceBps: number): boolean =>
   (difference < 0n ? -difference : difference) * 10_000n <= BigInt(toleranceBps) * ours
 
-/** What several comparisons say together: one that differs decides, then one that is not known. */
+/** Combines verdicts: a difference decides, then an unknown one. */
 export const allAgree = (all: readonly (boolean | null)[]): boolean | null =>
   all.includes(false) ? false : all.includes(null) ? null : true

@@ -4,16 +4,16 @@ import { type Json, SwapError } from '../engine/errors.js'
 import { readAmount } from './amount.js'
 import { type JsonSchema, TX_HASH_PATTERN } from './document-schema.js'
 
-/** What an operation is called: its command and its endpoint, or the address of its schema, where it has them. */
+/** Names of an operation for hints: its command and its endpoint, or its schema's address. */
 type OperationName = { readonly cli?: string; readonly http?: string; readonly schema?: string }
 
 type Fault = { readonly pointer: string; readonly detail: string }
 
 /**
- * Checks a request against its schema, in which no text may have control characters. Every fault is reported
- * with its JSON pointer; nothing is dropped, coerced or filled in.
+ * Validates a request against its schema; no text may have control characters. All errors are reported with
+ * their JSON pointers; nothing is dropped, coerced or filled in.
  *
- * @throws SwapError INVALID_REQUEST, and INVALID_AMOUNT for a number that is no amount where the schema has one
+ * @throws SwapError INVALID_REQUEST; INVALID_AMOUNT for a number that is not a valid amount
  */
 export function validate<T extends TSchema>(
   schema: T,
@@ -30,9 +30,8 @@ export function validate<T extends TSchema>(
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Text that a database or a terminal would not take, wherever the schema describes text. Amounts, which
- * may be strings or numbers, are read by the operation; a number is read here, since to the schema it would be of a
- * wrong type.
+ * Texts with characters that databases or terminals reject, anywhere in the request. Amounts as strings are
+ * parsed by the operation; numbers are checked here, since the schema would report a wrong type.
  */
 function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): readonly Fault[] {
   if (typeof value === 'string') {
@@ -53,7 +52,7 @@ function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): 
   )
 }
 
-/** Whether a schema takes digits in a string or an integer: an amount. */
+/** Whether a schema is an amount: digits in a string, or an integer. */
 const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
   anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
 
@@ -86,12 +85,12 @@ export function invalidRequest(
   })
 }
 
-/** The checks of schemas: `undefined` for one that was used once. */
+/** Compiled checks by schema; `undefined` after the first use. */
 const checks = new WeakMap<TSchema, ((request: unknown) => boolean) | undefined>()
 
 /**
- * The check of a schema, compiled when it is used again: a service makes it thousands of times a second. To compile
- * it takes 5 ms, which a first answer waits for.
+ * The check of a schema, compiled on second use: a service runs it thousands of times a second, but compiling
+ * takes 5 ms, which would delay a first answer.
  */
 function checkOf(schema: TSchema): (request: unknown) => boolean {
   let check = checks.get(schema)
@@ -105,7 +104,7 @@ function checkOf(schema: TSchema): (request: unknown) => boolean {
 
 type SchemaError = ReturnType<typeof Errors>[1][number]
 
-/** One entry a member that is at fault: unknown and missing members are named themselves. */
+/** One error for each invalid member, including unknown and missing ones by name. */
 function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
   const at = (name: string) => `${error.instancePath}/${name}`
   if (error.keyword === 'additionalProperties')
@@ -120,14 +119,14 @@ function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
       pointer: at(name),
       detail: 'is missing',
     }))
-  // A member that no schema allows is checked against the schema `false`.
+  // An unknown member is checked against the schema `false`.
   if (error.keyword === 'boolean')
     return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
   const words = formOf(shapeAt(schema, error.instancePath))
   return [{ pointer: error.instancePath, detail: words ?? error.message }]
 }
 
-/** What a pattern of a request means. */
+/** Descriptions of the requests' patterns. */
 const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
   [TX_HASH_PATTERN, 'must be the hash of a transaction: 64 hexadecimal digits, with or without 0x'],
 ])

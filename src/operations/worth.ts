@@ -3,10 +3,10 @@ import type { Coin, Denom } from '../engine/market/token.js'
 import { type PriceOf, pricerOf } from '../engine/market/valuation.js'
 import { formatRational, type Rational, rational } from '../engine/math/rational.js'
 
-/** The value of an amount in dollars at the mid prices of the books; `undefined` without a price. */
+/** The value of an amount in dollars at mid prices; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
 
-/** Prices each token of a market once, for any number of coins. */
+/** Values coins, and prices each token of a market only once. */
 export function worthIn(market: Market): Worth {
   const priceOf = pricedBy(market)
   const decimals = unitDecimals(market, market.usd)
@@ -19,8 +19,8 @@ export function worthIn(market: Market): Worth {
 }
 
 /**
- * How many atomics of a token are worth so many dollars, a plain decimal, at the mid prices of the books;
- * rounded down, `undefined` without a price.
+ * The atomics of a token worth so many dollars (a plain decimal) at mid prices, rounded down; `undefined`
+ * without a price.
  */
 export function atomicsWorth(market: Market, dollars: string, denom: Denom): bigint | undefined {
   const price = pricedBy(market)(denom)
@@ -31,7 +31,7 @@ export function atomicsWorth(market: Market, dollars: string, denom: Denom): big
   return atomics / (price.numerator * 10n ** BigInt(fraction.length))
 }
 
-/** Every quote of a block needs the same prices. */
+/** Cached, since every quote of a block needs the same prices. */
 const pricers = new WeakMap<Market, PriceOf>()
 
 function pricedBy(market: Market): PriceOf {
@@ -47,7 +47,7 @@ export const unitOf = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): bigint
 const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>
   denom === undefined ? undefined : market.tokens.get(denom)?.decimals
 
-/** Dollars on the wire: a decimal, rounded towards zero, `null` where unknown. */
+/** Dollars in documents: a decimal rounded towards zero, `null` if unknown. */
 export function dollarsText(worth: Rational | undefined): string | null {
   if (worth === undefined) return null
   const { numerator, denominator } = worth
@@ -60,7 +60,7 @@ export function dollarsText(worth: Rational | undefined): string | null {
 export const isBelow = (a: Rational, b: Rational): boolean =>
   a.numerator * b.denominator < b.numerator * a.denominator
 
-/** The order of a list of values: descending, unknown ones last. */
+/** Sorts values descending, unknown ones last. */
 export function byWorth(a: Rational | undefined, b: Rational | undefined): number {
   if (a === undefined || b === undefined)
     return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0)

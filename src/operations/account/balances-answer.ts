@@ -12,7 +12,7 @@ import {
 } from '../document-schema.js'
 import { unreadOrders } from '../orders/order-document.js'
 
-/** One coin of an account. Members that the market does not know are `null`. */
+/** One coin of an account. Members unknown to the market are `null`. */
 const BalanceDocument = closedObject({
   denom: DenomText,
   amount: AmountText,

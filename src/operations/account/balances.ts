@@ -7,10 +7,7 @@ import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, worthIn } from '../worth.js'
 import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
 
-/**
- * What an account holds, with what rests in its orders and what it can claim, and what that is worth in
- * the market of the same block.
- */
+/** The balances of an account with its resting and claimable orders, valued in the market of the same block. */
 export async function balances(
   context: OperationContext,
   address: string,

@@ -109,7 +109,7 @@ const StepDocument = closedObject({
 })
 export type StepDocument = DocumentOf<typeof StepDocument>
 
-/** Profit of one loop at one size: negative is a loss, `null` where the path is refused. */
+/** Profit of one loop at one size: negative is a loss, `null` if the path is refused. */
 const CurvePoint = closedObject({
   input: atomicsOf('The size.'),
   profit: textOrNull('Atomics, below zero for a loss; null where the path is refused.'),

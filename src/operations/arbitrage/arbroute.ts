@@ -22,8 +22,8 @@ import type {
 } from './arbitrage-documents.js'
 
 /**
- * What a capital earns through arbitrage loops, executed until none is profitable. No profit: no steps, and
- * the capital comes back as it was.
+ * The earnings of a capital in arbitrage loops, executed until none is profitable. Without a profit there are
+ * no steps, and the capital is returned unchanged.
  */
 export async function arbroute(
   context: OperationContext,
@@ -80,8 +80,8 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
 const BEYOND = 2n
 
 /**
- * Profit against size for the loop of an execution, on the current books: from nothing to twice
- * the size that was chosen, at `points` sizes that are evenly spaced; the chosen one is among them.
+ * Profit against size for the loop of an execution, on the current books: `points` evenly spaced sizes up to
+ * twice the chosen one, which is among them.
  */
 function loopCurve(
   market: Market,
@@ -102,7 +102,7 @@ const pointDocument = ({ amount, profit }: ProfitPoint): CurvePoint => ({
   profit: profit === undefined ? null : `${profit}`,
 })
 
-/** `count` sizes from one `count`-th of `most` up to it, evenly spaced, without repeats. */
+/** `count` evenly spaced sizes up to `most`, without repeats. */
 const evenSizes = (most: bigint, count: number): readonly bigint[] => {
   const sizes = Array.from({ length: count }, (_, i) => (most * BigInt(i + 1)) / BigInt(count))
   return [...new Set(sizes)].filter((size) => size > 0n)

@@ -7,7 +7,7 @@ import { callDocument, coinDocument, marketHead } from '../route-document.js'
 import { dollarsText, isBelow, type Worth, worthIn } from '../worth.js'
 import type { ArbsAnswer, ArbsRequest, OpportunityDocument } from './arbitrage-documents.js'
 
-/** The decimal as written, exactly: 0.1 is a tenth. */
+/** The decimal as an exact quotient: 0.1 is a tenth. */
 export function exactRational(value: number): Rational {
   const [digits = '0', exponent = '0'] = String(value).split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
@@ -16,7 +16,7 @@ export function exactRational(value: number): Rational {
   return shift < 0n ? rational(number, 10n ** -shift) : rational(number * 10n ** shift, 1n)
 }
 
-/** What the scan's messages accept less than quoted; never less than their input. */
+/** Slippage of the scan's messages, whose minimum is never below their input. */
 const SLIPPAGE_BPS = DEFAULTS.slippageBps
 
 /**
@@ -71,7 +71,7 @@ function opportunityDocument(
 /** Loops opened, changed and closed between two answers; each list in the order of its answer. */
 type ArbsChanges = {
   readonly opened: readonly OpportunityDocument[]
-  /** Those that were there and pay something else now. */
+  /** Loops in both answers with different amounts. */
   readonly changed: readonly {
     readonly before: OpportunityDocument
     readonly now: OpportunityDocument
@@ -80,8 +80,8 @@ type ArbsChanges = {
 }
 
 /**
- * Compares two answers to the same request. Without an earlier one every loop is opened. A loop is the same while its
- * path is: from another of its denoms it closes and opens.
+ * Compares two answers to the same request. Without an earlier one every loop is opened. Loops are identified
+ * by their path; the same circle from another denom counts as closed and opened.
  */
 export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
   const [old, fresh] = [before?.opportunities ?? [], now.opportunities]

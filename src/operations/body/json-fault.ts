@@ -11,8 +11,8 @@ const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /**
- * Why a text is not JSON: what is expected where. `undefined` for JSON. Parsers say it in words of their own, which
- * repeat parts of the text; it may be a secret.
+ * Why a text is not JSON, by position; `undefined` for JSON. Unlike parsers' messages it repeats no part of
+ * the text, which may be a secret.
  *
  * @example jsonFault('{"a" 1}') // '":" is expected at column 6'
  */
@@ -54,11 +54,11 @@ export function jsonFault(text: string): string | undefined {
   }
 }
 
-/** What follows a value. */
+/** Tokens that may follow a value. */
 const nextIn = (open: readonly string[]): string =>
   open.length === 0 ? END : open.at(-1) === '{' ? NEXT_NAME : NEXT_VALUE
 
-/** The place of the closing quotation mark, or of what may not be in a string. */
+/** The position of the closing quotation mark, or of the first character not allowed in a string. */
 function endOfString(text: string, begin: number): number {
   let at = begin
   for (;;) {

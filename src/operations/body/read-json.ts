@@ -2,16 +2,16 @@ import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { jsonFault } from './json-fault.js'
 
-/** Deeper bodies are refused; the deepest request has five levels. */
+/** Maximum nesting; the deepest request has five levels. */
 const DEEPEST = 16
 
-/** Names of members that hold amounts, at any depth. */
+/** Names of amount members, at any depth. */
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
 
 /**
- * Reads a request body as it is written. `JSON.parse` alone would round a number to a whole one, take the last of two
- * members of one name, and take `1e3` and `1.0` for whole numbers: an amount that is a number must be spelled in plain
- * digits, any other must be exact, and a member may occur once.
+ * Parses a request body and checks its text. `JSON.parse` alone would round numbers, use the last of
+ * duplicate members, and accept `1e3` and `1.0` as whole numbers: here a numeric amount must have plain
+ * digits, other numbers must be exact, and members must be unique.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
@@ -22,9 +22,9 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * The check of `readJson` alone, for a text that is known to be JSON.
+ * The check of `readJson` alone, for valid JSON.
  *
- * @param around members that lead to a request in the text: pointers into it begin there
+ * @param around path of the request within the text: error pointers are relative to it
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
 export function checkWritten(text: string, around: readonly string[] = []): void {
@@ -34,18 +34,18 @@ export function checkWritten(text: string, around: readonly string[] = []): void
   })
 }
 
-/** A body with many requests, and what is wrong with how some of them are written. */
+/** A batch body with the errors in the JSON of single requests. */
 type BatchBody = {
   readonly value: unknown
-  /** By the request's place; pointers begin at the request. */
+  /** By index of the request; pointers are relative to the request. */
   readonly faults: ReadonlyMap<number, SwapError>
 }
 
 /**
- * Reads `{ "requests": [{ "name": {...} }, ...] }` as it is written. What `readJson` would refuse inside
- * of one request is the fault of that one alone.
+ * Parses `{ "requests": [{ "name": {...} }, ...] }`. What `readJson` would refuse inside one request becomes
+ * the fault of that request only.
  *
- * @throws SwapError INVALID_REQUEST where the text around the requests cannot be read
+ * @throws SwapError INVALID_REQUEST for invalid text outside the requests
  */
 export function readBatchJson(text: string): BatchBody {
   const value = parse(text)
@@ -60,7 +60,7 @@ export function readBatchJson(text: string): BatchBody {
   return { value, faults }
 }
 
-/** What is open around a request of many: the body, the list and the object that names its operation. */
+/** Open containers around a request of a batch: the body, the list, and the object named by the operation. */
 const AROUND = 3
 
 function parse(text: string): unknown {
@@ -78,13 +78,13 @@ const notJson = (why: string, pointer = ''): SwapError =>
     members: { errors: [{ pointer, detail: why }] },
   })
 
-/** An object or an array that is open while the text is walked. */
+/** An open object or array during the walk. */
 type OpenContainer = { readonly names: Set<string> | undefined; at: string | number }
 
-/** The begin of a string, a number, a word or a mark; between them are only spaces, commas and colons. */
+/** The start of a string, a number, a word or a bracket; only whitespace, commas and colons are between them. */
 const TOKENS = /"|[-+.\w]+|[[\]{}:,]/g
 
-/** The tokens of a text that is known to be JSON. A pattern of whole strings would overflow at long ones. */
+/** The tokens of valid JSON. A regular expression for whole strings would overflow on long ones. */
 function* tokensOf(text: string): Generator<string> {
   const tokens = new RegExp(TOKENS)
   for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
@@ -94,7 +94,7 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** @returns the place after the quotation mark that ends the string */
+/** @returns the index after the closing quotation mark */
 function endOfString(text: string, begin: number): number {
   let end = begin
   let escapes: number
@@ -106,10 +106,10 @@ function endOfString(text: string, begin: number): number {
   return end + 1
 }
 
-/** Called with a fault and the open objects and arrays around it. */
+/** Called with a fault and the containers around it. */
 type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
 
-/** Walks a text that is known to be JSON, token by token. */
+/** Walks valid JSON token by token. */
 function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
   let named = false
@@ -137,7 +137,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
 
 const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
 
-/** Checks the name of a member: it may occur once and may not be a built-in property of JavaScript. */
+/** Checks the name of a member: unique in its object, and not a built-in property of JavaScript objects. */
 function addMember(
   inner: OpenContainer,
   token: string,
@@ -173,10 +173,10 @@ function checkNumber(token: string, open: readonly OpenContainer[], report: OnFa
   )
 }
 
-/** Longest number; no whole one below 2^53 needs as many characters. */
+/** Maximum length of a number; no integer below 2^53 needs more. */
 const LONGEST_NUMBER = 64
 
-/** A number that `JSON.parse` makes a whole one of, which it is not as it is written. */
+/** Whether `JSON.parse` would round a number to an integer. */
 function isRounded(token: string): boolean {
   if (token.length > LONGEST_NUMBER) return true
   const value = Number(token)
@@ -187,7 +187,7 @@ function isRounded(token: string): boolean {
   )
 }
 
-/** Digits without leading and trailing zeros, times a power of ten. */
+/** Significant digits without leading and trailing zeros, and the power of ten. */
 function decimalOf(token: string): { readonly digits: string; readonly exponent: number } {
   const [, whole = '', part = '', power = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []

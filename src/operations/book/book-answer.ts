@@ -58,10 +58,10 @@ const SourceDocument = closedObject({
   source: textOf('Kind of the limit orders, or the address of a market maker.'),
   amount: atomicsOf('Its part of the level.'),
 })
-/** Part of a level: limit orders by their kind, or a market maker by its address. */
+/** A source of a level: limit orders by their kind, or a market maker by its address. */
 export type SourceDocument = DocumentOf<typeof SourceDocument>
 
-/** Everything of one rate, in the denom that the taker receives. */
+/** All liquidity at one rate, in the denom that the taker receives. */
 const BookLevelDocument = closedObject({
   rate: textOf('Quote per base, in atomics.'),
   amount: coinOf('Offered at this rate.'),

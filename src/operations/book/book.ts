@@ -23,7 +23,7 @@ import type {
 } from './book-answer.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
 
-/** What rests in one pair, level by level, as a taker would meet it. */
+/** The liquidity of one pair, level by level, as a taker would meet it. */
 export async function book(
   context: OperationContext,
   request: { readonly pair: string; readonly levels: number },
@@ -56,7 +56,7 @@ function sideOf(of: Book, side: Side, count: number): SideDocument {
   return { levels, more: false }
 }
 
-/** Limit orders by what they are, makers by their addresses; one entry each. */
+/** Sources of a group: limit orders by kind, makers by address; one entry each. */
 function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDocument[] {
   const sums = new Map<string, bigint>()
   const add = (source: string, size: bigint) => sums.set(source, (sums.get(source) ?? 0n) + size)
@@ -66,11 +66,11 @@ function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDo
 }
 
 /**
- * Swaps an amount, or as much of it as fits, through one pair alone, without executing it.
+ * Quotes an amount, or the part of it that fits, on one pair alone.
  *
- * @param full the pair with all the levels that there are
+ * @param full the pair with all of its levels
  * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, AMOUNT_TOO_SMALL, and
- * INSUFFICIENT_LIQUIDITY where the pair takes no amount
+ * INSUFFICIENT_LIQUIDITY if the pair takes no amount
  */
 export async function walk(
   context: OperationContext,
@@ -107,14 +107,14 @@ export async function walk(
   }
 }
 
-/** The market of one pair, and a router that holds nothing that would join the swap. */
+/** A market of one pair, with a router without balances, which would join the swap. */
 function pairAlone({ market }: MarketView, address: string): MarketView {
   const books = new Map([[address, market.books.get(address)!]])
   const alone = { ...market, books, router: { ...market.router, balances: new Map() } }
   return { market: alone, graph: graphOf(alone) }
 }
 
-/** The most of an amount that an execution through the pair alone takes. */
+/** The largest part of an amount that an execution on the pair alone accepts. */
 function fittingOf({ market, graph }: MarketView, input: Coin, output: Denom) {
   const limits = { maxHops: 1, via: [], exclude: [], affiliate: undefined }
   const query = queryOf(graph, input.denom, output, limits)

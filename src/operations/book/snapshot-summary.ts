@@ -15,10 +15,10 @@ import { coinDocument, marketHead } from '../route-document.js'
 import { byWorth, worthIn } from '../worth.js'
 import type { PairSummary, SnapshotAnswer } from './book-answer.js'
 
-/** How far from the mid depth is counted, in percent. */
+/** Distance from the mid price within which depth is counted, in percent. */
 const WITHIN = 2n
 
-/** What a market holds: its pairs with prices, spreads and depth, and what was left out and why. */
+/** The pairs of a market with prices, spreads and depth, and the excluded pairs with reasons. */
 export async function snapshot(context: OperationContext): Promise<SnapshotAnswer> {
   const { market } = await context.openMarket()
   return {
@@ -33,7 +33,7 @@ export async function snapshot(context: OperationContext): Promise<SnapshotAnswe
   }
 }
 
-/** The open pairs by the dollar value of both depths, descending; the same value by address. */
+/** The open pairs by dollar value of both depths, descending; ties by address. */
 export function liquidBooks(market: Market): readonly Book[] {
   const worthOf = worthIn(market)
   const worth = (book: Book) =>
@@ -81,8 +81,8 @@ const depthDocument = (book: Book, side: Side): CoinDocument | null => {
 }
 
 /**
- * What rests between the mid price and 2 % from it, in atomics that the taker receives; `undefined`
- * where a side is empty, as there is no mid price.
+ * Depth within 2 % of the mid price, in atomics that the taker receives; `undefined` without a mid price,
+ * i.e. with an empty side.
  */
 export function depthNear(book: Book, side: Side): bigint | undefined {
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
@@ -97,7 +97,7 @@ export function depthNear(book: Book, side: Side): bigint | undefined {
   return amount
 }
 
-/** The groups of a side, best first, up to one that the contract aborts on. */
+/** The groups of a side, best first, up to the first on which the contract aborts. */
 export function* readableGroups(side: CompiledSide): Generator<Group> {
   try {
     for (let i = 0; ; i += 1) {

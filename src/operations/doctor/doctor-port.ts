@@ -3,7 +3,7 @@ import type { Check } from './doctor-answer.js'
 
 /** The status of one node, or its failure. */
 export type NodeReport = {
-  /** Masked. */
+  /** The URL with secrets masked. */
   readonly endpoint: string
   readonly answer:
     | {
@@ -12,7 +12,7 @@ export type NodeReport = {
         readonly height: number
         readonly earliest: number | undefined
         readonly catchingUp: boolean
-        /** Of its newest block, milliseconds since 1970. */
+        /** Time of its newest block, milliseconds since 1970. */
         readonly time: number
         readonly version: string
       }
@@ -33,29 +33,29 @@ type RouterReport = {
 type ReadingReport = {
   readonly ms: number
   readonly queries: number
-  /** Pairs that were not read from their storage, and why. */
+  /** Pairs that were read by queries instead of their storage, and why. */
   readonly lesser: readonly { readonly address: string; readonly why: string }[]
 }
 
-/** The doctor's access to the world outside this process; tests implement it as well. */
+/** The doctor's access to the outside world; tests implement it as well. */
 export type DoctorPort = {
-  /** The network that is configured. */
+  /** The configured network. */
   readonly network: {
     readonly name: string
     readonly chainId: string
-    /** Its clock is the world's: a demo chain's is its own. */
+    /** Whether its clock is real time: a demo chain has its own. */
     readonly real: boolean
     readonly router: string | undefined
   }
-  /** Milliseconds since 1970, by this machine. */
+  /** The local time in milliseconds since 1970. */
   now(): number
-  /** Asks every node, each on its own. Never throws. */
+  /** Queries each node separately. Never throws. */
   nodes(): Promise<readonly NodeReport[]>
-  /** The hash of a block as every node has it, in the order of `nodes`; `undefined` where it has none. */
+  /** The hash of a block on each node, in the order of `nodes`; `undefined` if a node lacks it. */
   hashes(height: number): Promise<readonly (string | undefined)[]>
   router(): Promise<RouterReport>
   market(): Promise<{ readonly market: Market; readonly reading: ReadingReport | undefined }>
-  /** The demo chain: the process that runs it, and the faults that are on; `undefined` elsewhere. */
+  /** The demo chain's process and active faults; `undefined` on other networks. */
   demo(): Promise<
     | {
         readonly pid: number | undefined
@@ -66,7 +66,7 @@ export type DoctorPort = {
   >
 }
 
-/** The checks that ask a node or the demo chain, in the order in which they are made. */
+/** Checks that query a node or the demo chain, in their order. */
 export const askingChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
 export type AskingCheck = (typeof askingChecks)[number]
 

@@ -60,7 +60,7 @@ async function runCheck(
   }
 }
 
-/** The check that an error ended. @throws any error that is a bug */
+/** Converts an error into a failed check. @throws the error if it is a bug */
 function failedCheck(name: AskingCheck, error: unknown): Check {
   if (!(error instanceof SwapError)) throw error
   const { message, why = null, hint = null, code } = error
@@ -160,11 +160,11 @@ async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
   ]
 }
 
-/** How far the clocks of this machine and of the chain may be apart, in seconds. */
+/** Tolerated difference between the local clock and the chain's, in seconds. */
 const CLOCK_BEHIND_S = 5
-/** Age in seconds from which on the newest block means a halted chain. */
+/** Age of the newest block, in seconds, from which the chain counts as halted. */
 const HALTED_S = 60
-/** Blocks that a node may be behind another. */
+/** Tolerated lag of a node behind another, in blocks. */
 const MOST_BLOCKS_BEHIND = 2
 
 const nameOf = (at: number): string => (at === 0 ? 'node' : `node ${at + 1}`)
@@ -190,7 +190,7 @@ const nodeChecks = (nodes: readonly NodeReport[]): readonly Check[] =>
     return check(name, 'ok', `${message}, CometBFT ${version}`, { data })
   })
 
-/** Whether several nodes are at about the same height and have the same block there. */
+/** Whether nodes are at about the same height and have the same block there. */
 async function agreementOf(
   port: DoctorPort,
   nodes: readonly NodeReport[],

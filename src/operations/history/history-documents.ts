@@ -33,7 +33,7 @@ const ExecutedHop = closedObject({
   trades: countOf('Price levels that were traded with.'),
 })
 
-/** Where on the chain a row of the history is from. */
+/** Position of a history row on the chain. */
 export const placeOnChain = {
   tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
   msg_index: countOf('The message of the transaction.'),
@@ -71,13 +71,13 @@ export const indexMembers = {
   indexed_time: textOrNull('Of that block, RFC 3339.'),
 }
 
-/** The page that a request asks for. */
+/** The requested page. */
 export const windowOf = ({
   page = DEFAULTS.page,
   limit = DEFAULTS.pageSize,
 }: Partial<PageWindow>): PageWindow => ({ page, limit })
 
-/** The members of a page, from what an index found. */
+/** The members of a page, from rows of an index. */
 export const pageOf = <Row, Item>(
   { page, limit }: PageWindow,
   { total, items, indexed }: PageOf<Row>,
@@ -120,7 +120,7 @@ export type TopAnswer = DocumentOf<typeof TopAnswer>
 export const HistoryAnswer = Type.Union([LegsAnswer, TopAnswer])
 export type HistoryAnswer = DocumentOf<typeof HistoryAnswer>
 
-/** An event of the router that could not be read as a swap. */
+/** An event of the router that could not be decoded as a swap. */
 const QuarantinedDocument = closedObject({
   height: countOf('Block of the event.'),
   tx_index: countOrNull('Its transaction; null for what belongs to the block itself.'),
@@ -142,7 +142,7 @@ const coin = (denom: string, amount: string) => ({ denom, amount })
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const wallet = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
 
-/** An answer as it may be. */
+/** An example answer. */
 export const historyExample = {
   page: 1,
   limit: 20,
@@ -214,17 +214,17 @@ export const HistoryRequest = closedObject({
 })
 export type HistoryRequest = Static<typeof HistoryRequest>
 
-/** The parameters that choose what is listed; one of them at a time. */
+/** The mutually exclusive filters. */
 const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
 
-/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+/** Validates external parameters. @throws SwapError INVALID_REQUEST */
 export function readHistoryRequest(input: unknown): HistoryRequest {
   const request = validate(HistoryRequest, input, { cli: 'history', http: 'GET /history' })
   requireOne(request, MODES)
   return request
 }
 
-/** @throws SwapError INVALID_REQUEST for two parameters that choose what is listed */
+/** @throws SwapError INVALID_REQUEST for two exclusive filters */
 export function requireOne<Request>(
   request: Request,
   modes: readonly (keyof Request & string)[],

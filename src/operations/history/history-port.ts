@@ -4,7 +4,7 @@ import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
 import type { DayFigures } from '../price/price-path.js'
 
-/** Where on the chain a row is from: no two rows of a list have the same height and indexes. */
+/** Position of a row on the chain, unique within a list. */
 export type RowPlace = {
   readonly txHash: string
   readonly height: number
@@ -20,17 +20,17 @@ export type RowPlace = {
 export type ExecutedLeg = RowPlace & {
   /** `arbitrage` when the input and the output are the same denom. */
   readonly type: 'swap' | 'arbitrage'
-  /** The wallet that signed. */
+  /** The signing wallet. */
   readonly sender: string
   readonly recipient: string
   /** `undefined` without an affiliate, or if its code was not registered at that height. */
   readonly affiliate: { readonly code: string } | undefined
   readonly input: Coin
-  /** Net of every fee: the amount the recipient got. */
+  /** Net of all fees: the recipient's amount. */
   readonly output: Coin
   /** Denoms from the input to the output. */
   readonly path: readonly Denom[]
-  /** One document per hop, as the answer shows it. */
+  /** One document per hop, as in the answer. */
   readonly hops: readonly Json[]
   /** Atomics of the output. The referral is part of the protocol fee, the affiliate fee is not. */
   readonly fees: {
@@ -38,7 +38,7 @@ export type ExecutedLeg = RowPlace & {
     readonly referral: bigint
     readonly affiliate: bigint
   }
-  /** Dollars at the mid prices of that block; `undefined` where no price was known. */
+  /** Dollars at the mid prices of that block; `undefined` if unknown. */
   readonly volumeUsd: Decimal | undefined
 }
 
@@ -53,17 +53,17 @@ export type PageOf<Row> = {
   readonly indexed: NewestBlock | undefined
 }
 
-/** Which legs are asked for. */
+/** Filter of legs. */
 export type LegsFilter =
   | { readonly by: 'latest'; readonly type?: ExecutedLeg['type'] }
   | { readonly by: 'sender'; readonly sender: string }
   | { readonly by: 'affiliate'; readonly affiliate: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
-/** What a part of an order message did: an entry that claims and then changes the order did two things. */
+/** An action of an order message: an entry that claims and then changes an order has two. */
 export type OrderAction = 'place' | 'raise' | 'lower' | 'cancel' | 'claim'
 
-/** A change of a resting order, as a pair executed it. */
+/** A change of a resting order, as executed by a pair. */
 export type OrderChange = RowPlace &
   OrderPlace & {
     readonly pair: string
@@ -71,26 +71,26 @@ export type OrderChange = RowPlace &
     readonly action: OrderAction
     readonly offerDenom: Denom
     readonly receiveDenom: Denom
-    /** Atomics of the offered denom: given to the book at once, added to what rests, taken back from it. */
+    /** Atomics of the offered denom: offered and taken at once, added to the resting amount, withdrawn from it. */
     readonly sold: bigint
     readonly added: bigint
     readonly returned: bigint
-    /** Atomics of the other denom: what the owner got, and the fee that was deducted from it. */
+    /** Atomics of the other denom: received by the owner, and the deducted fee. */
     readonly received: bigint
     readonly fee: bigint
   }
 
-/** Heights from one to the other, both included. */
+/** A range of heights, both included. */
 export type Heights = { readonly from: number; readonly to: number }
 
-/** Which changes of orders are asked for. */
+/** Filter of order changes. */
 export type OrdersFilter =
   | { readonly by: 'latest' }
   | { readonly by: 'owner'; readonly owner: string }
   | { readonly by: 'pair'; readonly pair: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
-/** How often an index was deleted to be rebuilt, and the blocks that the last rebuild has still to index. */
+/** Number of rebuilds of the index, and blocks left of the last one. */
 export type IndexRebuild = { readonly count: number; readonly left: number }
 
 /** Days of block time up to the newest block indexed. */
@@ -101,7 +101,7 @@ export type TopSwappers = {
   readonly from: string | undefined
   readonly to: string | undefined
   readonly items: readonly {
-    /** From 1; equal volumes rank by sender. */
+    /** Rank from 1; ties are ordered by sender. */
     readonly rank: number
     readonly sender: string
     readonly swaps: number
@@ -110,17 +110,17 @@ export type TopSwappers = {
   }[]
 }
 
-/** What the operation needs of an index: any number may read while one writes. */
+/** Read access to an index. Many readers may work while one process writes. */
 export type HistoryPort = {
-  /** Of addresses of the network. */
+  /** Address prefix of the network. */
   readonly prefix: string
   page(of: LegsFilter, window: PageWindow): Promise<PageOf<ExecutedLeg>>
-  /** `without`: indexed blocks whose orders are not in the index, ascending. */
+  /** `without`: indexed blocks without orders, ascending. */
   orders(
     of: OrdersFilter,
     window: PageWindow,
   ): Promise<PageOf<OrderChange> & { readonly without: readonly Heights[] }>
-  /** Pages read one after another are of one index while the count is the same. */
+  /** Rebuild count: pages with an equal count belong to the same index. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
   top(period: Period, limit: number): Promise<TopSwappers>
@@ -128,12 +128,12 @@ export type HistoryPort = {
 
 /** Progress of an indexing run. */
 export type IndexProgress = {
-  /** Blocks that this run has written. */
+  /** Blocks written by this run. */
   readonly done: number
   readonly left: number
   /** Blocks a second. */
   readonly rate: number
-  /** Milliseconds that are left at this rate; `undefined` before there is one. */
+  /** Estimated milliseconds left; `undefined` before the first estimate. */
   readonly leftMs: number | undefined
   readonly swaps: number
   readonly quarantined: number
@@ -143,24 +143,24 @@ export type IndexProgress = {
 export type IndexRun = IndexProgress & {
   /** Blocks that no node has any more. */
   readonly pruned: readonly Heights[]
-  /** Whether nothing is missing but those. */
+  /** Whether nothing else is missing. */
   readonly complete: boolean
   readonly ms: number
 }
 
 /** What to index. */
 export type IndexOptions = {
-  /** The first block to index, in place of the configured one. */
+  /** First block to index; by default the configured one. */
   readonly from: number | undefined
   /** Delete the index first. */
   readonly reindex: boolean
-  /** Ends the run; what is written stays. */
+  /** Ends the run; written blocks are kept. */
   readonly signal: AbortSignal
   progress(progress: IndexProgress): void
   failed(error: unknown): void
 }
 
-/** What a short run indexes. */
+/** Options of a short run. */
 export type ShortIndexOptions = {
   readonly most: number
   readonly heights: readonly number[]
@@ -169,11 +169,11 @@ export type ShortIndexOptions = {
 
 /** An indexer that stays open between runs. */
 export type Indexer = {
-  /** Indexes everything up to the newest block at the start. @throws SwapError BUSY */
+  /** Indexes up to the newest block at the start of the run. @throws SwapError BUSY */
   run(options: IndexOptions): Promise<IndexRun>
   /**
-   * Indexes what is missing if it is at most `most` blocks, else the blocks of `heights`. The signal ends
-   * it; what is written stays. @throws SwapError BUSY
+   * Indexes the missing blocks if they are at most `most`, else the blocks of `heights`. The signal ends it;
+   * written blocks are kept. @throws SwapError BUSY
    */
   runShort(options: ShortIndexOptions): Promise<void>
   close(): void
@@ -183,27 +183,27 @@ export type Indexer = {
 export type IndexStatus = {
   readonly indexed: NewestBlock | undefined
   readonly legs: number
-  /** Events of the router that could not be read as swaps. */
+  /** Events of the router that could not be decoded as swaps. */
   readonly quarantined: number
   /** Blocks that no node had any more. */
   readonly pruned: readonly Heights[]
-  /** Indexed blocks whose orders are not in the index, because an earlier version indexed them. */
+  /** Indexed blocks without orders, because an earlier version indexed them. */
   readonly withoutOrders: readonly Heights[]
-  /** Blocks between the first and the last of the index that are still to be indexed. */
+  /** Blocks still to be indexed between the first and the last one of the index. */
   readonly missing: number
-  /** Whether this version's rules made the rows; otherwise they need a rebuild. */
+  /** Whether the rows were written by this version's rules; otherwise a rebuild is needed. */
   readonly current: boolean
 }
 
-/** An event of the router that could not be read as a swap, as it is kept. */
+/** A stored event of the router that could not be decoded as a swap. */
 export type QuarantinedEvent = {
   readonly height: number
-  /** Its transaction in the block; -1 for what belongs to the block itself. */
+  /** Index of its transaction in the block; -1 for an event of the block itself. */
   readonly txIndex: number
-  /** Its place in the transaction; -1 for the transaction as a whole. */
+  /** Its index in the transaction; -1 for the transaction as a whole. */
   readonly eventIndex: number
   readonly reason: string
-  /** As the node sent it. */
+  /** The original event as sent by the node. */
   readonly bytes: Uint8Array
 }
 
@@ -213,16 +213,16 @@ export type HistoryAccess = HistoryPort & {
   token(denom: Denom): Token
   /** `undefined` without an index. */
   status(): Promise<IndexStatus | undefined>
-  /** What could not be read as swaps. */
+  /** Events that could not be decoded as swaps. */
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
   /**
-   * The 24 hours up to a block time, RFC 3339; `undefined` where the index does not hold all their blocks. Opens the chain
-   * only where the index is younger than a day, to learn whether the router is too.
+   * The 24 hours up to a block time, RFC 3339; `undefined` if the index lacks some of their blocks. Opens the
+   * chain only if the index is younger than a day, to check whether the router is too.
    */
   day(time: string): Promise<DayFigures | undefined>
-  /** Why the chain is not the one that was indexed; `undefined` where it is, or cannot be asked. */
+  /** Why the chain differs from the indexed one; `undefined` if it does not, or no node responds. */
   mismatch(): Promise<SwapError | undefined>
-  /** Opens the chain to be indexed. */
+  /** Opens the chain for indexing. */
   indexer(): Promise<Indexer>
   close(): Promise<void>
 }

@@ -28,7 +28,7 @@ import type {
 export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in answer
 
 /**
- * Answers one of the five queries of the history, with the same bytes on the command line and over HTTP.
+ * Answers one of the five history queries; the document is the same on the command line and over HTTP.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_ADDRESS
  */
@@ -67,10 +67,10 @@ async function legsFilter(port: HistoryPort, request: HistoryRequest): Promise<L
   return { by: 'latest', ...(type !== undefined && { type }) }
 }
 
-/** The hash as the index has it. */
+/** The hash in the form of the index. */
 export const hashOf = (text: string): string => text.replace(/^0x/i, '').toUpperCase()
 
-/** An address that cannot be one would be answered with nothing, as if it had never swapped. */
+/** Refuses an invalid address, which would look like one without swaps. */
 export async function addressOf(
   { prefix }: Pick<HistoryPort, 'prefix'>,
   sender: string,
@@ -111,7 +111,7 @@ function legDocument(leg: ExecutedLeg): LegDocument {
 const dollars = (value: Decimal | undefined): string | null =>
   value === undefined ? null : formatRational(rational(value, ONE))
 
-/** What the index keeps aside: nothing of it is counted as a swap, and nothing of it is lost. */
+/** The quarantined events, which are not counted as swaps. */
 export async function quarantine(
   access: Pick<HistoryAccess, 'quarantined'>,
   request: Partial<PageWindow>,

@@ -44,7 +44,7 @@ export const OrderHistoryRequest = closedObject({
 })
 export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
 
-/** A change of a resting order, as a pair executed it. */
+/** A change of a resting order, as executed by a pair. */
 const OrderChangeDocument = closedObject({
   ...placeOnChain,
   owner: textOf('The account whose order it is.'),
@@ -78,7 +78,7 @@ export const OrderHistoryAnswer = closedObject({
 })
 export type OrderHistoryAnswer = DocumentOf<typeof OrderHistoryAnswer>
 
-/** Reads parameters from outside. @throws SwapError INVALID_REQUEST */
+/** Validates external parameters. @throws SwapError INVALID_REQUEST */
 export function readOrderHistoryRequest(input: unknown): OrderHistoryRequest {
   const names = { cli: 'history', http: 'GET /history/orders' } as const
   const request = validate(OrderHistoryRequest, input, names)
@@ -87,7 +87,7 @@ export function readOrderHistoryRequest(input: unknown): OrderHistoryRequest {
 }
 
 /**
- * What order messages did to resting orders, from the index: of everyone, or of one account, pair or transaction.
+ * Changes of resting orders by order messages, from the index: all, or by account, pair or transaction.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_ADDRESS
  */
@@ -135,7 +135,7 @@ const denoms = {
 }
 const pair = 'demo1qwq27s3phjuvs98mwuh40wstl9fvwyvmlr5hcy9fvgmgtn5ydyqqwzr4wd'
 
-/** An answer as it may be. */
+/** An example answer. */
 export const orderHistoryExample: OrderHistoryAnswer = {
   page: 1,
   limit: 20,

@@ -5,16 +5,15 @@ import { decimal, ONE } from '../../engine/math/decimal.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
 
-/** Whether entries only claim or cancel: what they do depends on the orders alone, not on the book. */
+/** Whether entries only claim or cancel, so that their result depends on the orders alone, not on the book. */
 export const onlyCloses = (entries: readonly OrderEntry[]): boolean =>
   entries.every(({ target }) => target === undefined || target === 0n)
 
 /**
- * A book for a pair whose own cannot be read, that holds nothing but an owner's orders: enough to preview
- * what claims and cancels them. Nothing computed from it is exact, since the pair's arbitrage step may
- * fill orders before the message.
+ * A substitute for an unreadable book that contains only an owner's orders: enough to preview claims and
+ * cancellations. No result is exact, since the pair's arbitrage step may fill orders before the message.
  *
- * @param orders without shares, since the precision of their pools is not known
+ * @param orders without shares, since the precision of their pools is unknown
  */
 export function closingBook(pair: Pair, orders: readonly RestingOrder[]): Book {
   const empty: PairState = {
@@ -22,7 +21,7 @@ export function closingBook(pair: Pair, orders: readonly RestingOrder[]): Book {
     ...{ makers: [], balances: undefined, exact: false },
   }
   const state = { ...empty, asks: sideOf(orders, 'ask'), bids: sideOf(orders, 'bid') }
-  // The step of a book that is not known: it is taken as one that matches nothing.
+  // The arbitrage step is assumed to match nothing, since the book is unknown.
   return { ...compileBook(state), afterArbitrage: compileBook(empty).afterArbitrage }
 }
 
@@ -31,7 +30,7 @@ function sideOf(orders: readonly RestingOrder[], of: Side): RestingSide {
     if (side !== of || remaining === 0n) return []
     const origin = 'bps' in price ? ('oracle' as const) : ('fixed' as const)
     const bps = 'bps' in price && { bps: price.bps }
-    // The rate of an order to be closed does not matter, and an oracle price may be unknown.
+    // The rate of an order does not matter for closing it, and an oracle price may be unknown.
     return [{ rate: rate ?? decimal(ONE), total: remaining, origin, ...bps, certain: true }]
   })
   const sign = of === 'ask' ? 1 : -1

@@ -18,7 +18,7 @@ import {
   textOrNull,
 } from '../document-schema.js'
 
-/** Where an order is: its id and the parts of the id. */
+/** The place of an order: its id and the parts of the id. */
 export const placeMembers = {
   id: textOf('Pair, side and price: stable while the order exists.'),
   side: OrderSide,
@@ -47,7 +47,7 @@ export const OrderDocument = closedObject({
 })
 export type OrderDocument = DocumentOf<typeof OrderDocument>
 
-/** Pairs whose orders are not in an answer. */
+/** Pairs whose orders are missing in an answer. */
 export const unreadOrders = (description: string) =>
   Type.Array(
     closedObject({

@@ -37,7 +37,7 @@ export const OrdersAnswer = closedObject({
 })
 export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
 
-/** An owner's orders on one pair or on all, with a book or without, as of the market's height. */
+/** An owner's orders on one pair or on all, including pairs without a readable book, at the market's height. */
 export async function orders(
   context: OperationContext,
   request: OrdersRequest,
@@ -57,7 +57,7 @@ export async function orders(
   }
 }
 
-/** An account of the served network, which the addresses of its pairs name. */
+/** Requires an account of the served network, whose prefix its pairs' addresses have. */
 async function ordersExample(answers: ReadonlyMap<string, Example>): Promise<Example | undefined> {
   const quoted = answers.get('route')?.answer as RouteAnswer | undefined
   const hop = quoted?.routes[0]?.hops[0]
@@ -83,7 +83,7 @@ export const ordersOperation = operation({
   run: orders,
 })
 
-/** An immediate-or-cancel order on the first pair of the example route: pairs differ by network. */
+/** An immediate-or-cancel order on the first pair of the example route, since pairs differ by network. */
 function previewExample(answers: ReadonlyMap<string, Example>): Example | undefined {
   const quoted = answers.get('route')?.answer as RouteAnswer | undefined
   const hop = quoted?.routes[0]?.hops[0]

@@ -150,7 +150,7 @@ function readPrice(text: string, pointer: string): Decimal {
 const invalid = (pointer: string, detail: string): SwapError =>
   invalidRequest([{ pointer, detail }], {})
 
-/** The coins that a request sends. @throws SwapError INVALID_AMOUNT */
+/** The coins sent with a request. @throws SwapError INVALID_AMOUNT */
 export const fundsOf = ({ funds }: OrderPreviewRequest): readonly Coin[] | undefined =>
   funds?.map(({ denom, amount }, i) => ({
     denom,
@@ -181,7 +181,7 @@ const TakenDocument = objectOf('What a new order takes of the other side at once
   ),
 })
 
-/** What one entry of the message does. */
+/** The effects of one entry. */
 const EffectDocument = closedObject({
   ...placeMembers,
   target: orNull(atomicsOf('As it is sent, in offer_denom; null only claims.')),
@@ -194,7 +194,7 @@ const EffectDocument = closedObject({
   rests: atomicsOf('What rests after the entry, in offer_denom.'),
 })
 
-/** What the router pays for the same coins. */
+/** The router's output for the same coins. */
 const RouterComparison = objectOf(
   'The best single route for what the entries take at once; null without.',
   {

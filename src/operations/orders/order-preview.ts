@@ -26,16 +26,16 @@ import {
 import { orderRefused } from './order-refused.js'
 import { ordersUnread } from './read-orders.js'
 
-/** A reviewed message with its pair, as of a height. */
+/** A reviewed message with its pair, at a height. */
 export type PlannedOrder = {
   readonly market: Market
   readonly pair: Pair
-  /** What the pair knew of the owner before the message. */
+  /** The owner's state on the pair before the message. */
   readonly owner: OwnerOrders
   readonly plan: OrderPlan
 }
 
-/** An order message before the state of the pair and of its owner is known. */
+/** An order message that is not yet bound to the state of its pair and owner. */
 export type OrderDraft = {
   readonly pair: string
   /** Places of new orders, whose pools the preview needs. */
@@ -43,22 +43,22 @@ export type OrderDraft = {
   /** The coins to send; by default those that the message needs. */
   readonly funds?: readonly Coin[] | undefined
   readonly maxCrossBps?: number | undefined
-  /** Whether an order that would rest in part is refused. */
+  /** Whether an order that would partly rest is refused. */
   readonly fillOrKill?: boolean
-  /** How the price of an order that takes at once was chosen. */
+  /** How the price of an immediate order was chosen. */
   readonly slippage?: SlippageChoice | undefined
-  /** Whether it only claims and cancels, for which the pair needs no book. */
+  /** Whether it only claims and cancels, for which the pair needs no readable book. */
   readonly onlyCloses?: boolean
-  /** The entries on a book; `owner` has the orders and, where it is needed, the oracle price. */
+  /** Builds the entries for a book; `owner` has the orders and, if needed, the oracle price. */
   entries(book: Book, owner: OwnerOrders): readonly OrderEntry[]
 }
 
 /**
- * Reviews order messages of an account and previews each of them, all on the market of the context.
- * Signs and sends nothing.
+ * Reviews order messages of an account and previews each of them on the context's market. Nothing is signed
+ * or sent.
  *
- * @param address `undefined`: of an account without orders
- * @throws SwapError ORDER_REFUSED where a message would be refused or do nothing
+ * @param address `undefined`: an account without orders
+ * @throws SwapError ORDER_REFUSED if a message would be refused or have no effect
  */
 export async function planOrders(
   context: OperationContext,
@@ -82,7 +82,7 @@ export async function planOrders(
   })
 }
 
-/** Shares have a meaning only beside the pools of a book. */
+/** Shares are meaningful only together with the pools of a book. */
 const withoutShares = (owner: OwnerOrders): OwnerOrders => ({
   ...owner,
   orders: owner.orders.map(({ share: _, ...order }) => order),
@@ -99,7 +99,7 @@ function requirePair(
   throw ordersUnread([{ address: pair, reason: excluded.reason }])
 }
 
-/** @throws SwapError ORDER_REFUSED where an order of the message would not be taken as a whole */
+/** @throws SwapError ORDER_REFUSED if an order of the message would not be taken completely */
 function requireFilled({ preview }: OrderPlan): void {
   const short = preview.entries.find(({ entry, taken }) => (entry.target ?? 0n) > taken.offered)
   if (short === undefined) return
@@ -110,7 +110,7 @@ function requireFilled({ preview }: OrderPlan): void {
   })
 }
 
-/** What an order message would do, beside what the router pays for what is taken at once. */
+/** The effects of an order message, beside the router's output for what is taken at once. */
 export async function orderPreview(
   context: OperationContext,
   request: OrderPreviewRequest,
@@ -133,7 +133,7 @@ export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft 
   }
 }
 
-/** A message whose entries do not depend on what rests. */
+/** A message whose entries do not depend on the state of the pair. */
 export const fixedDraft = (
   pair: string,
   entries: readonly OrderEntry[],
@@ -165,7 +165,7 @@ export async function previewDocument(
   }
 }
 
-/** Without an owner none are read, but oracle prices and idle pools are, where there is a chain. */
+/** Without an owner no orders are read, but oracle prices and idle pools are, if there is a chain. */
 async function readOwners(
   context: OperationContext,
   market: Market,
@@ -179,7 +179,7 @@ async function readOwners(
   const contracts = await requireContracts(context, 'the orders of an account')
   const questions = drafts.map(({ pair, places }, i) => ({
     pair,
-    // Any account will do for the oracle price: the pair's own has no orders.
+    // The oracle price can be queried with any account: the pair's own has no orders.
     owner: address ?? pair,
     preview: {
       places: places.map(({ side, price }) => ({ side, price })),
@@ -217,7 +217,7 @@ const effectDocument = (pair: Pair, preview: EntryPreview): OrderPreviewAnswer['
   }
 }
 
-/** The best route for what the entries of one side take together; of two sides there is none. */
+/** The best route for what the entries of one side take together; `undefined` if both sides take. */
 async function routerComparison(
   context: OperationContext,
   entries: readonly EntryPreview[],
@@ -240,7 +240,7 @@ async function routerComparison(
     }
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
-    // No route takes this amount: there is nothing to compare with.
+    // Without a route there is nothing to compare with.
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { type Hint, SwapError } from '../../engine/errors.js'
 import type { OrderFailure } from '../../engine/orders/order-failure.js'
 
-/** The error of a message that a pair would refuse, or that would do nothing. */
+/** The error of a message that a pair would refuse, or that would have no effect. */
 export const orderRefused = ({
   refused,
   why,

@@ -10,22 +10,22 @@ import type { RestingOrder } from '../../engine/orders/resting-order.js'
 import type { Contracts, OrdersResult } from '../chain-port.js'
 import { pairNotOpen } from '../names.js'
 
-/** One owner's orders over many pairs, as of one height. */
+/** One owner's orders on several pairs, at one height. */
 export type MarketOrders = {
   readonly orders: readonly { readonly pair: Pair; readonly order: RestingOrder }[]
-  /** Pairs whose orders cannot be read, and why. */
+  /** Pairs whose orders are unreadable, and why. */
   readonly unread: readonly { readonly address: string; readonly reason: string }[]
 }
 
-/** A pair whose orders are read; of one that the market leaves out, more than the address may not be known. */
+/** A pair whose orders are read; of an excluded one only the address may be known. */
 type ReadPair = Pick<Excluded, 'address' | 'pair' | 'isRetired'>
 
 /**
- * An owner's orders on one pair, or on all in the order of the market and then on those that it leaves out:
- * orders can be read without a book. A retired pair that does not answer is not reported as unread,
- * unless it is the one that is named.
+ * An owner's orders on one pair, or on all: the market's in their order, then the excluded ones, since orders
+ * can be read without a book. A retired pair that does not respond is reported as unread only if it was
+ * requested by name.
  *
- * @throws SwapError NOT_FOUND where no pair has the address
+ * @throws SwapError NOT_FOUND if no pair has the address
  */
 export async function readMarketOrders(
   contracts: Contracts,
@@ -72,24 +72,24 @@ function onePair(market: Market, address: string): ReadPair {
   return found
 }
 
-/** One line about pairs whose orders are not in an answer. */
+/** A note on pairs whose orders are missing. */
 export const unreadText = (unread: MarketOrders['unread']): string =>
   `the orders on ${counted(unread.length, 'pair')} could not be read`
 
-/** Why orders could not be read, and what to do: `call` asks for them again. */
+/** Why orders are unreadable, and a hint to retry with `call`. */
 export const unreadFacts = ([first]: MarketOrders['unread'], call?: string) => ({
   why: `${first!.address}: ${first!.reason}`,
   hint: `they stay as they are: ask again after a moment${call === undefined ? '' : `, ${call}`}`,
 })
 
-/** The error of a call that only concerns orders that could not be read. */
+/** The error of a call that needs only unreadable orders. */
 export const ordersUnread = (unread: MarketOrders['unread'], call?: string): SwapError =>
   new SwapError('UPSTREAM_INVALID_DATA', unreadText(unread), {
     ...unreadFacts(unread, call),
     members: { upstream: 'the chain', unread },
   })
 
-/** What rests and what claims would pay, by denom. */
+/** The totals by denom of resting amounts and claims. */
 export function sumsOfOrders({ orders: list }: MarketOrders): {
   readonly resting: readonly Coin[]
   readonly claimable: readonly Coin[]

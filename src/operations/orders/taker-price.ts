@@ -9,13 +9,13 @@ import { chooseSlippage, type LegReplay } from '../slippage/choose-slippage.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import { orderRefused } from './order-refused.js'
 
-/** How much worse than now an order may be executed: fixed, or chosen from recorded blocks. */
+/** The tolerance below the current price: fixed, or chosen from recorded blocks. */
 export type TakerSlippage = { readonly bps: number; readonly isAuto: boolean }
 
-/** The limit of an order that takes an amount at once, and how its slippage was chosen. */
+/** The limit price of an immediate order, and how its slippage was chosen. */
 export type TakerPrice = {
   readonly price: Decimal
-  /** The worst rate that the order would be executed at now. */
+  /** The worst rate of an execution now. */
   readonly rate: Decimal
   readonly slippageBps: number
   /** With automatic slippage. */
@@ -23,9 +23,9 @@ export type TakerPrice = {
 }
 
 /**
- * Prices an order by the book: the rate of the last level that it takes now, less the slippage.
+ * Prices an order by the book: the rate of the last level taken now, less the slippage.
  *
- * @throws SwapError ORDER_REFUSED where the book holds less than the amount
+ * @throws SwapError ORDER_REFUSED if the book holds less than the amount
  */
 export async function takerPrice(
   { openMarket, evidence }: OperationContext,
@@ -52,7 +52,7 @@ export async function takerPrice(
   return { price, rate: now.rate, slippageBps, choice }
 }
 
-/** The worst rate of an order on recorded markets, as what is received for what is given. */
+/** The worst rate of an order on recorded markets, as received per offered. */
 function takerReplay(address: string, order: TakerOrder): LegReplay {
   let before: { readonly book: Book; readonly received: bigint | undefined } | undefined
   return ({ books }) => {

@@ -18,28 +18,28 @@ type RecordedBlocks = {
 
 type BlockHead = { readonly height: number; readonly chainId: string; readonly time: string }
 
-/** What a plan paid on recorded blocks, and all at once. */
+/** The results of a plan on recorded blocks, and of selling everything at once. */
 type Backtest = Pick<BacktestAnswer, 'runs' | 'gain'>
 
-/** A pair that slices have traded with: as it was recorded then, and as they left it. */
+/** A pair traded by slices: its recorded state then, and the state they left. */
 type Traded = { readonly recorded: Book; readonly after: Book }
 
-/** A plan that began on one of the blocks. */
+/** A run of the plan from one of the blocks. */
 type Run = {
   readonly plan: PlanDocument
   readonly start: Market
   readonly atOnce: bigint | undefined
   readonly left: Map<string, Traded>
-  /** Slices that were executed. */
+  /** Number of executed slices. */
   done: number
   received: bigint
   failed: number
 }
 
 /**
- * Executes a plan on recorded blocks, begun on so many of them at most (docs/tape.md#backtest).
+ * Executes a plan on recorded blocks, from at most this many starting blocks (docs/tape.md#backtest).
  *
- * @throws SwapError INVALID_REQUEST for a plan of another chain, or one that takes longer than what is recorded
+ * @throws SwapError INVALID_REQUEST for a plan of another chain, or one longer than the tape
  */
 export async function backtestPlan(
   blocks: RecordedBlocks,
@@ -57,7 +57,7 @@ const recordedMs = ({ first, last }: RecordedBlocks): number =>
   Date.parse(last.time) - Date.parse(first.time)
 
 /**
- * The heights on which a plan begins, evenly spaced among those after which it ends on the tape.
+ * Evenly spaced starting heights, such that the plan ends on the tape.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -73,7 +73,7 @@ function startsOf(
   const recorded = recordedMs(blocks)
   if (lasts > recorded)
     throw unusable(`the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded`)
-  // Blocks are taken to be evenly spaced here alone; a run that does not end is left out.
+  // Blocks are assumed evenly spaced only for choosing starts; a run that does not end is left out.
   const fitting = Math.max(1, Math.floor(heights.length * (1 - lasts / (recorded || 1))))
   const count = Math.min(most, fitting)
   return new Set(
@@ -89,13 +89,13 @@ const unusable = (why: string): SwapError =>
   })
 
 /**
- * Executes plans for the same amount on recorded markets, begun on several of their blocks, and compares each with
- * the whole amount sold at once on that block. A slice is executed on the first block that is as far from the start
- * as the plan says, along the best division as of that block. What the slices took from a pair is missing
- * there until its recorded state changes: then its makers are taken to have quoted again.
+ * Executes plans for the same amount on recorded markets from several starting blocks, and compares each with
+ * selling the whole amount on the starting block. A slice is executed on the first block at or after its
+ * time, along the best split of that block. What the slices took from a pair stays missing until its recorded
+ * state changes: then its makers are assumed to have requoted.
  *
  * @param markets in the order of their heights
- * @param starts the heights on which the plans begin
+ * @param starts starting heights
  * @returns in the order of the plans
  */
 export async function backtest(
@@ -112,7 +112,7 @@ export async function backtest(
       forgetChanged(run.left, market)
       const since = Date.parse(market.time) - Date.parse(run.start.time)
       const due = offsets.get(run.plan)!
-      // Two slices that are due in one block are executed in it, one after the other.
+      // Two slices due in the same block are executed in it one after the other.
       while (run.done < due.length && due[run.done]! <= since) await executeNext(run, market)
       if (run.done < due.length) continue
       running.delete(run)
@@ -162,13 +162,13 @@ async function executeNext(run: Run, recorded: Market): Promise<void> {
       run.left.set(address, { recorded: recorded.books.get(address)!, after })
 }
 
-/** Forgets what was taken from pairs whose recorded state has changed since. */
+/** Drops the effects on pairs whose recorded state has changed since. */
 function forgetChanged(left: Map<string, Traded>, { books }: Market): void {
   for (const [address, { recorded }] of left)
     if (books.get(address) !== recorded) left.delete(address)
 }
 
-/** Sells an amount along its best division; `undefined` where the market refuses that. */
+/** Sells an amount along its best split; `undefined` if the market refuses it. */
 async function executeBest(market: Market, denom: string, amount: bigint, output: string) {
   const view = { market, graph: graphOf(market) }
   const context = { openMarket: async () => view }
@@ -194,7 +194,7 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   return { received, books: world.books }
 }
 
-/** Gains in basis points, from the worst to the best. */
+/** Gains in basis points, ascending. */
 function gainOf(gains: readonly number[]): BacktestAnswer['gain'] {
   if (gains.length === 0) return null
   const sorted = Float64Array.from(gains).sort()
@@ -208,7 +208,7 @@ function gainOf(gains: readonly number[]): BacktestAnswer['gain'] {
   }
 }
 
-/** Slices of equal size that add up to the amount; the first ones have the atomics that are left over. */
+/** Slices of equal size that add up to the amount; the first ones get the remaining atomics. */
 export function evenSlices(
   amount: bigint,
   count: number,
@@ -222,15 +222,15 @@ export function evenSlices(
   }))
 }
 
-/** Numbers of slices that are compared. */
+/** Compared numbers of slices. */
 const COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48] as const
 
 /**
- * What an amount would have paid in different numbers of slices on recorded blocks, begun on the same ones. The longest
- * plan takes half of the recorded time at most, so that starts are spread over the other half.
+ * Compares numbers of slices for an amount on the same starting blocks. The longest plan takes at most half
+ * of the recorded time, so that starts can be spread over the other half.
  *
- * @param planOf the plan of so many slices
- * @throws SwapError INVALID_REQUEST where not even two slices end on the tape
+ * @param planOf builds the plan of a number of slices
+ * @throws SwapError INVALID_REQUEST if not even two slices fit the tape
  */
 export async function compareDivisions(
   blocks: RecordedBlocks,
@@ -253,7 +253,7 @@ export async function compareDivisions(
   })
 }
 
-/** The division with the greatest median gain; of equal ones that with the fewest slices. */
+/** The division with the greatest median gain; ties go to the fewest slices. */
 export const bestDivision = (divisions: readonly DivisionDocument[]): DivisionDocument =>
   divisions.reduce((best, each) => (medianOf(each) > medianOf(best) ? each : best))
 

@@ -16,7 +16,7 @@ import {
   textOrNull,
 } from '../document-schema.js'
 
-/** What a plan pays more than all at once, over several starts. */
+/** The gain of a plan over selling everything at once, over several starts. */
 const BacktestGain = objectOf(
   'What the plan pays more than all at once; null where no run can be compared.',
   {
@@ -74,14 +74,14 @@ const members = {
   output: DenomText,
 }
 
-/** The file of a plan: an amount divided in time. It never changes; what was executed is in the journal. */
+/** The file of a plan: an amount divided in time. It never changes; executions are recorded in the journal. */
 export const PlanDocument = closedObject({
   ...members,
   slices: Type.Array(closedObject(Slice), { minItems: 1, maxItems: 1000 }),
 })
 export type PlanDocument = DocumentOf<typeof PlanDocument>
 
-/** What a number of slices would have paid on recorded blocks. */
+/** The result of a number of slices on recorded blocks. */
 const DivisionDocument = closedObject({
   slices: countOf('Number of slices.'),
   received: textOrNull('Median of what all slices paid, in atomics; null where they cannot.'),
@@ -89,7 +89,7 @@ const DivisionDocument = closedObject({
 })
 export type DivisionDocument = DocumentOf<typeof DivisionDocument>
 
-/** What `swap plan twap` and `swap plan show` print, and `swap plan run` where nothing is due. */
+/** What `swap plan twap` and `swap plan show` print, and `swap plan run` if nothing is due. */
 export const PlanAnswer = closedObject({
   ...members,
   path: textOf('The file.'),

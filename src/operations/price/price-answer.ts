@@ -31,7 +31,7 @@ export const PairsRequest = closedObject({
 })
 export type PairsRequest = Static<typeof PairsRequest>
 
-/** A token by denom, with what displays it; `namedDenom` makes one. */
+/** A token with its display data; built by `namedDenom`. */
 export const NamedDenom = closedObject({
   denom: DenomText,
   symbol: textOf('Short name; not unique.'),

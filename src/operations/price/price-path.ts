@@ -15,8 +15,8 @@ type PricePath = {
 }
 
 /**
- * The path from `base` to `quote` over as few pairs with both sides as possible, and among those the one with
- * the narrowest spread; equal ones by the addresses of the pairs. `undefined` where no pairs connect the two.
+ * The path from `base` to `quote` over the fewest pairs with both sides, and among those the one with the
+ * narrowest spread; ties by pair addresses. `undefined` if no pairs connect the two.
  */
 export function pricePath(market: Market, base: Denom, quote: Denom): PricePath | undefined {
   const one = rational(1n, 1n)
@@ -37,7 +37,7 @@ export function pricePath(market: Market, base: Denom, quote: Denom): PricePath 
   return undefined
 }
 
-/** The path followed by each pair that leads to a denom which is not reached yet. */
+/** The path extended by each pair to a denom that is not reached yet. */
 function extensions(
   market: Market,
   path: PricePath,
@@ -62,12 +62,12 @@ function extensions(
   })
 }
 
-/** Prices of which those of an empty side are missing. */
+/** Prices, without those of an empty side. */
 export type BestPrices = {
   readonly [Name in 'bid' | 'ask' | 'mid']: Rational | undefined
 }
 
-/** The prices of one of the two denoms of a pair in the other; `undefined` where a side is empty. */
+/** The prices of one denom of a pair in the other; `undefined` if a side is empty. */
 export function bestPrices(book: Book, of: Denom): BestPrices {
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
   const sum = bid !== undefined && ask !== undefined ? bid + ask : undefined
@@ -78,7 +78,7 @@ export function bestPrices(book: Book, of: Denom): BestPrices {
   return { bid: rate(low, ONE), ask: rate(high, ONE), mid: rate(sum, 2n * ONE) }
 }
 
-/** By ask over bid, then by the addresses. */
+/** Compares by ask over bid, then by addresses. */
 function isNarrower(a: PricePath, b: PricePath): boolean {
   const ratio = ({ bid, ask }: PricePath) =>
     rational(ask.numerator * bid.denominator, ask.denominator * bid.numerator)
@@ -90,13 +90,13 @@ function isNarrower(a: PricePath, b: PricePath): boolean {
 const addresses = ({ books }: PricePath): string =>
   books.map(({ state }) => state.pair.address).join(' ')
 
-/** What was traded in a pair. */
+/** Traded volume of a pair. */
 export type PairVolume = {
   /** Executed hops. */
   readonly swaps: number
   /** Atomics of both denoms of the pair, before its fee. */
   readonly traded: ReadonlyMap<Denom, bigint>
-  /** Dollars at the mid prices of their blocks; `undefined` where none is known. */
+  /** Dollars at the mid prices of their blocks; `undefined` if unknown. */
   readonly usd: Decimal | undefined
 }
 

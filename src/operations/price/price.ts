@@ -27,7 +27,7 @@ import type {
 } from './price-answer.js'
 import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
 
-/** The executed swaps of the 24 hours up to a block time; `undefined` where the index lacks them. */
+/** The executed swaps of the 24 hours up to a block time; `undefined` if the index lacks some. */
 export type DayOf = (time: string) => Promise<DayFigures | undefined>
 
 /**
@@ -51,7 +51,7 @@ export async function price(
   const prices = path ?? bestPrices(books[0]!, base)
   const worthOf = worthIn(market)
   const day = await dayOf(market.time)
-  // Bids of a pair that is quoted the other way round are offers of the base.
+  // Bids of an inverse pair are asks of the base.
   const isForward = direct?.state.pair.base === base
   const sideOf = (side: Side): Side => (isForward === (side === 'bid') ? 'bid' : 'ask')
   const unit = { denom: base, amount: unitOf(market, base) }
@@ -130,7 +130,7 @@ function pricesDocument(
   }
 }
 
-/** What rests on a side within 2 % of the mid price, in the denom that it offers. */
+/** Depth of a side within 2 % of the mid price, in the offered denom. */
 function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth'] {
   const amount = depthNear(book, side)
   if (amount === undefined) return null
@@ -138,7 +138,7 @@ function depthOn(book: Book, side: Side, worthOf: Worth): PriceAnswer['bid_depth
   return { ...coinDocument(coin), usd: dollarsText(worthOf(coin)) }
 }
 
-/** What the index has of a pair; zero where nothing was traded. */
+/** The index's figures of a pair; zero without trades. */
 function volumeOf(book: Book, day: DayFigures): PriceAnswer['volume_24h'] {
   const { address, base } = book.state.pair
   const volume = day.volumes.get(address)
@@ -147,7 +147,7 @@ function volumeOf(book: Book, day: DayFigures): PriceAnswer['volume_24h'] {
   return { swaps: volume?.swaps ?? 0, ...coinDocument({ denom: base, amount }), usd }
 }
 
-/** The dollar price of the base in that of the quote, against the same a day before. */
+/** The change of the price within a day, from both tokens' dollar prices then and now. */
 function changeOf(
   market: Market,
   { prices }: DayFigures,
@@ -167,7 +167,7 @@ function changeOf(
 const referencePrice = (market: Market, denom: Denom): Rational | undefined =>
   denom === market.usd ? rational(1n, unitOf(market, denom)) : undefined
 
-/** A pair of the two of which a side is empty. */
+/** A pair of the two tokens with an empty side. */
 const oneSided = (market: Market, a: Denom, b: Denom): Book | undefined =>
   [...market.books.values()].find(({ state: { pair } }) =>
     pair.base === a ? pair.quote === b : pair.base === b && pair.quote === a,

@@ -5,7 +5,7 @@ import { payouts } from '../slippage/replay-path.js'
 import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import type { HopDocument } from './route-answer.js'
 
-/** The members of a quote's answer that a choice needs. */
+/** The members of a quote's answer that the choice needs. */
 type Quoted = {
   readonly chain_id: string
   readonly height: number
@@ -17,8 +17,8 @@ type QuotedLeg = { readonly funds: CoinDocument; readonly hops: readonly HopDocu
 type AutoRequest = { readonly slippage?: 'auto'; readonly slippage_bps?: number }
 
 /**
- * Answers a request; with `slippage: "auto"` once with the configured slippage, for its route, and again
- * with the slippage that recorded blocks suggest for that route.
+ * Answers a request. With `slippage: "auto"`, first with the configured slippage to find the route, then with
+ * the slippage that recorded blocks suggest for it.
  */
 export async function withAutoSlippage<Request extends AutoRequest, Answer extends Quoted>(
   { evidence }: OperationContext,

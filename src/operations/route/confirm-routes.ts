@@ -7,25 +7,23 @@ import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 
 export type ConfirmationTerms = { readonly limits: Limits; readonly slippageBps: number }
 
-/** A route while its hops are confirmed one by one. */
+/** A route whose hops are being confirmed. */
 export type Confirmation = {
   readonly route: Route
   hops: readonly Hop[]
-  /** Whether its numbers are final: ours if all is known or a node could not say, else the contracts'. */
+  /** Whether its numbers are final: ours if all is known or a node could not answer, else the contracts'. */
   state: 'open' | 'ours' | 'theirs' | 'refused'
 }
 
-/**
- * Exact routes are left as they are, and paths that return to a denom, since `simulate` knows no leftovers.
- */
+/** Excludes exact routes, and paths that return to a denom, since `simulate` ignores leftovers. */
 export const confirmationOf = (route: Route): Confirmation =>
   route.exact || !isSimplePath(route)
     ? { route, hops: route.hops, state: 'ours' }
     : { route, hops: [], state: 'open' }
 
 /**
- * Routes over pairs that hold more than is known of them, with the contracts' own numbers (`confirmHops`). A route
- * that a contract refuses is left out. Best first.
+ * Replaces the numbers of routes over incompletely known pairs by the contracts' (`confirmHops`), and drops
+ * routes that a contract refuses. Best first.
  */
 export async function confirmRoutes(
   contracts: Contracts,
@@ -50,10 +48,10 @@ export async function confirmRoutes(
 }
 
 /**
- * Asks the contracts for the numbers of open routes, of which those of one list are executed one after the other.
- * Every hop is what its pair's `simulate` says at a height of what the hop before it pays; where earlier routes of
- * the list use the same book, what it says of all of them together less what those were paid. The numbers stay
- * inexact, since `simulate` runs no arbitrage step. A route that a node could not ask for keeps our estimate.
+ * Queries the contracts for unconfirmed routes; those of one list are executed in sequence. Each hop gets its
+ * pair's `simulate` for the previous hop's output at a height. If earlier routes of the list use the same
+ * book, it gets the answer for their total less what they were paid. The numbers stay inexact, since
+ * `simulate` runs no arbitrage step. A route that no node could answer for keeps our estimate.
  */
 export async function confirmHops(
   contracts: Contracts,
@@ -69,7 +67,7 @@ export async function confirmHops(
   }
 }
 
-/** What has gone through the same side of a book before a hop. */
+/** What has passed through the same side of a book before a hop. */
 type EarlierUse = { readonly offered: bigint; readonly bought: bigint; readonly fee: bigint }
 
 type PendingHop = {
@@ -80,7 +78,7 @@ type PendingHop = {
   readonly question: SimulateQuery
 }
 
-/** The next hop of every route for which all that goes through its book before it is settled. */
+/** The next hop of every route whose earlier use of the same book is confirmed. */
 function pendingHops(list: readonly Confirmation[]): readonly PendingHop[] {
   if (list.some(({ state }) => state === 'refused')) return []
   return list.flatMap((confirmation, i) => {

@@ -19,7 +19,8 @@ const WHOLE = 10_000n
 
 /**
  * The immediate-or-cancel order that sells the input on a pair of both tokens, if it pays more than the
- * router's best route: no protocol fee is due. `null` where none does, or a book takes only a part.
+ * router's best route, because it is free of the protocol fee. `null` if none does, or a book takes only a
+ * part.
  */
 export function directOrder(
   market: Market,

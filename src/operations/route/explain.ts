@@ -13,10 +13,10 @@ import type { Explanation } from './route-answer.js'
 
 /** The levels of one hop. */
 export type LevelDocument = Explanation['levels'][number]['levels'][number]
-/** Limit orders of one kind, or one market maker, on a level. */
+/** A source on a level: limit orders of one kind, or one market maker. */
 export type PartDocument = LevelDocument['parts'][number]
 
-/** The story of an answer: every level consumed, why the next ones lost, what was refused and why. */
+/** Explains an answer: consumed levels, why other routes pay less, and refused paths with reasons. */
 export function explain(
   market: Market,
   routes: readonly Route[],
@@ -37,7 +37,7 @@ export function explain(
   }
 }
 
-/** What the venues of a path keep together: one less the product of what each leaves. */
+/** Combined fee of a path's venues: one less the product of what each leaves. */
 function venueFeesBps(route: Route): number {
   const [kept, gross] = route.hops.reduce<[bigint, bigint]>(
     ([a, b], { fill }) => [a * fill.bought, b * (fill.bought + fill.fee)],
@@ -53,9 +53,9 @@ function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {
 }
 
 /**
- * Every level that hops consume, one after the other.
+ * Every level that hops consume, in order.
  *
- * @param left books as earlier hops have left them, by what they were at first; these hops are added
+ * @param left current state of books by their original; updated with these hops
  */
 export function levelsOf(
   hops: readonly Pick<Hop, 'book' | 'offer'>[],

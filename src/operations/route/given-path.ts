@@ -6,7 +6,7 @@ import { counted } from '../../engine/math/counted.js'
 import { memberConflict } from '../request-values.js'
 import type { RouteRequest } from './route-request.js'
 
-/** A path that is given leaves nothing to search. @throws SwapError INVALID_REQUEST */
+/** Refuses search options beside a given path. @throws SwapError INVALID_REQUEST */
 export function requirePathAlone({ path, via, exclude, output }: RouteRequest): void {
   const others = [
     ...(via?.length ? ['/via'] : []),

@@ -5,18 +5,18 @@ import { hundredths, type Rational } from '../../engine/math/rational.js'
 import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
-/** What differs between the guards of routes and of divisions. */
+/** The differences between guards of routes and of splits. */
 type Guarded<Quote> = {
   readonly what: 'route' | 'division'
   readonly output: Denom
   impactOf(quote: Quote): Rational | undefined
-  /** The quote with messages that demand at least so much. */
+  /** The quote with its messages' minimum raised to this. */
   raised(quote: Quote, least: bigint): Quote
 }
 
 /**
- * Holds the caller's guards against the best quote and refuses where they do not hold. A `min_out`
- * also raises what each quote demands; quotes that cannot reach it are not offered.
+ * Applies the request's guards to the best quote, and refuses if one fails. `min_out` also raises every
+ * quote's minimum; quotes that cannot reach it are dropped.
  *
  * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
  */
@@ -43,7 +43,7 @@ export function applyGuards<Quote extends { readonly expected: bigint }>(
   return quotes.filter(({ expected }) => expected >= least).map((quote) => raised(quote, least))
 }
 
-/** Refuses a price impact above a limit, and one that is not known. */
+/** Refuses a price impact above a limit, or an unknown one. */
 export function requireImpact(impact: Rational | undefined, limit: number): void {
   const actual = impact === undefined ? null : hundredths(impact, 10_000n)
   if (actual !== null && actual <= limit) return

@@ -11,7 +11,7 @@ import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/si
 import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount.js'
 import type { RejectedDocument } from './route-answer.js'
 
-/** No more rejected paths than this are listed in an error. */
+/** Maximum number of rejected paths in an error. */
 const LISTED = 20
 
 const WIDER_LIMITS = {
@@ -25,7 +25,7 @@ export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocu
   detail: refusal.why,
 })
 
-/** Why a search came back empty: too much, too little, or no way at all. */
+/** Why a search found nothing: amount too large, too small, or no path at all. */
 export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoutes): SwapError {
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
@@ -38,7 +38,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       hint: WIDER_LIMITS,
       members,
     })
-  // An amount that most paths refuse for its size is too much, as a rule: search below it first.
+  // If most paths refuse the amount for its size it is usually too large: search below it first.
   const isTooMuch = reasonsOf(rejected)[0]?.[0] === 'beyond_depth'
   const below = isTooMuch ? largestBelow(query, input.amount) : undefined
   const least = below?.amount ?? leastInput(query)
@@ -65,7 +65,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   })
 }
 
-/** No path takes the amount: `most` is what one takes and pays. */
+/** No path takes the amount: `most` is the largest input that one takes, with its output. */
 function tooLarge(
   { graph: { market, denoms }, to, budget }: PathQuery,
   input: Coin,
@@ -87,7 +87,7 @@ const reasons = (rejected: readonly RejectedPath[]): string =>
     .map(([reason, n]) => `${n} refused: ${reason}`)
     .join(', ')
 
-/** An amount that pays nothing, with the least that pays something. */
+/** The error of an amount that pays nothing, with the smallest one that does. */
 export const tooSmall = (market: Market, input: Coin, target: Denom, least: bigint): SwapError =>
   new SwapError(
     'AMOUNT_TOO_SMALL',
@@ -99,14 +99,14 @@ export const tooSmall = (market: Market, input: Coin, target: Denom, least: bigi
     },
   )
 
-/** The largest input that was found, with what it pays and what its message demands. */
+/** The largest input found, with its output and minimum. */
 type LargestOutput = {
   readonly amount: bigint
   readonly output: bigint
   readonly minReturn: bigint
 }
 
-/** An output that no input yields. */
+/** The error of an output that no input yields. */
 export function outputTooLarge(
   query: PathQuery,
   wanted: bigint,
@@ -140,7 +140,7 @@ export function outputTooLarge(
   })
 }
 
-/** A token that is listed, but that no open book trades. */
+/** The error of a listed token that no open book trades. */
 export const tokenWithoutBook = (market: Market, denom: Denom): SwapError =>
   new SwapError('NO_ROUTE', `no open book trades ${formatToken(market, denom)}`, {
     why: `${market.network} leaves out ${counted(market.excluded.length, 'pair')} at this block`,
@@ -154,7 +154,7 @@ export const tokenWithoutBook = (market: Market, denom: Denom): SwapError =>
     },
   })
 
-/** The one path that was asked for, refused. */
+/** The error of a given path that is refused. */
 export function pathRefused(market: Market, path: readonly string[], refusal: Refusal): SwapError {
   const members = {
     rejected: [{ path, reason: refusal.refused, detail: refusal.why }] as Json,

@@ -173,7 +173,7 @@ const VerifiedRoute = closedObject({ id: RouteId, ...VerifiedCall.properties })
 const Verification = verificationOf(VerifiedRoute)
 export type Verification = DocumentOf<typeof Verification>
 
-/** What to change for a complete search, where this one ended at its budget of work. */
+/** What to change if the search ended at its budget. */
 export const SearchCut = Type.Optional(
   textOf(
     'The search ended at its budget of work: what to change for a complete one. Left out where it was complete.',
@@ -196,7 +196,7 @@ const tokenOf = (description: string) =>
     decimals: countOf('Digits between atomics and a displayed unit.'),
   })
 
-/** How the two sides of a quote are displayed, and what the input is worth. */
+/** Display data of both sides, and the input's worth. */
 export const displayMembers = {
   input_token: tokenOf('The token that is sold.'),
   input_usd: DollarsText,

@@ -37,7 +37,7 @@ import {
 import { readLimits, requireTokens, searchBetween } from './search-request.js'
 import { verify } from './verify.js'
 
-/** A request that has been read: defaults filled in, amounts as integers, names checked. */
+/** A parsed request: defaults filled in, amounts as integers, names checked. */
 type Order = {
   readonly view: MarketView
   readonly request: RouteRequest
@@ -50,8 +50,8 @@ type Order = {
 }
 
 /**
- * The best single paths for one swap. One await for the state of the market, then arithmetic. A body
- * from outside goes through `readRouteRequest` first.
+ * The best single paths for one swap. Only opening the market is asynchronous. External bodies are parsed
+ * with `readRouteRequest` first.
  */
 export const route = (context: OperationContext, request: RouteRequest): Promise<RouteAnswer> =>
   withAutoSlippage(context, request, (fixed) => quoteRoute(context, fixed))
@@ -76,7 +76,7 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   return { ...given, verify: await verify(contracts, market, given.routes) }
 }
 
-/** The amounts, where the members of the request do not clash. */
+/** The amounts of a request without conflicting members. */
 function readAmounts(request: RouteRequest) {
   const { input, output } = request
   requireOneAmount(input, output)
@@ -88,15 +88,15 @@ function readAmounts(request: RouteRequest) {
   }
 }
 
-/** Routes that are confirmed where the contracts refuse all that the answer would have. */
+/** Further routes to confirm if the contracts refuse all of the answer's. */
 const MOST_ROUTES = 25
 
-/** How often an input that turns out to pay too little is raised. */
+/** How often an insufficient input is raised. */
 export const RAISES = 3
 
 /**
- * The routes of a request; those over pairs of which too little is known have the contracts' numbers.
- * Where these pay less than an exact-out request wants, the input is raised in proportion.
+ * The routes of a request, confirmed by the contracts if pairs are incompletely known. If these pay less than
+ * an exact-out request wants, the input is raised in proportion.
  */
 async function confirmedRoutes(
   context: OperationContext,
@@ -118,7 +118,7 @@ async function confirmedRoutes(
   }
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
     const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
-    // The contracts may have refused the routes that need less: the answer is for the best that is left.
+    // The contracts may have refused the cheapest routes: then the best remaining one counts.
     return { ...ours, input: best.input, routes: enough }
   }
   const wanted = { denom: request.output.denom, amount: outputAmount }
@@ -127,9 +127,9 @@ async function confirmedRoutes(
 }
 
 /**
- * What an input has to become where it demands less than the wanted output: more in proportion, rounded up.
+ * Raises an input whose minimum is below the wanted output, in proportion, rounded up.
  *
- * @throws SwapError NO_ROUTE where it was raised as often as it may be
+ * @throws SwapError NO_ROUTE after the maximum number of raises
  */
 export function raisedInput(
   market: Market,
@@ -147,7 +147,7 @@ export function raisedInput(
   })
 }
 
-/** None of the routes or divisions of an answer is confirmed. */
+/** The error if no route or split of an answer could be confirmed. */
 export const allRefused = (what: 'route' | 'division', count: number): SwapError =>
   new SwapError('NO_ROUTE', `the contracts refuse every ${what} that was found`, {
     why: `${count} were found from incomplete books, and no pair simulates its part of them`,
@@ -158,7 +158,7 @@ export const allRefused = (what: 'route' | 'division', count: number): SwapError
     members: { rejected: [] },
   })
 
-/** What makes a search of routes smaller. */
+/** Options that make a search of routes smaller. */
 const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
 
 function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
@@ -177,7 +177,7 @@ function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
   const best = routes[0]!
   const terms = { recipient: request.recipient, affiliate: limits.affiliate && request.affiliate }
   const display = displayMembers(market, input, request.output.denom)
-  // Named one by one: a spread makes V8 keep a new hidden class for every answer.
+  // Listed one by one: a spread makes V8 create a hidden class for every answer.
   const { network, chain_id, height, time, excluded } = marketHead(market)
   return {
     network,
@@ -233,7 +233,7 @@ function searchRoutes(order: Order): FoundRoutes {
   return foundFor(input, routesForOutput(query, wanted, { slippageBps, explain }))
 }
 
-// Named one by one, as in an answer.
+// Listed one by one, as in an answer.
 const foundFor = (input: Coin, { routes, examined, rejected }: RankedRoutes): FoundRoutes => ({
   input,
   routes,
@@ -241,7 +241,7 @@ const foundFor = (input: Coin, { routes, examined, rejected }: RankedRoutes): Fo
   rejected,
 })
 
-/** Share of a budget for the input of an exact-out request; the rest is for its routes. */
+/** Share of the budget for finding the input of an exact-out request; the rest is for its routes. */
 const SIZED = 0.8
 
 function quoteGivenPath(order: Order): FoundRoutes {

@@ -9,23 +9,23 @@ import { NeedsWorker } from '../context.js'
  */
 export const REQUEST_UNITS = 160_000
 
-/** Units of work that finding the sizes of a refusal may take: two requests of any size in a hundred need more. */
+/** Work limit for the sizes in a refusal: two requests of any size in a hundred need more. */
 export const REFUSAL_UNITS = 6_000
 
-/** Units of work that a request may take on the serving thread: about two milliseconds. */
+/** Work limit on the serving thread: about two milliseconds. */
 const INLINE_UNITS = 4_000
 
 /**
- * The work that the searches of one request may do, the same on every machine; on the serving thread what
- * does not delay other requests.
+ * The work limit of a request's searches, the same on every machine; on the serving thread it is lower, so
+ * that other requests are not delayed.
  */
 export const requestBudget = (inline = false): WorkBudget =>
   workBudget(inline ? INLINE_UNITS : REQUEST_UNITS)
 
 /**
- * The result of a search on the serving thread where it was complete within its budget.
+ * The result of a search on the serving thread, if it finished within its budget.
  *
- * @throws NeedsWorker where it was cut
+ * @throws NeedsWorker if it was cut off
  */
 export async function completeInline<T>(budget: WorkBudget, search: () => Promise<T>): Promise<T> {
   try {
@@ -37,11 +37,11 @@ export async function completeInline<T>(budget: WorkBudget, search: () => Promis
   throw new NeedsWorker()
 }
 
-/** The member of an answer whose search ended at its budget: what to do for a complete one. */
+/** The answer's member for a search that ended at its budget: how to get a complete one. */
 export const cutMember = (budget: WorkBudget, advice: string) =>
   budget.isCut ? { search_cut: advice } : undefined
 
-/** A refusal whose search ended at its budget: its sizes are bounds, and a path may have been missed. */
+/** Marks a refusal whose search ended at its budget: its sizes are bounds, and a path may have been missed. */
 export function markCut(error: SwapError, budget: WorkBudget): SwapError {
   if (!budget.isCut) return error
   const { why, members } = error

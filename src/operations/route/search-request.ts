@@ -17,7 +17,7 @@ type LimitMembers = Partial<
   Pick<RouteRequest, 'via' | 'exclude' | 'affiliate' | 'recipient' | 'max_hops'>
 >
 
-/** The limits of a search with every name in them checked. */
+/** The limits of a search, with every name in them checked. */
 export async function readLimits(market: Market, request: LimitMembers): Promise<Limits> {
   requireNames(market, request.via ?? [], '/via')
   requireNames(market, request.exclude ?? [], '/exclude')
@@ -30,7 +30,7 @@ export async function readLimits(market: Market, request: LimitMembers): Promise
   }
 }
 
-/** A search between two different tokens that some open book trades. */
+/** A search between two different tokens that open books trade. */
 export function searchBetween(
   graph: Graph,
   from: Denom,

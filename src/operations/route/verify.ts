@@ -8,12 +8,12 @@ import { allAgree, compare, simulationsOf } from '../simulations.js'
 import type { RouteDocument, Verification } from './route-answer.js'
 import type { VerifiedCall } from './verification-answer.js'
 
-/** What is asked about one contract call of an answer. */
+/** The numbers of one contract call to verify. */
 export type Call = Pick<RouteDocument, 'hops' | 'funds' | 'tx' | 'simulated_output'>
 
 /**
- * Asks the contracts what they would answer for every hop and for every whole path of an answer, at
- * the height of its market, and sets it beside our numbers.
+ * Queries the contracts for every hop and every whole path of an answer, at its market's height, and compares
+ * them with our numbers.
  */
 export async function verify(
   contracts: Contracts,
@@ -28,7 +28,7 @@ export async function verify(
   }
 }
 
-/** The same for any calls, in their order. What several of them ask is asked once. */
+/** The same for arbitrary calls, in their order. Duplicate queries are sent once. */
 export async function verifiedCalls(
   contracts: Contracts,
   market: Market,
@@ -53,7 +53,7 @@ export async function verifiedCalls(
   )
 }
 
-/** One question a hop, and one for the whole path. */
+/** One query for each hop, and one for the whole path. */
 const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly SimulateQuery[] => [
   ...hops.map(({ address, input }) => ({ contract: address, coin: coinFrom(input) })),
   { contract: market.router.address, coin: coinFrom(funds), stages: tx.swap.stages },
@@ -79,8 +79,8 @@ function verifiedCall(
 }
 
 /**
- * What we say a pair's `simulate` answers: it sees neither its arbitrage step nor what earlier hops
- * and earlier calls do to its book.
+ * Our number for a pair's `simulate`, which ignores its arbitrage step and the effects of earlier hops and
+ * calls.
  */
 function ownNumber(market: Market, address: string, coin: Coin): bigint | undefined {
   const book = market.books.get(address)

@@ -33,7 +33,7 @@ const stages = Type.Array(
   },
 )
 
-/** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a division. */
+/** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a split. */
 export const SimulateRequest = closedObject({
   coin: Type.Optional(coin),
   stages: Type.Optional(stages),
@@ -55,7 +55,7 @@ export const SimulateRequest = closedObject({
 })
 export type SimulateRequest = Static<typeof SimulateRequest>
 
-/** One leg: our number beside the router's. */
+/** One leg: our number and the router's. */
 const SimulatedLeg = closedObject({
   coin: coinOf('The coin that is attached.'),
   stages: Type.Array(StageDocument, { description: 'As they were asked for.' }),
@@ -74,7 +74,7 @@ export const SimulateAnswer = closedObject({
   within: Agrees,
 })
 
-/** A coin of which the account holds less than the transaction needs. */
+/** A coin of which the account has less than the transaction needs. */
 const Shortage = closedObject({
   denom: DenomText,
   required: atomicsOf('What the transaction needs.'),

@@ -12,14 +12,14 @@ import { allAgree } from '../simulations.js'
 import { errorOfSimulation, expectedResult, simulateLegs } from './simulate.js'
 import type { SimulateAnswer, SimulateRequest } from './simulate-documents.js'
 
-/** A message of a request with its place in it. */
+/** A message of a request with its index. */
 type Message = { readonly coin: Coin; readonly stages: readonly Stage[]; readonly pointer: string }
 
 /**
- * Asks the router what messages would pay, each by itself, at the height of the context's market, and sets
- * its number beside ours.
+ * Simulates messages with the router, each by itself, at the height of the context's market, and compares the
+ * results with ours.
  *
- * @throws SwapError SIMULATION_MISMATCH, with the whole answer as its members, where they differ
+ * @throws SwapError SIMULATION_MISMATCH with the whole answer as its members if they differ
  */
 export async function simulateStages(
   context: OperationContext,
@@ -79,8 +79,8 @@ function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[]
 type CoinInRequest = { readonly coin: { readonly denom: string; readonly amount: string | number } }
 
 /**
- * Where stages lead from a coin. They are followed in the order of execution, and each has to name the
- * denom that the dialect of the router wants of it.
+ * The path of stages from a coin, in order of execution. Each must name the denom that the router's dialect
+ * requires.
  */
 function outputOf(market: Market, { coin, stages, pointer }: Message): Denom {
   requireToken(market, coin.denom, `${pointer}/coin/denom`)

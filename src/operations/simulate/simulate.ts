@@ -19,22 +19,22 @@ import { coinDocument, marketHead } from '../route-document.js'
 import { allAgree, compare, simulationsOf } from '../simulations.js'
 import type { SimulateAnswer, SimulatedLeg, TransactionDocument } from './simulate-documents.js'
 
-/** What is asked beside the quote. */
+/** Options of a simulation. */
 export type SimulateTerms = {
-  /** How far a leg may be off, in basis points; by default 0 where the quote is exact, else 5. */
+  /** Tolerance of a leg in basis points; by default 0 for an exact quote, else 5. */
   readonly toleranceBps?: number | undefined
-  /** Whose transaction is tried as well. */
+  /** The account whose transaction is simulated as well. */
   readonly from?: string | undefined
-  /** Asks as of the block of the context's market, whatever the quote's is. */
+  /** Simulates at the block of the context's market instead of the quote's. */
   readonly atOpenMarket?: boolean
 }
 
-/** Tolerance where a quote is an estimate, in basis points. */
+/** Tolerance for estimated quotes, in basis points. */
 const ESTIMATE_BPS = 5
 
 /**
- * Asks the router what each message of a quote would pay, as of the quote's own block while the node
- * has it, else as of the newest; with `from`, tries the very transaction as well.
+ * Simulates each message of a quote with the router, at the quote's own block if the node has it, else at the
+ * newest; with `from`, also the complete transaction.
  */
 export async function simulate(
   context: OperationContext,
@@ -63,7 +63,7 @@ export async function simulate(
   }
 }
 
-/** Our number is the quote's, unless the market is another one by now or the quote does not say it. */
+/** Our number is the quote's, unless the market has changed or the quote lacks it. */
 function legToSimulate(market: Market, leg: QuotedLeg, isAtQuote: boolean): LegToSimulate {
   const { funds: coin, message, simulated, exact } = leg
   const { stages } = message.swap
@@ -89,7 +89,7 @@ async function marketOf(
   }
 }
 
-/** One message of which our number is known, or that it should be refused. */
+/** A message with our expected output, or the expectation that it is refused. */
 type LegToSimulate = {
   readonly coin: Coin
   readonly stages: readonly Stage[]
@@ -97,7 +97,7 @@ type LegToSimulate = {
   readonly exact: boolean
 }
 
-/** Asks the router about each leg as of the market's height, and sets its number beside ours. */
+/** Simulates each leg at the market's height, and compares the result with ours. */
 export async function simulateLegs(
   contracts: Contracts,
   market: Market,
@@ -123,7 +123,7 @@ export async function simulateLegs(
   })
 }
 
-/** What the router's `simulate` should answer for a message in this market, and whether that is certain. */
+/** The expected `simulate` answer for a message in this market, and whether it is certain. */
 export function expectedResult(
   { router, books }: Market,
   coin: Coin,
@@ -137,7 +137,7 @@ export function expectedResult(
   return { ours: undefined, exact: path.every(({ state }) => state.exact) }
 }
 
-/** What is wrong with an answer, as the error that ends the command; `undefined` for nothing. */
+/** The error of a mismatch, which ends the command; `undefined` if there is none. */
 export function errorOfSimulation(
   answer: SimulateAnswer,
   market: Pick<Market, 'tokens'>,
@@ -180,13 +180,13 @@ export function errorOfSimulation(
   })
 }
 
-/** Gas is asked for with a reserve: limit over use, in tenths. */
+/** Gas limit over simulated use, in tenths. */
 const RESERVE = 14n
 
-/** What the router and a pair say when the output is below what the message demands. */
+/** Error texts of the router and of a pair for an output below the minimum. */
 const BELOW = /Invalid return amount|InsufficientReturn/
 
-/** Tries the messages of a quote as one transaction of this account. Nothing is signed or sent. */
+/** Simulates the messages of a quote as one transaction of this account. Nothing is signed or sent. */
 async function tryTransaction(
   chain: ChainPort,
   market: Market,
@@ -232,8 +232,8 @@ async function tryTransaction(
 }
 
 /**
- * What the account has to hold for all messages and the fee, one coin for each denom in the order met.
- * The minimum return of a message is available to the next one: loops reuse one capital.
+ * The coins that the account needs for all messages and the fee, in order of first use. The minimum return of
+ * a message is available to the next one: loops reuse one capital.
  */
 function requiredBalances(
   legs: readonly QuotedLeg[],
@@ -258,7 +258,7 @@ function requiredBalances(
   return [...needed].map(([denom, amount]) => ({ denom, amount }))
 }
 
-/** What the payments bring the recipient in the denom that is bought. */
+/** The recipient's payments in the bought denom. */
 function receivedOf(
   trial: TransactionTrial,
   legs: readonly QuotedLeg[],

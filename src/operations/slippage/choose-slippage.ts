@@ -8,13 +8,13 @@ import type { SlippageChoice } from './slippage-answer.js'
 export type Evidence = {
   readonly markets: readonly Market[]
   readonly quantileBps: number
-  /** Awaited between two blocks: lets a service handle other events. */
+  /** Awaited between blocks: lets a service handle other events. */
   readonly turn?: () => Promise<void>
 }
 
 /**
- * What one leg of a quote pays on a market, or another number that is less where it pays less; `undefined` where
- * the leg would fail. Called with consecutive markets.
+ * The output of one leg of a quote on a market, or another number that decreases with it; `undefined` if the
+ * leg would fail. Called with consecutive markets.
  */
 export type LegReplay = (market: Market) => bigint | undefined
 
@@ -27,13 +27,13 @@ export type QuotedLegs = {
   readonly thinnest: SlippageChoice['thinnest']
 }
 
-/** Blocks later at which an execution is expected at most. */
+/** Maximum number of blocks between quote and execution. */
 const AHEAD = 3
 
-/** Fewer recorded blocks say too little about one execution in a hundred. */
+/** With fewer recorded blocks the 99th percentile would be too uncertain. */
 const LEAST_BLOCKS = 100
 
-/** The most blocks between two recorded ones, and between the newest and the quote: prices move. */
+/** Maximum gap between recorded blocks, and between the newest one and the quote, since prices move. */
 const MOST_AGE = 1_000
 
 /**
@@ -85,7 +85,7 @@ export async function chooseSlippage(
   }
 }
 
-/** The recorded blocks up to a height, from the last long gap between them on. */
+/** The recorded blocks up to a height, after the last long gap. */
 function sinceGap(markets: readonly Market[], height: number): readonly Market[] {
   let [first, next] = [markets.length, height]
   for (; first > 0 && next - markets[first - 1]!.height <= MOST_AGE; first--)
@@ -108,7 +108,7 @@ function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isLimited
   return `${ratioText(bps)}${isLimited ? ' as configured' : ''}: ${passed}; ${covered}${depth}`
 }
 
-/** The drifts of all executions, and the number of blocks with a quote that was executed later. */
+/** The drifts of all executions, and the number of blocks with a quote and a later execution. */
 async function replay(
   markets: readonly Market[],
   legs: readonly LegReplay[],
@@ -123,7 +123,7 @@ async function replay(
     }
     series.push(paid)
   }
-  /** The drift of the worst leg; `undefined` where a leg has no quote. */
+  /** The drift of the worst leg; `undefined` if a leg has no quote. */
   const drift = (quotedAt: number, executedAt: number): number | undefined => {
     const quoted = series.map((each) => each.get(quotedAt))
     if (quoted.some((each) => !each)) return undefined
@@ -152,18 +152,18 @@ async function replay(
 /** Drifts of the same executions, in hundredths of a basis point, ascending. */
 type Moves = {
   readonly forward: Float64Array
-  /** With quote and execution exchanged: a price that has risen by so much can fall by as much. */
+  /** Drifts with quote and execution exchanged: prices can fall as much as they rose. */
   readonly backward: Float64Array
 }
 
-/** What a share of recorded executions demands, and the slippage chosen from it, in basis points. */
+/** The slippage that covers a share of recorded executions, and the chosen one, in basis points. */
 type SuitableSlippage = {
   readonly bps: number
-  /** Drift of the covered executions in hundredths; may be infinite. */
+  /** Drift of the covered executions in hundredths of a basis point; may be infinite. */
   readonly move: number
-  /** The covered share demands more than what is allowed. */
+  /** Whether the covered share needs more than the limit. */
   readonly isLimited: boolean
-  /** Executions that the slippage refuses. */
+  /** Number of executions that the slippage refuses. */
   readonly refused: number
 }
 
@@ -195,7 +195,7 @@ export function suitableSlippage(
   return { bps, move, isLimited, refused: countAbove(forward, bps * 100) }
 }
 
-/** How many of the sorted values are above a bound. */
+/** The number of sorted values above a bound. */
 function countAbove(sorted: Float64Array, bound: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -5,10 +5,10 @@ import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
 
-/** Exactly these pairs, in order of execution, with an input. */
+/** A path of given pairs, in order of execution, with an input. */
 export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin }
 
-/** Drifts count hundredths of a basis point. */
+/** Units of drifts in a basis point: hundredths. */
 const DRIFT_UNITS = 1_000_000n
 
 const terms = {
@@ -16,14 +16,14 @@ const terms = {
   slippageBps: 0,
 } as const
 
-/** What a path pays on a market; `undefined` where its execution would fail. */
+/** The output of a path on a market; `undefined` if its execution would fail. */
 export function payoutAlong(market: Market, { pairs, input }: PathCall): bigint | undefined {
   const books = booksOf(market, pairs)
   const route = books && routeAlong(market, books, input, terms)
   return route === undefined || isRefusal(route) ? undefined : route.expected
 }
 
-/** The same, computed once for the same books. */
+/** The same, cached for unchanged books. */
 export function payouts(call: PathCall): (market: Market) => bigint | undefined {
   let before: readonly Book[] = []
   let payout: bigint | undefined
@@ -40,7 +40,7 @@ export function payouts(call: PathCall): (market: Market) => bigint | undefined 
   }
 }
 
-/** What of a router decides a payout. */
+/** The router's properties that determine a payout. */
 const routerState = ({ router }: Market): string =>
   [router.feeBps, ...[...router.balances].flat()].join(' ')
 
@@ -50,13 +50,13 @@ function booksOf(market: Market, pairs: readonly string[]): readonly Book[] | un
 }
 
 /**
- * How much less an execution paid than its quote, in hundredths of a basis point of the quote, rounded
- * up; negative where it paid more, infinite where it failed.
+ * How much less an execution paid than its quote, in hundredths of a basis point of the quote, rounded up;
+ * negative if it paid more, infinite if it failed.
  */
 export function driftOf(quoted: bigint, executed: bigint | undefined): number {
   if (executed === undefined) return Number.POSITIVE_INFINITY
   const lost = (quoted - executed) * DRIFT_UNITS
-  // The division of a negative number rounds up already.
+  // Integer division truncates negative numbers upwards already.
   return Number(lost < 0n ? lost / quoted : ceilDiv(lost, quoted))
 }
 

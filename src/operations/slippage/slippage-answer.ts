@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../document-schema.js'
 
-/** Why a quote with `slippage: "auto"` has its slippage (docs/tape.md#automatic-slippage). */
+/** How the slippage of a quote with `slippage: "auto"` was chosen (docs/tape.md#automatic-slippage). */
 export const SlippageChoice = objectOf(
   'How the slippage was chosen; only with `slippage: "auto"`.',
   {

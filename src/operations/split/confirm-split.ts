@@ -16,18 +16,18 @@ import { verifiedCalls } from '../route/verify.js'
 import { allAgree } from '../simulations.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
 
-/** Divisions that were found or given, best first, and what they are measured against. */
+/** Splits found or given, best first, with their benchmarks. */
 export type SplitResult = {
   readonly input: Coin
   readonly splits: readonly Split[]
   readonly single: Route | undefined
   readonly bound: bigint | undefined
   readonly frontier: Frontier | undefined
-  /** What a division without a grid pays, where that is notably more. */
+  /** The output of a split without a grid, if notably higher. */
   readonly free: bigint | undefined
 }
 
-/** Whether every number of it rests on complete knowledge. */
+/** Whether all numbers rest on complete knowledge. */
 export const isExact = ({ splits, single, frontier }: SplitResult): boolean =>
   [...splits, ...pointsOf(frontier)].every(({ exact }) => exact) && (single?.exact ?? true)
 
@@ -35,8 +35,8 @@ const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
   frontier === undefined ? [] : [...frontier.byLegs, ...frontier.bySteps].map(({ split }) => split)
 
 /**
- * A result with the contracts' numbers wherever ours are estimates, ranked by them. What they refuse
- * goes. A bound that was proved on what is known says nothing of what is not: there is none then.
+ * Replaces estimates by the contracts' numbers and ranks by them. Refused splits are dropped. The upper bound
+ * holds only for complete knowledge, so it is dropped too.
  */
 export async function confirmResult(
   contracts: Contracts,
@@ -71,7 +71,7 @@ export async function confirmResult(
   }
 }
 
-/** With more legs allowed, one with fewer is still there. */
+/** More allowed legs include splits with fewer. */
 function runningBest(points: Frontier['byLegs']): Frontier['byLegs'] {
   let best: Split | undefined
   return points.map((point) => {
@@ -80,7 +80,7 @@ function runningBest(points: Frontier['byLegs']): Frontier['byLegs'] {
   })
 }
 
-/** Those that no division with as few legs beats, the one that pays most first. */
+/** Splits that no other with at most as many legs beats, the highest output first. */
 function undominated(splits: readonly Split[]): readonly Split[] {
   const ranked = [...splits].sort((a, b) => {
     if (a.expected !== b.expected) return a.expected > b.expected ? -1 : 1
@@ -95,8 +95,8 @@ function undominated(splits: readonly Split[]): readonly Split[] {
 }
 
 /**
- * Divisions over pairs that hold more than is known of them, with the contracts' own numbers (`confirmHops`).
- * `undefined` for one that a contract refuses.
+ * Confirms splits over incompletely known pairs with the contracts' numbers (`confirmHops`). `undefined` for
+ * a refused one.
  */
 async function confirmSplits(
   contracts: Contracts,
@@ -119,7 +119,7 @@ async function confirmSplits(
   })
 }
 
-/** What the router answers for each open leg alone: `simulated_output`. */
+/** The router's answer for each unconfirmed leg alone: `simulated_output`. */
 async function simulationsAlone(
   contracts: Contracts,
   { router, height }: Market,
@@ -136,7 +136,7 @@ async function simulationsAlone(
   return new Map(open.map((each, i) => [each, answers[i]!]))
 }
 
-/** What lies in the router goes with the first leg. */
+/** The router's balance joins the first leg. */
 function confirmedRoute(
   market: Market,
   { route: ours, hops }: Confirmation,
@@ -151,8 +151,8 @@ function confirmedRoute(
 }
 
 /**
- * Asks the contracts about every leg of every division: each pair about what its hop is offered, the
- * router about the leg alone. `simulate` sees untouched books, so both numbers are those of such.
+ * Queries the contracts for every leg of every split: each pair for its hop's offer, the router for the leg
+ * alone. `simulate` sees untouched books, and so do both numbers.
  */
 export async function verifySplits(
   contracts: Contracts,

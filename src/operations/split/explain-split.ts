@@ -13,11 +13,11 @@ import { rejectedDocument } from '../route/no-route.js'
 import type { RejectedDocument } from '../route/route-answer.js'
 import type { SplitExplanation } from './split-documents.js'
 
-/** What is explained. */
+/** The split to explain. */
 type ExplainedSplits = {
   /** Best first. */
   readonly splits: readonly Split[]
-  /** What was searched; nothing is looked for beside a division that was given. */
+  /** The search; `undefined` for a given split, for which nothing is searched. */
   readonly query: PathQuery
   readonly searched: boolean
   readonly stepPercent: number
@@ -60,11 +60,11 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   }
 }
 
-/** The last step of a leg: what it sells, which is less where the leg is smaller, and what it adds. */
+/** The last step of a leg: its input, smaller for a leg below the step, and its marginal output. */
 type LastStep = {
   readonly amount: bigint
   readonly output: bigint
-  /** The legs without it. */
+  /** The legs without that step. */
   readonly without: readonly GivenLeg[]
 }
 
@@ -95,7 +95,7 @@ type BestWithSteps = {
   readonly lasts: readonly (LastStep | undefined)[]
 }
 
-/** What other paths would do with a step: looked for on the books as the division leaves them. */
+/** The marginal output of a step on unused paths, searched on the books that the split leaves. */
 function alternativesOf(
   { query, slippageBps }: ExplainedSplits,
   run: LegExecutor,
@@ -135,7 +135,7 @@ function alternativesOf(
 const booksAfter = (market: Market, left: ReadonlyMap<Book, Book>): ReadonlyMap<string, Book> =>
   new Map([...market.books].map(([address, book]) => [address, left.get(book) ?? book]))
 
-/** The step that adds least for what it sells. */
+/** The step with the least marginal output. */
 const weakestOf = (lasts: BestWithSteps['lasts']): LastStep | undefined =>
   lasts.reduce(
     (a, b) =>
@@ -143,7 +143,7 @@ const weakestOf = (lasts: BestWithSteps['lasts']): LastStep | undefined =>
     undefined,
   )
 
-/** How much less all would pay with the weakest step on a path, or why that would fail. */
+/** The loss from moving the weakest step to a path, or why that would fail. */
 function tryPath(
   query: PathQuery,
   run: LegExecutor,

@@ -24,7 +24,7 @@ type GivenTerms = {
 const legsIn = ({ legs, path, input }: SplitRequest) =>
   legs ?? (path === undefined ? [] : [{ path, amount: input.amount! }])
 
-/** Where the legs of a request end, where it does not say so itself: as its first leg does. */
+/** The target of a request that does not name one: that of its first leg. */
 export function outputOf(market: Market, request: SplitRequest): Denom {
   const [first] = legsIn(request)
   return (first?.path ?? []).reduce((denom, address) => {
@@ -35,9 +35,9 @@ export function outputOf(market: Market, request: SplitRequest): Denom {
 }
 
 /**
- * The division that a request asks for, leg by leg, executed in its order.
+ * The requested split, leg by leg, executed in its order.
  *
- * @throws SwapError INVALID_REQUEST, NOT_FOUND, MARKET_HALTED, NO_ROUTE where an execution would fail
+ * @throws SwapError INVALID_REQUEST, NOT_FOUND, MARKET_HALTED, NO_ROUTE if an execution would fail
  */
 export function givenSplit(
   { market, graph }: MarketView,
@@ -65,7 +65,7 @@ export function givenSplit(
   throw pathRefused(market, wanted[outcome.failedAt]!.path, outcome.refusal)
 }
 
-/** Faults of a leg's path with their place in the request. */
+/** Errors of a leg's path, with their pointer in the request. */
 function withLegPointer<T>(index: number, request: SplitRequest, read: () => T): T {
   try {
     return read()

@@ -55,12 +55,12 @@ const sizeMembers = {
   price_impact_bps: ImpactBps,
 }
 const SizeDocument = closedObject(sizeMembers)
-/** What one size pays; all but the input is `null` where no path takes it. */
+/** The result of one size; all but the input is `null` if no path takes it. */
 export type SizeDocument = DocumentOf<typeof SizeDocument>
 
 const IsSplit = flagOf('Whether splits were quoted, else single paths.')
 
-/** The answer of `swap curve --json`: output and impact for a ladder of sizes, each by itself. */
+/** The answer of `swap curve --json`: output and impact for a ladder of sizes, each quoted by itself. */
 export const CurveAnswer = closedObject({
   ...marketHeadMembers,
   input: objectOf('What is sold, and its smallest and largest size.', {
@@ -74,7 +74,7 @@ export const CurveAnswer = closedObject({
 })
 export type CurveAnswer = DocumentOf<typeof CurveAnswer>
 
-/** The answer of `swap max --json`: the largest input within the limit, and what it pays. */
+/** The answer of `swap max --json`: the largest input within the limit, and its output. */
 export const MaxAnswer = closedObject({
   ...marketHeadMembers,
   max_impact_bps: countOf('The limit on the price impact.'),

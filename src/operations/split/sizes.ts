@@ -29,10 +29,10 @@ import type {
   SizeDocument,
 } from './size-documents.js'
 
-/** Dollars between which a ladder lies where the request does not say. */
+/** Default range of a ladder, in dollars. */
 const [LEAST_USD, MOST_USD] = ['100', '100000'] as const
 
-/** Output and price impact for sizes from one amount to another, by single paths or by divisions. */
+/** Output and price impact for a ladder of sizes, by single paths or by splits. */
 export async function curve(
   context: OperationContext,
   request: CurveRequest,
@@ -66,7 +66,7 @@ export async function curve(
   }
 }
 
-/** A search with the names of its request checked. */
+/** A search with checked names. */
 async function queryFor(view: MarketView, request: CurveRequest | MaxRequest): Promise<PathQuery> {
   const { market, graph } = view
   const { input, output } = request
@@ -75,7 +75,7 @@ async function queryFor(view: MarketView, request: CurveRequest | MaxRequest): P
   return searchBetween(graph, input.denom, output.denom, limits)
 }
 
-/** Quotes as the request says: the best single path, or the best division that so many units find. */
+/** The quoter of a request: the best single path, or the best split found with so many units of work. */
 function quoterFor(
   query: PathQuery,
   { input, split, max_legs }: CurveRequest | MaxRequest,
@@ -96,7 +96,7 @@ function usualSizes(market: Market, denom: Denom): readonly [bigint, bigint] {
   return [unit, unit * 1000n]
 }
 
-/** A size with what it pays. */
+/** A size with its output. */
 function sizeDocument(
   market: Market,
   from: Denom,
@@ -114,9 +114,9 @@ function sizeDocument(
 }
 
 /**
- * The largest input found whose price impact is within a limit, by single paths or by divisions.
+ * The largest input found with a price impact within a limit, by single paths or by splits.
  *
- * @throws SwapError PRICE_IMPACT_TOO_HIGH where no size of the ladder is within it, NO_ROUTE where nothing passes
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH if no size of the ladder is within it, NO_ROUTE if nothing passes
  */
 export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
@@ -164,12 +164,12 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
   )
 }
 
-/** Significant digits of the sizes of a ladder: enough to differ, few enough to read. */
+/** Significant digits of a ladder's sizes: enough to be distinct, few enough to be readable. */
 const KEPT = 3
 
 /**
- * At most `count` sizes from one amount to another, evenly spaced in their ratio and rounded to three
- * digits; both ends as they are. Floats only choose where the round numbers between the ends lie.
+ * At most `count` sizes from one amount to another, geometrically spaced and rounded to three digits; the
+ * ends are exact. Floats only choose the round numbers in between.
  */
 export function ladderOf(from: bigint, to: bigint, count: number): readonly bigint[] {
   if (to <= from || count < 2) return [from]

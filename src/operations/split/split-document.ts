@@ -14,7 +14,7 @@ import { callDocument, costDocument, displayScale, type RouteTerms } from '../ro
 import { dollarsText, worthIn } from '../worth.js'
 import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-documents.js'
 
-/** What divisions are measured against; nothing where nothing was searched. */
+/** The benchmarks of splits; absent if nothing was searched. */
 export type Reference = {
   readonly best: Split
   readonly single: Route | undefined

@@ -89,7 +89,7 @@ export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
 export type SplitRequest = Static<typeof SplitRequest>
 
 /**
- * Reads a body from outside.
+ * Validates an external body.
  *
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, INVALID_SPLIT_STEP
  */

@@ -8,7 +8,7 @@ import { largestSplit } from '../../engine/splits/split-size.js'
 import { formatCoin, sellLess, tooLargeHint } from '../amount.js'
 import { noRoute } from '../route/no-route.js'
 
-/** Each leg demands more in proportion to what it is expected to pay above its demand, to the atomic. */
+/** Raises each leg's minimum in proportion to its expected output above it, to the atomic. */
 export function raiseMinReturn(split: Split, least: bigint): Split {
   const lack = least - split.minReturn
   if (lack <= 0n) return split
@@ -24,7 +24,7 @@ export function raiseMinReturn(split: Split, least: bigint): Split {
   return { ...split, legs, minReturn: split.minReturn + given }
 }
 
-/** Why no division takes an input: as for a single path, with the most that a division takes. */
+/** Why no split takes an input: as for a single path, with the largest one that a split takes. */
 export function noSplit(
   query: PathQuery,
   input: Coin,

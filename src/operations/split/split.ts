@@ -33,7 +33,7 @@ import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
 import { noSplit, raiseMinReturn } from './split-failures.js'
 
-/** A request that has been read: defaults filled in, amounts as integers, names checked. */
+/** A parsed request: defaults filled in, amounts as integers, names checked. */
 type Order = {
   readonly view: MarketView
   readonly request: SplitRequest
@@ -46,9 +46,8 @@ type Order = {
 }
 
 /**
- * The best ways to divide one swap over several paths, executed leg after leg. With `legs` or `path`:
- * exactly that division, measured against nothing. A body from outside goes through
- * `readSplitRequest` first.
+ * The best splits of one swap over several paths, executed leg after leg. With `legs` or `path`: exactly that
+ * split, without benchmarks. External bodies are parsed with `readSplitRequest` first.
  */
 export const sroute = (context: OperationContext, request: SplitRequest): Promise<SplitAnswer> =>
   withAutoSlippage(context, request, (fixed) => quoteSplit(context, fixed))
@@ -82,7 +81,7 @@ async function quoteSplit(context: OperationContext, request: SplitRequest): Pro
   return { ...given, verify: await verifySplits(contracts, market, given.routes) }
 }
 
-/** What is quoted as it was given leaves nothing to search. */
+/** Refuses search options beside a given split. */
 function checkExclusiveMembers(request: SplitRequest): void {
   const { input, output, legs, path } = request
   requireOneAmount(input, output)
@@ -106,11 +105,11 @@ function checkExclusiveMembers(request: SplitRequest): void {
     )
 }
 
-/** An empty list says as little as a member that is left out. */
+/** An empty list counts as absent. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Whether the division is given, so that nothing is searched. */
+/** Whether the split is given, so that nothing is searched. */
 const isGiven = ({ legs, path }: SplitRequest): boolean => legs !== undefined || path !== undefined
 
 function answerDocument(
@@ -145,7 +144,7 @@ function answerDocument(
   }
 }
 
-/** What makes a search of divisions smaller. */
+/** Options that make a search of splits smaller. */
 const FOR_ALL_DIVISIONS =
   'lower max_hops, max_legs or the amount, raise split_step, or leave frontier and explain out'
 
@@ -154,7 +153,7 @@ const freeDivision = (output: bigint, { expected }: Split) => ({
   gain_bps: gainBps(output, expected),
 })
 
-/** Percent of the input by which a division without a grid is explained. */
+/** Step of the explanation of a split without a grid, in percent of the input. */
 const FINEST_STEP = 1
 
 function explanationOf(
@@ -170,7 +169,7 @@ function explanationOf(
   })
 }
 
-/** The divisions of a request; those over pairs of which too little is known have the contracts' numbers. */
+/** The splits of a request, confirmed by the contracts if pairs are incompletely known. */
 async function confirmedResult(
   context: OperationContext,
   order: Order,
@@ -218,13 +217,13 @@ function quoteGivenLegs(order: Order): SplitResult {
   }
 }
 
-/** The divisions of the input of an exact-out request; the first one demands enough. */
+/** The splits for an exact-out request; the first one's minimum is enough. */
 function splitsForOutput(
   query: PathQuery,
   outputAmount: bigint,
   { request, terms }: Order,
 ): SplitResult {
-  // Half of the work is left for the answer at the size that is found.
+  // Half of the budget is kept for the answer at the size found.
   const outcome = withShare(query.budget, 0.5, () =>
     splitFor(query, request.input.denom, outputAmount, terms),
   )

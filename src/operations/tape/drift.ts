@@ -8,10 +8,10 @@ import { driftOf, nearestRank, type PathCall, payoutAlong } from '../slippage/re
 import { atomicsWorth } from '../worth.js'
 import type { DriftAnswer, DriftFigures } from './tape-answers.js'
 
-/** What is sold for what, in both cases a denom. */
+/** The denoms sold and bought. */
 export type DriftPair = { readonly input: Denom; readonly output: Denom }
 
-/** Sizes are decimals of dollars; `later` are numbers of blocks, ascending. */
+/** Sizes are decimals of dollars; `later` are ascending numbers of blocks. */
 type DriftRequest = {
   readonly pairs: readonly DriftPair[]
   readonly sizes: readonly string[]
@@ -21,7 +21,7 @@ type DriftRequest = {
 /** A quote of one block. */
 type DriftQuote = { readonly row: Row; readonly call: PathCall; readonly expected: bigint }
 
-/** A pair and a size with the drifts of its executions, by the number of blocks later. */
+/** A pair and a size with the drifts of its executions, by number of blocks. */
 type Row = DriftPair & {
   readonly size: string
   quotes: number
@@ -34,8 +34,8 @@ const BOUNDS = [-100, 0, 100, 300, 1_000, 3_000, 10_000] as const
 const limits = { maxHops: DEFAULTS.maxHops, via: [], exclude: [], affiliate: undefined } as const
 
 /**
- * Quotes the best route of each pair and size on every block, and executes exactly that route with that
- * amount on the books recorded so many blocks later. Figures are in basis points with two decimals, rounded up.
+ * Quotes the best route of each pair and size on every block, and executes exactly that route and amount on
+ * the books recorded so many blocks later. Figures are in basis points with two decimals, rounded up.
  */
 export function drift(
   markets: Iterable<Market>,

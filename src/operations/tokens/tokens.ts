@@ -33,7 +33,7 @@ export async function tokens(context: OperationContext): Promise<TokensAnswer> {
   }
 }
 
-/** What rests of each token within 2 % of the mid prices of its books, in atomics. */
+/** Depth of each token within 2 % of the mid prices of its books, in atomics. */
 function restingIn(market: Market): ReadonlyMap<Denom, bigint> {
   const resting = new Map<Denom, bigint>()
   for (const book of market.books.values())
