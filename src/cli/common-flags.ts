@@ -18,18 +18,22 @@ export const commonFlags: readonly Flag[] = [
   { flags: '-q, --quiet', meaning: 'one value, for a script' },
   {
     flags: '-v, --verbose',
-    meaning: 'everything about a quote: fees, other routes, pairs left out',
+    meaning: 'all details of a quote: fees, other routes, excluded pairs',
   },
   { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
-  { flags: '--rpc <url>', meaning: 'a node of it; again for more, tried in order', many: true },
-  { flags: '--rest <url>', meaning: 'a REST endpoint of it; again for more', many: true },
-  { flags: '--router-address <address>', meaning: 'another router contract' },
+  {
+    flags: '--rpc <url>',
+    meaning: 'a node of the network; repeatable, tried in order',
+    many: true,
+  },
+  { flags: '--rest <url>', meaning: 'a REST endpoint of the network; repeatable', many: true },
+  { flags: '--router-address <address>', meaning: 'use this router contract' },
   {
     flags: '--router-dialect <name>',
     meaning: orList(settingWords.routerDialect),
     value: choices(...settingWords.routerDialect),
   },
-  { flags: '--timeout <20s>', meaning: 'how long to wait for nodes in all' },
+  { flags: '--timeout <20s>', meaning: 'total time to wait for nodes' },
   { flags: '--max-age <10s>', meaning: 'oldest market to quote from' },
   {
     flags: '--snapshot <file>',
@@ -42,7 +46,7 @@ export const commonFlags: readonly Flag[] = [
     value: choices(...settingWords.color),
   },
   { flags: '--width <columns>', meaning: 'width of the output' },
-  { flags: '--no-pager', meaning: 'long output as it is, without $PAGER' },
+  { flags: '--no-pager', meaning: 'do not page long output with $PAGER' },
   { flags: '--ascii', meaning: 'only ASCII characters' },
   { flags: '--config <file>', meaning: 'this file instead of .swaprc', value: 'file' },
 ]

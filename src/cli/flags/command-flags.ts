@@ -57,7 +57,9 @@ export const fromHeightFlag = wholeFlag(
 )
 
 /** Number of rows of a page; a CSV is not paged. */
-export const limitFlag = wholeFlag('--limit <n>', 'so many at most', [1, 100_000], { usual: 20 })
+export const limitFlag = wholeFlag('--limit <n>', 'maximum number of entries', [1, 100_000], {
+  usual: 20,
+})
 
 /** Largest accepted durations, in milliseconds: an hour. */
 const TIMES = [0, 3_600_000] as const

@@ -6,7 +6,7 @@ import { requestFlag } from './request-flags.js'
 export const passwordFlags: readonly Flag[] = [
   {
     flags: '--password-file <file>',
-    meaning: 'holds the password, closed to others (0600); - reads standard input',
+    meaning: 'file with the password, mode 0600; - reads standard input',
     value: 'file',
   },
   { flags: '--password-fd <n>', meaning: 'the password from an open descriptor', isRare: true },
@@ -38,7 +38,7 @@ export const signerFlags: readonly Flag[] = [
   signerTimeoutFlag,
   {
     flags: '--amino',
-    meaning: 'sign Amino JSON, as hardware wallets do, in place of the bytes',
+    meaning: 'sign Amino JSON instead of the bytes, as hardware wallets do',
     isRare: true,
   },
   ...passwordFlags,
@@ -86,7 +86,7 @@ export const yesFlag: Flag = {
 /** A confirmation given in advance. */
 export const confirmFlag: Flag = {
   flags: '--confirm <symbol>',
-  meaning: '--yes for this symbol of what is received alone',
+  meaning: 'like --yes, but only if this symbol is received',
 }
 
 export const affiliateFlag = requestFlag('route', 'affiliate', { isRare: true })
@@ -103,7 +103,7 @@ export const confirmationFlags: readonly Flag[] = [
   confirmFlag,
   {
     flags: '--confirm-above <usd>',
-    meaning: 'type the symbol from here on (default 100)',
+    meaning: 'require typing the symbol from this value on (default 100)',
     isRare: true,
   },
 ]
@@ -142,13 +142,13 @@ export const memoFlag: Flag = {
 
 export const deadlineFlag: Flag = {
   flags: '--deadline <blocks>',
-  meaning: 'dead after so many, 5 to 200 (default 20); or 2m',
+  meaning: 'expire after this many blocks, 5 to 200 (default 20), or after e.g. 2m',
   isRare: true,
 }
 
 export const onceFlag: Flag = {
   flags: '--once <key>',
-  meaning: 'the same key again gives the first result',
+  meaning: 'idempotency key: a call with a used key returns the first result',
 }
 
 /** Alternatives to signing and sending. */

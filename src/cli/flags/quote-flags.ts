@@ -88,7 +88,7 @@ export const watching = (until: string): Command['groups'][number] => ({
     },
     {
       flags: '--on-change <bps>',
-      meaning: 'with --watch: only what moved so much, e.g. 5 or 0.1%',
+      meaning: 'with --watch: report only changes of at least this much, e.g. 5 or 0.1%',
       isRare: true,
     },
     countFlag,
@@ -101,7 +101,7 @@ export const watching = (until: string): Command['groups'][number] => ({
     },
     {
       flags: '--fullscreen',
-      meaning: 'with --watch: on a screen of its own, as tall as it is',
+      meaning: 'with --watch: use the alternate screen at its full height',
       isRare: true,
     },
   ],
@@ -130,7 +130,7 @@ export const heightFlag: Flag = {
 /** The tape for `--at` and `--slippage auto`. */
 export const tapeFlag: Flag = {
   flags: '--tape <file>',
-  meaning: 'a tape: quote from it with --at; with --slippage auto what was recorded counts',
+  meaning: 'the tape that --at and --slippage auto read',
   value: 'file',
   isRare: true,
 }

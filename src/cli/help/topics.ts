@@ -15,7 +15,7 @@ const environmentTopic: Topic = {
   name: 'environment',
   summary: 'Settings: flag, variable, key of .swaprc and default of each',
   parts: [
-    "Flags go before SWAP_ variables, those before ./.swaprc, that before ~/.swaprc, that before what is built in. swap config list shows what holds and where it comes from. A project's file may not say what is marked with a star: that is ignored with a note.",
+    "Precedence: flags, SWAP_ variables, ./.swaprc, ~/.swaprc, built-in defaults. swap config list shows each effective value and its origin. Settings marked with a star are ignored in a project's ./.swaprc, with a note.",
     settingNames.map((name) => {
       const { fallback, meaning } = settings[name]
       const isYours = isYoursAlone(name) ? ' *' : ''
@@ -26,13 +26,13 @@ const environmentTopic: Topic = {
       ] as const
     }),
     [
-      ['SWAP_CONFIG', '--config: one file in place of both'],
+      ['SWAP_CONFIG', '--config: one file instead of ./.swaprc and ~/.swaprc'],
       ['SWAP_HOME', 'one folder for state, keys and caches'],
-      ['SWAP_TRACE', 'with the stack trace of a bug'],
-      ['PAGER', 'shows long output on a terminal (default less); cat or nothing: none'],
-      ['NO_COLOR, FORCE_COLOR', 'as everywhere'],
+      ['SWAP_TRACE', 'print the stack trace of a bug'],
+      ['PAGER', 'shows long output on a terminal (default less); cat or an empty value: no pager'],
+      ['NO_COLOR, FORCE_COLOR', 'see no-color.org and force-color.org'],
     ],
-    'Booleans are 1, true, yes, 0, false or no. There is no variable that says yes for you.',
+    'Booleans are 1, true, yes, 0, false or no. No variable replaces --yes.',
   ],
 }
 
@@ -62,7 +62,7 @@ const exitTopic: Topic = {
   name: 'exit',
   summary: 'Exit statuses: what to do next',
   parts: [
-    'An exit status says what to do next, not what went wrong; that says the code of the error.',
+    'An exit status says what to do next; the code of the error says what went wrong.',
     exitStatuses.map(([status, meaning]) => [`${status}`.padStart(3), meaning] as const),
     'With --json the document of the error is on standard output, and its code is the same word in a pipe, in a log and in the service.',
   ],
@@ -78,7 +78,7 @@ const firstStepsTopic: Topic = {
     'To the real thing:',
     [
       ['swap config set network mainnet', 'quotes of the real market, read-only, no key'],
-      ['swap doctor', 'nodes, clock, contracts: what is wrong and what to do'],
+      ['swap doctor', 'checks nodes, clock and contracts, with remedies'],
       ['swap keys new main', 'a key of your own, encrypted'],
     ],
     'For one command only: swap -n mainnet route 1 btc usdc. Back to the demo: swap config set network demo.',
@@ -126,28 +126,28 @@ const watchingTopic: Topic = {
     [
       ['--watch', 'at every block until ctrl-c'],
       ['--watch=10s', 'at most every ten seconds'],
-      ['--on-change 5', 'only what moved five basis points since the last report'],
+      ['--on-change 5', 'report only changes of at least five basis points'],
       ['--count 10', 'end after ten results'],
-      ["--until 'output>=39500'", 'end once that holds: exit 0'],
+      ["--until 'output>=39500'", 'end when the condition holds: exit 0'],
       [
         "--exec 'my-alert --loud'",
         'run it, without a shell, for each result; with --until for the last one',
       ],
-      ['--fullscreen', 'on a screen of its own, as tall as it is; the last frame stays'],
+      ['--fullscreen', 'use the alternate screen at its full height; the last frame is kept'],
     ],
-    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops; of the history: swaps; of orders: orders, claimable. --count with --until ends with exit 5 where the condition never held.',
+    'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops; of the history: swaps; of orders: orders, claimable. --count with --until exits with 5 if the condition never held.',
     [
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
       ['opened, changed, closed', 'a loop, with its id'],
       ['swap', 'an executed swap, as an item of swap history'],
       ['orders', 'the answer of swap order list; before it a fill for each order that was filled'],
-      ['problem', 'what went wrong at one block; the next one comes all the same'],
+      ['problem', 'an error at one block; watching continues'],
       ['exec', 'how the command of --exec ended: exit, or signal'],
       ['heartbeat', 'after thirty seconds without anything else'],
       ['end', 'why it ended, and the exit status'],
     ],
-    "The command of --exec reads the events of the result on standard input, as --json prints them, and what it writes goes to standard error. One runs at a time: blocks of that time are passed over. The watch ends with 1 where the last one failed. Without --exec a shell does it: swap route 1 btc rune --watch --until 'output>=39500' && my-alert.",
-    '-q prints one value a line. Keys on a terminal: enter takes the quote, c compares, q quits.',
+    "The command of --exec reads the events of the result on standard input, as --json prints them, and what it writes goes to standard error. Runs do not overlap: blocks in the meantime are skipped. The exit status is 1 if the last run failed. A shell can do without --exec: swap route 1 btc rune --watch --until 'output>=39500' && my-alert.",
+    '-q prints one value a line. Keys on a terminal: enter accepts the quote, c compares, q quits.',
   ],
 }
 
@@ -159,15 +159,15 @@ const scriptsTopic: Topic = {
     [
       [
         '--json',
-        'the document of the service, also of an error: its very bytes in a pipe, indented on a terminal',
+        'the document of the service, also of an error: unchanged in a pipe, indented on a terminal',
       ],
       ['--ndjson', 'the same; with --watch an event a line'],
       ['--csv', 'rows with a heading, amounts in atomics and in units'],
       ['-q', 'the one value that a script wants'],
       ['in a pipe', 'key and value, or rows, with tabs; no colour; not a stable interface'],
     ],
-    'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. In the demo every code can be tried: swap demo fail.',
-    'Colour: --color, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether a terminal is there, each stream on its own. --ascii, or a locale that is not UTF-8, draws without blocks and arrows.',
+    'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. The demo can produce every error code: swap demo fail.',
+    'Colour: --color, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether the stream is a terminal, for each stream separately. --ascii, or a locale that is not UTF-8, draws without blocks and arrows.',
   ],
 }
 

@@ -25,10 +25,13 @@ export const arbsCommand: Command = {
     watching("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     {
       title: 'OUTPUT',
-      flags: [{ flags: '--exit-code', meaning: 'exit 3 where nothing pays' }, ...atFlags],
+      flags: [
+        { flags: '--exit-code', meaning: 'exit with 3 if no loop is profitable' },
+        ...atFlags,
+      ],
     },
   ],
-  exit: '0 ok (also when nothing pays), 2 usage, 3 nothing pays with --exit-code',
+  exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code',
   topics: ['watching'],
   ownFlags: ['limit'],
   formerFlags: [everyFlag],

@@ -2,7 +2,7 @@ import type { Command } from '../../command.js'
 
 export const balancesCommand: Command = {
   name: 'balances',
-  summary: 'Show what an account holds, and what that is worth',
+  summary: 'Show the balances of an account and their value',
   usage: [
     ['swap balances <address>', 'every coin with its dollar value; also of a key or a name'],
     ['swap balances', 'of the default key'],

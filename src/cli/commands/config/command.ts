@@ -17,7 +17,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'get',
-    summary: 'Print the value that holds for a key',
+    summary: 'Print the effective value of a key',
     examples: [['swap config get slippage', 'the value alone']],
     arguments: [key],
     groups: [],
@@ -50,7 +50,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'unset',
-    summary: 'Remove a value from your file; the one below it holds again',
+    summary: 'Remove a value from your file; the next origin applies again',
     examples: [['swap config unset network', 'back to the demo']],
     arguments: [key],
     groups: [{ title: 'UNSET', flags: [projectFlag] }],
@@ -67,7 +67,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'edit',
-    summary: 'Open your file in $VISUAL or $EDITOR; only what can be used is kept',
+    summary: 'Open your file in $VISUAL or $EDITOR; only a valid file is kept',
     examples: [['EDITOR=nano swap config edit', 'in another editor']],
     groups: [{ title: 'EDIT', flags: [projectFlag] }],
     repairsConfig: true,

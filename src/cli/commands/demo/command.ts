@@ -129,7 +129,7 @@ const commands: readonly Command[] = [
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Run the embedded chain, fill accounts, and make it fail on purpose',
+  summary: 'Run the embedded chain, fund accounts, and inject faults',
   usage: [['swap demo', 'what it is and its status']],
   groups: [],
   commands,

@@ -30,7 +30,7 @@ export const executeCommand: Command = {
   usage: [
     ['swap execute <quote-id>', 'a stored quote; one executed before reports its result'],
     ['swap execute <file>', 'a quote, a split, loops or an unsigned transaction; - is stdin'],
-    ['swap execute <amount> <in> <out>', 'the best division as of now; amounts also as 50% or max'],
+    ['swap execute <amount> <in> <out>', 'the best split now; amounts also as 50% or max'],
   ],
   examples: [
     ['swap execute 100 rune usdc --from demo', 'shows what is signed, and asks'],
@@ -51,7 +51,7 @@ export const executeCommand: Command = {
       flags: [
         autoSlippageFlag,
         tapeFlag,
-        { flags: '--min-out <amount>', meaning: 'at least so much in all, e.g. 39500rune' },
+        { flags: '--min-out <amount>', meaning: 'minimum total output, e.g. 39500rune' },
         {
           flags: '--min-profit <amount>',
           meaning: 'for loops: the least profit above the input',
@@ -83,7 +83,11 @@ export const executeCommand: Command = {
         yesFlag,
         ...confirmationFlags,
         onceFlag,
-        { flags: '--again', meaning: 'a quote that was executed before, once more', isRare: true },
+        {
+          flags: '--again',
+          meaning: 'execute a quote again that was executed before',
+          isRare: true,
+        },
         ...modeFlags,
       ],
     },

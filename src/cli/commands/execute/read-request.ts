@@ -82,7 +82,7 @@ function fromTransaction(
   const { calls, signature } = sdk.read(document)
   if (signature === undefined) return requestedSwapOfCalls(calls, market, id)
   throw invalidRequest('this transaction is signed already', '/signatures', {
-    why: 'what is executed is quoted and built anew, and then signed',
+    why: 'an execution quotes and builds its own transaction before signing',
     hint: 'send it as it is: swap tx broadcast <file>',
     detail: 'must be empty',
   })

@@ -13,7 +13,7 @@ const newPassword: FlagGroup = {
   flags: [
     {
       flags: '--new-password-file <file>',
-      meaning: 'of what is written (default: the same one)',
+      meaning: 'password of the written file (default: the same one)',
       value: 'file',
     },
     { flags: '--new-password-fd <n>', meaning: 'the same from an open descriptor' },
@@ -36,7 +36,7 @@ const formats = choices('swap', 'cosmjs', 'armor', 'xchain', 'keystore', 'mnemon
 
 const confirmName = {
   flags: '--confirm <name>',
-  meaning: 'the name again, instead of typing it',
+  meaning: 'the name of the key, instead of typing it',
   value: 'key',
 } as const
 
@@ -46,7 +46,7 @@ const opening = (run: () => Promise<KeysRun>) => async () =>
 const commands: readonly Command[] = [
   {
     name: 'new',
-    summary: 'Make a mnemonic, which is shown once, and its key file',
+    summary: 'Create a mnemonic, which is shown once, and its key file',
     examples: [
       ['swap keys new main', 'asks for a password, shows 24 words'],
       ['swap keys new bot --password-file pw --mnemonic-file words', 'without a terminal'],
@@ -76,7 +76,7 @@ const commands: readonly Command[] = [
     usage: [
       [
         'swap keys import <name> [file|-]',
-        'a key of another program, a mnemonic or a copy of ours',
+        'a key of another program, a mnemonic or an exported copy',
       ],
     ],
     examples: [['swap keys import old wallet.json', 'the format is detected']],
@@ -240,7 +240,7 @@ const commands: readonly Command[] = [
 
 export const keysCommand: Command = {
   name: 'keys',
-  summary: 'Make, import, list, export and check the keys that sign',
+  summary: 'Create, import, list, export and check the keys that sign',
   groups: [],
   commands,
   isPrivate: true,

@@ -26,7 +26,10 @@ const commands: readonly Command[] = [
     summary: 'Write a plan that divides an amount in time',
     usage: [
       ['swap plan twap <amount> <in> <out> --slices <n> --every <time>', 'to a new file'],
-      ['swap plan twap <amount> <in> <out> --every <time> --recorded <tape>', 'as the tape says'],
+      [
+        'swap plan twap <amount> <in> <out> --every <time> --recorded <tape>',
+        'with the number of slices that paid most on the tape',
+      ],
     ],
     examples: [
       ['swap plan twap 10 btc rune --slices 12 --every 5m', 'twelve equal slices in an hour'],
@@ -83,7 +86,9 @@ const commands: readonly Command[] = [
   {
     name: 'run',
     summary: 'Execute the next slice of a plan that is due',
-    usage: [['swap plan run <file>', 'one slice a call; none twice, also after a crash']],
+    usage: [
+      ['swap plan run <file>', 'execute the next due slice; never one twice, even after a crash'],
+    ],
     examples: [
       ['swap plan run plan.json --from demo', 'shows what is signed, and asks'],
       ['swap plan run plan.json --from main --yes --slippage 0.5%', 'from cron'],

@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
 
 export const snapshotCommand: Command = {
   name: 'snapshot',
-  summary: 'Save a whole market as one document, or show what one holds',
+  summary: 'Save a whole market as one document, or show its content',
   groups: [],
   commands,
   exit: '0 ok, 2 usage or a document that cannot be read',
