@@ -2,15 +2,15 @@
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
- * code is permanent once released.
+ * Error codes are part of the public contract: printed by `--json`, sent by the service, listed in the
+ * README. A code is permanent once released.
  */
 declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'SIGNER_FAILED', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
 
 /**
- * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
- * stack trace. The command line and the service decide what a code means as an exit or an HTTP status.
- * Subclasses live beside the code that throws them.
+ * Base of every failure that a user can cause or needs to know; anything else is a bug and keeps its stack
+ * trace. The command line and the service map codes to exit and HTTP statuses. Subclasses are defined beside
+ * the code that throws them.
  */
 export declare class SwapError extends Error {
     readonly code: ErrorCode;
@@ -23,7 +23,7 @@ export declare class SwapError extends Error {
         readonly [key: string]: Json;
     };
     constructor(code: ErrorCode, message: string, facts?: ErrorFacts);
-    /** The same error with other facts; those that are left out stay. */
+    /** The same error with other members; omitted ones are kept. */
     with(facts: ErrorFacts): SwapError;
 }
 
@@ -32,9 +32,9 @@ type Json = null | boolean | number | string | readonly Json[] | {
     readonly [key: string]: Json;
 };
 
-/** What an error adds to its message. */
+/** Additional members of an error. */
 type ErrorFacts = {
-    /** Why it happened, one sentence with the amounts in it. */
+    /** The cause, one sentence with its amounts. */
     readonly why?: string;
     readonly hint?: Hint;
     /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
@@ -45,32 +45,32 @@ type ErrorFacts = {
 };
 
 /**
- * The user's next step, imperative: one text where it names neither a flag nor a command, else one for each
- * interface. `http` names members and endpoints; it is `undefined` where only the operator can act.
+ * The user's next step, imperative: one text if it names neither a flag nor a command, else one for each
+ * interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
  */
 type Hint = string | {
     readonly cli: string | undefined;
     readonly http: string | undefined;
 };
 
-/** Where a chain is read from, with `fetch`. */
+/** Endpoints of a chain, read with `fetch`. */
 export type FetchOptions = {
     /** URLs of CometBFT's JSON-RPC, the preferred one first. */
     readonly rpc: readonly string[];
-    /** Milliseconds that one request may take; 10,000 by default. */
+    /** Timeout of one request in milliseconds; 10,000 by default. */
     readonly timeoutMs?: number;
-    /** In place of the global `fetch`. */
+    /** Replaces the global `fetch`. */
     readonly fetch?: typeof fetch;
 };
 
 /** A chain whose market is read, again and again. */
 export type Chain = {
     /**
-     * Reads the whole market as of one block, by default the newest, as a snapshot document: for
-     * `readMarket` of the engine, or for a file. What does not change is read once.
+     * Reads the whole market at one block, by default the newest, as a snapshot document: for `readMarket` of
+     * the engine, or for a file. Immutable data is read once.
      *
      * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED;
-     *   INVALID_REQUEST for a height that is no block's
+     * INVALID_REQUEST for an invalid height
      */
     readSnapshot(height?: number): Promise<object>;
 };
@@ -78,8 +78,8 @@ export type Chain = {
 /**
  * Opens a chain; nothing is read before the first call.
  *
- * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are used where `rpc` is left out
- * @throws SwapError INVALID_REQUEST for a network that is not known, and for a node that is no URL
+ * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are the default of `rpc`
+ * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL
  */
 export declare function openChain(options: {
     readonly network: string;

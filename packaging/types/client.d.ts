@@ -6,54 +6,48 @@ export type * from './documents.js';
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
- * code is permanent once released.
+ * Error codes are part of the public contract: printed by `--json`, sent by the service, listed in the
+ * README. A code is permanent once released.
  */
 declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'SIGNER_FAILED', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
 
-/** A request that the service refused, or that it did not answer. */
+/** A request that the service refused or did not answer. */
 export declare class ServiceError extends Error {
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
+    /** The service's code. `UNREACHABLE`: no response; `INVALID_ANSWER`: the response is not from this service. */
     readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER';
     /** HTTP status; 0 without an answer. */
     readonly status: number;
-    /** The same request may work later. */
+    /** Whether the same request may succeed later. */
     readonly retryable: boolean;
     /** The whole document of the error, with the members of its code. */
     readonly problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined;
     readonly name = "ServiceError";
     constructor(
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
+    /** The service's code. `UNREACHABLE`: no response; `INVALID_ANSWER`: the response is not from this service. */
     code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER', message: string, 
     /** HTTP status; 0 without an answer. */
     status: number, 
-    /** The same request may work later. */
+    /** Whether the same request may succeed later. */
     retryable: boolean, 
     /** The whole document of the error, with the members of its code. */
     problem?: (ProblemAnswer & Readonly<Record<string, unknown>>) | undefined, options?: ErrorOptions);
 }
 
-/** Where the service is, and how it is called. */
+/** Address of the service, and defaults of calls. */
 export type ClientOptions = {
     /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
     readonly url: string;
     /** Headers of every request, such as an authorization for a proxy in front. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Milliseconds that an answer may take; 30,000 by default. */
+    /** Timeout of an answer in milliseconds; 30,000 by default. */
     readonly timeoutMs?: number;
-    /** In place of the global `fetch`. */
+    /** Replaces the global `fetch`. */
     readonly fetch?: typeof fetch;
 };
 
-/** How one call is made. */
+/** Options of one call. */
 export type CallOptions = {
-    /** Ends the call. */
+    /** Aborts the call. */
     readonly signal?: AbortSignal;
 };
 
@@ -64,14 +58,14 @@ export type BatchElement = {
     readonly sroute: SrouteRequest;
 };
 
-/** What a stream quotes at every block. */
+/** The quote that a stream sends at every block. */
 export type StreamRequest = ({
     readonly operation?: 'route';
 } & RouteRequest) | ({
     readonly operation: 'sroute';
 } & SrouteRequest);
 
-/** The event of one height: a quote, or why there is none at this height. */
+/** The event of one height: a quote, or the problem that prevents one. */
 export type StreamEvent<Answer> = {
     readonly event: 'quote';
     readonly height: number;
@@ -84,7 +78,7 @@ export type StreamEvent<Answer> = {
 
 /**
  * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call
- * throws a `ServiceError` where the service refuses or does not answer.
+ * throws a `ServiceError` if the service refuses or does not respond.
  */
 export type Client = {
     readonly tokens: CallWithoutRequest<TokensAnswer>;
@@ -109,7 +103,7 @@ export type Client = {
         readonly commit: string;
         readonly node: string;
     }>;
-    /** Whether requests are answered, with the reasons why not; a service that is not ready throws nothing. */
+    /** The readiness of the service, with reasons; does not throw if it is not ready. */
     readonly readyz: CallWithoutRequest<{
         readonly ready: boolean;
         readonly reasons: readonly string[];
@@ -123,8 +117,8 @@ export type Client = {
         };
     }>;
     /**
-     * Quotes at every new block until the loop is left or the signal aborts. A connection that ends is opened
-     * again, after one second and at most thirty. Throws where the service refuses the request itself.
+     * Quotes at every new block until the loop ends or the signal aborts. A lost connection is reopened after
+     * one to thirty seconds. Throws if the service refuses the request itself.
      */
     stream<Request extends StreamRequest>(request: Request, options?: CallOptions): AsyncIterableIterator<StreamEvent<Request extends {
         readonly operation: 'sroute';
@@ -133,12 +127,12 @@ export type Client = {
 
 type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) => Promise<Answer>;
 
-/** A request, where the operation has one. */
+/** The request of an operation, if it has one. */
 type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>;
 
 type OptionalCall<Request, Answer> = (request?: Request, options?: CallOptions) => Promise<Answer>;
 
-/** What an element of a batch is answered with. */
+/** The answer to an element of a batch. */
 type BatchAnswer<Element> = Element extends {
     readonly route: RouteRequest;
 } ? RouteAnswer : SrouteAnswer;

@@ -2,15 +2,15 @@
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
- * code is permanent once released.
+ * Error codes are part of the public contract: printed by `--json`, sent by the service, listed in the
+ * README. A code is permanent once released.
  */
 declare const errorCodes: readonly ['INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_SPLIT_STEP', 'INVALID_SLIPPAGE', 'INVALID_ADDRESS', 'INVALID_AFFILIATE', 'INVALID_SNAPSHOT', 'SAME_TOKEN', 'UNKNOWN_TOKEN', 'AMBIGUOUS_TOKEN', 'NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL', 'PRICE_IMPACT_TOO_HIGH', 'ASSERTION_FAILED', 'ORDER_REFUSED', 'QUOTE_EXPIRED', 'QUOTE_MISMATCH', 'SLIPPAGE_EXCEEDED', 'SIMULATION_MISMATCH', 'INSUFFICIENT_FUNDS', 'KEYFILE_NOT_FOUND', 'KEYFILE_INVALID', 'KEYFILE_PERMISSIONS', 'WRONG_PASSWORD', 'SIGNER_FAILED', 'DECLINED', 'CONFIRMATION_REQUIRED', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'BELOW_MINIMUM', 'PARTIALLY_EXECUTED', 'LIMIT_EXCEEDED', 'TX_NOT_FOUND', 'NOT_FOUND', 'MARKET_HALTED', 'BUSY', 'NOT_READY', 'UPSTREAM_ERROR', 'UPSTREAM_INVALID_DATA', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'STALE_DATA', 'OVERLOADED', 'RATE_LIMITED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'URI_TOO_LONG', 'UNSUPPORTED_MEDIA_TYPE', 'HOST_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'INTERNAL'];
 
 /**
- * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
- * stack trace. The command line and the service decide what a code means as an exit or an HTTP status.
- * Subclasses live beside the code that throws them.
+ * Base of every failure that a user can cause or needs to know; anything else is a bug and keeps its stack
+ * trace. The command line and the service map codes to exit and HTTP statuses. Subclasses are defined beside
+ * the code that throws them.
  */
 export declare class SwapError extends Error {
     readonly code: ErrorCode;
@@ -23,7 +23,7 @@ export declare class SwapError extends Error {
         readonly [key: string]: Json;
     };
     constructor(code: ErrorCode, message: string, facts?: ErrorFacts);
-    /** The same error with other facts; those that are left out stay. */
+    /** The same error with other members; omitted ones are kept. */
     with(facts: ErrorFacts): SwapError;
 }
 
@@ -32,9 +32,9 @@ type Json = null | boolean | number | string | readonly Json[] | {
     readonly [key: string]: Json;
 };
 
-/** What an error adds to its message. */
+/** Additional members of an error. */
 type ErrorFacts = {
-    /** Why it happened, one sentence with the amounts in it. */
+    /** The cause, one sentence with its amounts. */
     readonly why?: string;
     readonly hint?: Hint;
     /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
@@ -45,8 +45,8 @@ type ErrorFacts = {
 };
 
 /**
- * The user's next step, imperative: one text where it names neither a flag nor a command, else one for each
- * interface. `http` names members and endpoints; it is `undefined` where only the operator can act.
+ * The user's next step, imperative: one text if it names neither a flag nor a command, else one for each
+ * interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
  */
 type Hint = string | {
     readonly cli: string | undefined;
@@ -96,12 +96,12 @@ export type Coin = {
 /** An asset's bank identifier, e.g. `rune` or `btc-btc`. Compared byte for byte. */
 export type Denom = string;
 
-/** A token as people know it. `decimals` is for display only: the core counts atomics. */
+/** Display data of a token. `decimals` is for display only: the core counts atomics. */
 export type Token = {
     readonly denom: Denom;
     /** Digits between atomics and a displayed unit, 0 to 38. */
     readonly decimals: number;
-    /** What people type and read; not unique. */
+    /** The typed and displayed name; not unique. */
     readonly symbol: string;
     readonly name: string;
     /** The chain the asset comes from, upper case: `BTC`, `ETH`, `THOR`. */
@@ -114,7 +114,7 @@ export type Token = {
 /** How a token came to the chain. */
 type TokenKind = 'native' | 'secured' | 'factory';
 
-/** The contract-execute message of the router, in the dialect of the router it is for. */
+/** The contract-execute message of the router, in the dialect of that router. */
 export type RouterMessage = {
     readonly swap: {
         readonly stages: readonly Stage[];
@@ -133,7 +133,7 @@ type Stage = {
     readonly denom: string;
 };
 
-/** The market of one block, as read from a snapshot. Quotes take it as it was returned, not a copy. */
+/** The market of one block, as read from a snapshot. Functions need this very object, not a copy. */
 export type Market = {
     readonly network: string;
     readonly chainId: string;
@@ -143,7 +143,7 @@ export type Market = {
     readonly tokens: ReadonlyMap<Denom, Token>;
     /** Open pairs, in the order of the snapshot. */
     readonly pairs: readonly Pair[];
-    /** Pairs that are left out, and why: halted, malformed or unreadable ones. */
+    /** Excluded pairs with reasons: halted, malformed or unreadable ones. */
     readonly excluded: readonly {
         readonly address: string;
         readonly reason: string;
@@ -163,7 +163,7 @@ export type QuoteRequest = QuoteTerms & {
     readonly output: Denom;
 };
 
-/** What a search may use, and what its messages accept. */
+/** Limits of a search, and terms of its messages. */
 export type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
     readonly maxHops?: number;
@@ -199,18 +199,18 @@ export type Hop = {
     readonly exact: boolean;
 };
 
-/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+/** A path with all figures of a quote. Amounts are atomics of their coin's denom. */
 export type Quote = {
     /** The same path has the same id in every run and on every market. */
     readonly id: string;
     readonly input: Coin;
-    /** What the recipient receives. */
+    /** The recipient's amount. */
     readonly output: Coin;
-    /** What the message demands: below it the contract refuses. */
+    /** The message's minimum: the contract refuses to pay less. */
     readonly minReturn: bigint;
-    /** What the router's `simulate` answers; `undefined` where that fails. */
+    /** The router's `simulate` answer; `undefined` if it fails. */
     readonly simulated: bigint | undefined;
-    /** Whether every number follows from complete knowledge of what is touched. */
+    /** Whether all numbers rest on complete knowledge of everything touched. */
     readonly exact: boolean;
     /** Denoms from the input to the output. */
     readonly path: readonly Denom[];
@@ -257,7 +257,7 @@ export declare function findRoutes(market: Market, request: QuoteRequest & {
     readonly limit?: number;
 }): Routes;
 
-/** A path that cannot be executed, and why. */
+/** A path that cannot be executed, and the reason. */
 export type RefusedPath = {
     readonly refused: RefusalReason;
     readonly why: string;
@@ -267,11 +267,11 @@ export type RefusedPath = {
  * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is no open pair, a halted one too; as `findRoutes`
+ * @throws SwapError NOT_FOUND for an address that is not an open pair; otherwise as `findRoutes`
  */
 export declare function quotePath(market: Market, pairs: readonly string[], input: Coin, terms?: Pick<QuoteTerms, 'slippageBps' | 'affiliate'>): Quote | RefusedPath;
 
-/** A circular path that pays. Amounts are atomics of the denom in which it begins and ends. */
+/** A profitable circular path. Amounts are atomics of its first and last denom. */
 export type ArbitrageLoop = {
     /** `minReturn` is at least the input: it never executes at a loss. */
     readonly quote: Quote;
@@ -281,8 +281,8 @@ export type ArbitrageLoop = {
 };
 
 /**
- * The loops that pay after all fees, from the denoms and amounts of the network's list, the greatest
- * share of profit first.
+ * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
+ * greatest share of profit first.
  */
 export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): readonly ArbitrageLoop[];
 

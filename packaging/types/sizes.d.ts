@@ -4,7 +4,7 @@ export type OutputRequest = QuoteTerms & {
     readonly output: Coin;
 };
 
-/** What a search may use, and what its messages accept. */
+/** Limits of a search, and terms of its messages. */
 type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
     readonly maxHops?: number;
@@ -35,7 +35,7 @@ type Coin = {
  */
 export declare function findSplitForOutput(market: Market, request: OutputRequest & SplitOptions): Split | undefined;
 
-/** The market of one block, as read from a snapshot. Quotes take it as it was returned, not a copy. */
+/** The market of one block, as read from a snapshot. Functions need this very object, not a copy. */
 type Market = {
     readonly network: string;
     readonly chainId: string;
@@ -45,19 +45,19 @@ type Market = {
     readonly tokens: ReadonlyMap<Denom, Token>;
     /** Open pairs, in the order of the snapshot. */
     readonly pairs: readonly Pair[];
-    /** Pairs that are left out, and why: halted, malformed or unreadable ones. */
+    /** Excluded pairs with reasons: halted, malformed or unreadable ones. */
     readonly excluded: readonly {
         readonly address: string;
         readonly reason: string;
     }[];
 };
 
-/** A token as people know it. `decimals` is for display only: the core counts atomics. */
+/** Display data of a token. `decimals` is for display only: the core counts atomics. */
 type Token = {
     readonly denom: Denom;
     /** Digits between atomics and a displayed unit, 0 to 38. */
     readonly decimals: number;
-    /** What people type and read; not unique. */
+    /** The typed and displayed name; not unique. */
     readonly symbol: string;
     readonly name: string;
     /** The chain the asset comes from, upper case: `BTC`, `ETH`, `THOR`. */
@@ -77,7 +77,7 @@ type Pair = {
     readonly quote: Denom;
 };
 
-/** How an input may be divided. */
+/** Constraints of a split. */
 type SplitOptions = {
     /** Percent of the input of which shares are multiples, 1 to 10; 5 by default. */
     readonly stepPercent?: number;
@@ -92,9 +92,9 @@ type Split = {
     /** The same division has the same id in every run. */
     readonly id: string;
     readonly input: Coin;
-    /** What the recipient receives of all legs together. */
+    /** The recipient's total of all legs. */
     readonly output: Coin;
-    /** Sum of what the legs demand. */
+    /** Sum of the legs' minimums. */
     readonly minReturn: bigint;
     readonly exact: boolean;
     /** In basis points, two decimals, half up; `undefined` where a leg has no mid price. */
@@ -111,18 +111,18 @@ type Leg = {
     readonly quote: Quote;
 };
 
-/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+/** A path with all figures of a quote. Amounts are atomics of their coin's denom. */
 type Quote = {
     /** The same path has the same id in every run and on every market. */
     readonly id: string;
     readonly input: Coin;
-    /** What the recipient receives. */
+    /** The recipient's amount. */
     readonly output: Coin;
-    /** What the message demands: below it the contract refuses. */
+    /** The message's minimum: the contract refuses to pay less. */
     readonly minReturn: bigint;
-    /** What the router's `simulate` answers; `undefined` where that fails. */
+    /** The router's `simulate` answer; `undefined` if it fails. */
     readonly simulated: bigint | undefined;
-    /** Whether every number follows from complete knowledge of what is touched. */
+    /** Whether all numbers rest on complete knowledge of everything touched. */
     readonly exact: boolean;
     /** Denoms from the input to the output. */
     readonly path: readonly Denom[];
@@ -162,7 +162,7 @@ type Hop = {
     readonly exact: boolean;
 };
 
-/** The contract-execute message of the router, in the dialect of the router it is for. */
+/** The contract-execute message of the router, in the dialect of that router. */
 type RouterMessage = {
     readonly swap: {
         readonly stages: readonly Stage[];
@@ -209,10 +209,10 @@ type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & SplitOptions & {
     readonly split?: boolean;
 };
 
-/** What one input pays. */
+/** The result of one input. */
 type SizeQuote = {
     readonly input: Coin;
-    /** What the recipient receives; `undefined` where nothing takes the whole input. */
+    /** The recipient's amount; `undefined` if nothing takes the whole input. */
     readonly output: bigint | undefined;
     readonly impactBps: number | undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Part of the public contract: printed by `--json`, sent by the service, listed in the README. A
- * code is permanent once released.
+ * Error codes are part of the public contract: printed by `--json`, sent by the service, listed in the
+ * README. A code is permanent once released.
  */
 export const errorCodes = [
   'INVALID_REQUEST',
@@ -70,14 +70,14 @@ export type Json =
   | { readonly [key: string]: Json }
 
 /**
- * The user's next step, imperative: one text where it names neither a flag nor a command, else one for each
- * interface. `http` names members and endpoints; it is `undefined` where only the operator can act.
+ * The user's next step, imperative: one text if it names neither a flag nor a command, else one for each
+ * interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
  */
 export type Hint = string | { readonly cli: string | undefined; readonly http: string | undefined }
 
-/** What an error adds to its message. */
+/** Additional members of an error. */
 export type ErrorFacts = {
-  /** Why it happened, one sentence with the amounts in it. */
+  /** The cause, one sentence with its amounts. */
   readonly why?: string
   readonly hint?: Hint
   /** Members of the problem document that belong to the code (docs/api.md#codes), in snake_case. */
@@ -86,9 +86,9 @@ export type ErrorFacts = {
 }
 
 /**
- * Base of every failure a user can cause or must hear about; anything else is a bug and keeps its
- * stack trace. The command line and the service decide what a code means as an exit or an HTTP status.
- * Subclasses live beside the code that throws them.
+ * Base of every failure that a user can cause or needs to know; anything else is a bug and keeps its stack
+ * trace. The command line and the service map codes to exit and HTTP statuses. Subclasses are defined beside
+ * the code that throws them.
  */
 export class SwapError extends Error {
   readonly why: string | undefined
@@ -113,7 +113,7 @@ export class SwapError extends Error {
     this.members = facts.members ?? {}
   }
 
-  /** The same error with other facts; those that are left out stay. */
+  /** The same error with other members; omitted ones are kept. */
   with(facts: ErrorFacts): SwapError {
     return new SwapError(this.code, this.message, {
       ...(this.why !== undefined && { why: this.why }),
@@ -125,7 +125,7 @@ export class SwapError extends Error {
   }
 }
 
-/** Whether a text names a flag or a command: a client of the service has neither. */
+/** Whether a text names a flag or a command, which clients of the service do not have. */
 export const namesCommandLine = (text: string): boolean =>
   /(^|[^\w-])--?[a-z]|\bswap [a-z]/.test(text)
 
@@ -135,7 +135,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The code of an error: of the system, such as `ENOENT`, or of this program. */
+/** The code of a system error, such as `ENOENT`, or of this program's. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && error.code !== undefined
     ? String(error.code)

@@ -11,11 +11,11 @@ export type { FetchOptions } from './fetch-source.js'
 /** A chain whose market is read, again and again. */
 export type Chain = {
   /**
-   * Reads the whole market as of one block, by default the newest, as a snapshot document: for
-   * `readMarket` of the engine, or for a file. What does not change is read once.
+   * Reads the whole market at one block, by default the newest, as a snapshot document: for `readMarket` of
+   * the engine, or for a file. Immutable data is read once.
    *
    * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED;
-   *   INVALID_REQUEST for a height that is no block's
+   * INVALID_REQUEST for an invalid height
    */
   readSnapshot(height?: number): Promise<object>
 }
@@ -23,8 +23,8 @@ export type Chain = {
 /**
  * Opens a chain; nothing is read before the first call.
  *
- * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are used where `rpc` is left out
- * @throws SwapError INVALID_REQUEST for a network that is not known, and for a node that is no URL
+ * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are the default of `rpc`
+ * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL
  */
 export function openChain(options: { readonly network: string } & Partial<FetchOptions>): Chain {
   const network = networkNamed(options.network)

@@ -27,30 +27,30 @@ export type { ErrorCode } from '../engine/errors.js'
 export type * from './documents.js'
 export { ServiceError } from './service-answer.js'
 
-/** Where the service is, and how it is called. */
+/** Address of the service, and defaults of calls. */
 export type ClientOptions = {
   /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
   readonly url: string
   /** Headers of every request, such as an authorization for a proxy in front. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds that an answer may take; 30,000 by default. */
+  /** Timeout of an answer in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** How one call is made. */
+/** Options of one call. */
 export type CallOptions = {
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal
 }
 
-/** A request, where the operation has one. */
+/** The request of an operation, if it has one. */
 type Call<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>
 type OptionalCall<Request, Answer> = (request?: Request, options?: CallOptions) => Promise<Answer>
 type CallWithoutRequest<Answer> = (request?: undefined, options?: CallOptions) => Promise<Answer>
 
-/** What an element of a batch is answered with. */
+/** The answer to an element of a batch. */
 type BatchAnswer<Element> = Element extends { readonly route: RouteRequest }
   ? RouteAnswer
   : SrouteAnswer
@@ -58,19 +58,19 @@ type BatchAnswer<Element> = Element extends { readonly route: RouteRequest }
 /** One request of a batch, under the name of its operation. */
 export type BatchElement = { readonly route: RouteRequest } | { readonly sroute: SrouteRequest }
 
-/** What a stream quotes at every block. */
+/** The quote that a stream sends at every block. */
 export type StreamRequest =
   | ({ readonly operation?: 'route' } & RouteRequest)
   | ({ readonly operation: 'sroute' } & SrouteRequest)
 
-/** The event of one height: a quote, or why there is none at this height. */
+/** The event of one height: a quote, or the problem that prevents one. */
 export type StreamEvent<Answer> =
   | { readonly event: 'quote'; readonly height: number; readonly quote: Answer }
   | { readonly event: 'problem'; readonly height: number; readonly problem: ProblemAnswer }
 
 /**
  * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call
- * throws a `ServiceError` where the service refuses or does not answer.
+ * throws a `ServiceError` if the service refuses or does not respond.
  */
 export type Client = {
   readonly tokens: CallWithoutRequest<TokensAnswer>
@@ -96,7 +96,7 @@ export type Client = {
     readonly commit: string
     readonly node: string
   }>
-  /** Whether requests are answered, with the reasons why not; a service that is not ready throws nothing. */
+  /** The readiness of the service, with reasons; does not throw if it is not ready. */
   readonly readyz: CallWithoutRequest<{
     readonly ready: boolean
     readonly reasons: readonly string[]
@@ -113,8 +113,8 @@ export type Client = {
     }
   }>
   /**
-   * Quotes at every new block until the loop is left or the signal aborts. A connection that ends is opened
-   * again, after one second and at most thirty. Throws where the service refuses the request itself.
+   * Quotes at every new block until the loop ends or the signal aborts. A lost connection is reopened after
+   * one to thirty seconds. Throws if the service refuses the request itself.
    */
   stream<Request extends StreamRequest>(
     request: Request,
@@ -137,7 +137,7 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<Response> => {
     const [method, path] = route.split(' ')
     const isPost = method === 'POST'
-    // A request that is no JSON, as one with a bigint, is an error of the caller.
+    // A request that is not JSON, e.g. with a bigint, is the caller's error.
     const body = isPost ? JSON.stringify(request) : undefined
     const query = isPost || request === undefined ? '' : queryOf(request)
     const limit = headers ? [] : [AbortSignal.timeout(timeoutMs)]

@@ -64,14 +64,14 @@ export function findRoutes(
   }
 }
 
-/** A path that cannot be executed, and why. */
+/** A path that cannot be executed, and the reason. */
 export type RefusedPath = { readonly refused: RefusalReason; readonly why: string }
 
 /**
  * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is no open pair, a halted one too; as `findRoutes`
+ * @throws SwapError NOT_FOUND for an address that is not an open pair; otherwise as `findRoutes`
  */
 export function quotePath(
   market: Market,
@@ -96,7 +96,7 @@ export function quotePath(
   return isRefusal(route) ? { refused: route.refused, why: route.why } : quoteOf(graph, route, code)
 }
 
-/** A circular path that pays. Amounts are atomics of the denom in which it begins and ends. */
+/** A profitable circular path. Amounts are atomics of its first and last denom. */
 export type ArbitrageLoop = {
   /** `minReturn` is at least the input: it never executes at a loss. */
   readonly quote: Quote
@@ -106,8 +106,8 @@ export type ArbitrageLoop = {
 }
 
 /**
- * The loops that pay after all fees, from the denoms and amounts of the network's list, the greatest
- * share of profit first.
+ * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
+ * greatest share of profit first.
  */
 export function findArbitrageLoops(
   market: Market,

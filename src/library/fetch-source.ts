@@ -11,22 +11,22 @@ import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
 import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
 import { SwapError } from '../engine/errors.js'
 
-/** Where a chain is read from, with `fetch`. */
+/** Endpoints of a chain, read with `fetch`. */
 export type FetchOptions = {
   /** URLs of CometBFT's JSON-RPC, the preferred one first. */
   readonly rpc: readonly string[]
-  /** Milliseconds that one request may take; 10,000 by default. */
+  /** Timeout of one request in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 /** Requests in one body; CometBFT's default is 10. */
 const BATCH = 10
-/** Characters of one answer at most. */
+/** Maximum characters of one answer. */
 const LONGEST = 32 << 20
 
-/** One endpoint, and how errors show it. */
+/** One endpoint, and its name in errors. */
 type Endpoint = {
   readonly url: URL
   readonly shown: string
@@ -42,7 +42,7 @@ type Endpoint = {
 export function fetchSource(options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
   const endpoints = rpc.map((text, i): Endpoint => {
-    // A text that is no URL may hold a key all the same: it is not repeated.
+    // An invalid URL may contain a key, so it is not repeated.
     if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)
     const url = new URL(text)
     return { url, shown: maskedUrl(url), secrets: secretsOf(url) }

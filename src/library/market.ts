@@ -11,7 +11,7 @@ import { requestBudget } from '../operations/route/search-budget.js'
 /** An open pair of a market. */
 export type Pair = { readonly address: string; readonly base: Denom; readonly quote: Denom }
 
-/** The market of one block, as read from a snapshot. Quotes take it as it was returned, not a copy. */
+/** The market of one block, as read from a snapshot. Functions need this very object, not a copy. */
 export type Market = {
   readonly network: string
   readonly chainId: string
@@ -21,7 +21,7 @@ export type Market = {
   readonly tokens: ReadonlyMap<Denom, Token>
   /** Open pairs, in the order of the snapshot. */
   readonly pairs: readonly Pair[]
-  /** Pairs that are left out, and why: halted, malformed or unreadable ones. */
+  /** Excluded pairs with reasons: halted, malformed or unreadable ones. */
   readonly excluded: readonly { readonly address: string; readonly reason: string }[]
 }
 
@@ -60,7 +60,7 @@ export function graphOfMarket(market: Market): Graph {
   return graph
 }
 
-/** What a search may use, and what its messages accept. */
+/** Limits of a search, and terms of its messages. */
 export type QuoteTerms = {
   /** Hops of a path at most, 1 to 6; 4 by default. */
   readonly maxHops?: number
@@ -80,12 +80,12 @@ export type QuoteRequest = QuoteTerms & { readonly input: Coin; readonly output:
 /** The search of a checked request. */
 export type CheckedRequest = {
   readonly graph: Graph
-  /** `undefined` where no open pair trades one of the tokens. */
+  /** `undefined` if no open pair trades one of the tokens. */
   readonly query: PathQuery | undefined
   readonly slippageBps: number
 }
 
-/** Checks everything of a request but its amount. */
+/** Validates a request except for its amount. */
 export function checkRequest(
   market: Market,
   input: Denom,

@@ -20,18 +20,18 @@ export type Hop = {
   readonly exact: boolean
 }
 
-/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+/** A path with all figures of a quote. Amounts are atomics of their coin's denom. */
 export type Quote = {
   /** The same path has the same id in every run and on every market. */
   readonly id: string
   readonly input: Coin
-  /** What the recipient receives. */
+  /** The recipient's amount. */
   readonly output: Coin
-  /** What the message demands: below it the contract refuses. */
+  /** The message's minimum: the contract refuses to pay less. */
   readonly minReturn: bigint
-  /** What the router's `simulate` answers; `undefined` where that fails. */
+  /** The router's `simulate` answer; `undefined` if it fails. */
   readonly simulated: bigint | undefined
-  /** Whether every number follows from complete knowledge of what is touched. */
+  /** Whether all numbers rest on complete knowledge of everything touched. */
   readonly exact: boolean
   /** Denoms from the input to the output. */
   readonly path: readonly Denom[]

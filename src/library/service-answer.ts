@@ -1,20 +1,17 @@
 import type { ErrorCode } from '../engine/errors.js'
 import type { ProblemAnswer } from './documents.js'
 
-/** A request that the service refused, or that it did not answer. */
+/** A request that the service refused or did not answer. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 
   constructor(
-    /**
-     * The service's code. `UNREACHABLE`: it gave no answer; `INVALID_ANSWER`: what answered is not this
-     * service.
-     */
+    /** The service's code. `UNREACHABLE`: no response; `INVALID_ANSWER`: the response is not from this service. */
     readonly code: ErrorCode | 'UNREACHABLE' | 'INVALID_ANSWER',
     message: string,
     /** HTTP status; 0 without an answer. */
     readonly status: number,
-    /** The same request may work later. */
+    /** Whether the same request may succeed later. */
     readonly retryable: boolean,
     /** The whole document of the error, with the members of its code. */
     readonly problem?: ProblemAnswer & Readonly<Record<string, unknown>>,
@@ -32,7 +29,7 @@ export const unanswered = (base: string, cause: unknown): ServiceError =>
 
 /**
  * @param base address of the service, for errors
- * @param signal of the caller, whose reason is thrown where it aborts
+ * @param signal the caller's, whose reason is thrown if it aborts
  * @throws ServiceError for anything but a JSON object
  */
 export async function documentOf(
@@ -99,7 +96,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
           else if (name === 'data') data += `${data && '\n'}${text}`
           else if (name === 'id') id = text
         }
-        // A block without data is a comment: a sign of life.
+        // A block without data is a comment: a heartbeat.
         if (data !== '') yield { event, data, id }
       }
     }

@@ -13,7 +13,7 @@ import { DEFAULTS } from '../operations/defaults.js'
 import { checkRequest, type Market, type QuoteTerms, requireWhole } from './market.js'
 import { bpsOf, type Quote } from './quote.js'
 
-/** How an input may be divided. */
+/** Constraints of a split. */
 export type SplitOptions = {
   /** Percent of the input of which shares are multiples, 1 to 10; 5 by default. */
   readonly stepPercent?: number
@@ -36,9 +36,9 @@ export type Split = {
   /** The same division has the same id in every run. */
   readonly id: string
   readonly input: Coin
-  /** What the recipient receives of all legs together. */
+  /** The recipient's total of all legs. */
   readonly output: Coin
-  /** Sum of what the legs demand. */
+  /** Sum of the legs' minimums. */
   readonly minReturn: bigint
   readonly exact: boolean
   /** In basis points, two decimals, half up; `undefined` where a leg has no mid price. */
@@ -81,10 +81,10 @@ export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> &
     readonly split?: boolean
   }
 
-/** What one input pays. */
+/** The result of one input. */
 export type SizeQuote = {
   readonly input: Coin
-  /** What the recipient receives; `undefined` where nothing takes the whole input. */
+  /** The recipient's amount; `undefined` if nothing takes the whole input. */
   readonly output: bigint | undefined
   readonly impactBps: number | undefined
 }

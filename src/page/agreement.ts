@@ -4,15 +4,15 @@ import type { SplitAnswer } from '../operations/split/split-documents.js'
 /** The answer to a question at one height, from the engine in the browser or from the service. */
 export type Side = {
   readonly height: number
-  /** The body of the answer, byte for byte; of a refusal its code. */
+  /** The body of the answer, byte for byte; for a refusal its code. */
   readonly text: string
-  /** What the best route or division pays, in atomics; `undefined` of a refusal. */
+  /** The best output in atomics; `undefined` for a refusal. */
   readonly expected: bigint | undefined
-  /** Whether the answer follows from complete knowledge. */
+  /** Whether the answer rests on complete knowledge. */
   readonly isExact: boolean
 }
 
-/** What the comparison of one height says. `estimates`: the service has asked the contracts, the browser cannot. */
+/** The result of comparing one height. `estimates`: the service has queried the contracts, the browser cannot. */
 export type Verdict =
   | { readonly kind: 'waiting' }
   | {
@@ -30,7 +30,7 @@ export class Agreement {
   readonly #here = new Map<number, Side>()
   readonly #there = new Map<number, Side>()
 
-  /** Forgets the answers, because there is another question. */
+  /** Clears the answers for a new question. */
   clear(): void {
     this.#here.clear()
     this.#there.clear()
@@ -67,7 +67,7 @@ export function serviceSide(height: number, event: 'quote' | 'problem', data: st
     : { height, text: data, ...headlineOf(document) }
 }
 
-/** What the best of an answer pays. */
+/** The output of the best route or split of an answer. */
 export function headlineOf({
   routes,
 }: RouteAnswer | SplitAnswer): Pick<Side, 'expected' | 'isExact'> {

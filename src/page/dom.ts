@@ -1,7 +1,7 @@
 type Child = Node | string
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** The element of an id, which the page has. */
+/** The element of an id, which must exist. */
 export function byId<E extends Element = HTMLElement>(id: string): E {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`the page has no element ${id}`)
@@ -15,7 +15,7 @@ export const html = <K extends keyof HTMLElementTagNameMap>(
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] => filled(document.createElement(name), attributes, children)
 
-/** The same of a picture. */
+/** The same for SVG. */
 export const svg = <K extends keyof SVGElementTagNameMap>(
   name: K,
   attributes: Attributes,
@@ -34,7 +34,7 @@ function filled<E extends Element>(
   return element
 }
 
-/** Shows a text, and touches nothing where it is there already. */
+/** Sets a text, unless it is unchanged. */
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }

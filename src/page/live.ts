@@ -13,7 +13,7 @@ export type Readiness = {
   }
 }
 
-/** What comes from the service. */
+/** Callbacks for data of the service. */
 type LiveListeners = {
   /** The market document of a new block. */
   market(text: string): void
@@ -22,14 +22,14 @@ type LiveListeners = {
   readiness(document: Readiness | undefined): void
 }
 
-/** Milliseconds between two looks at the service, and before a refused stream is opened again. */
+/** Polling interval, and delay before a refused stream is reopened, in milliseconds. */
 const [LOOK_MS, AGAIN_MS] = [2_000, 3_000]
 
 /**
  * Follows the service while the page is visible: the stream of the question, the market of each block, and whether
  * it is ready.
  *
- * @returns what asks another question
+ * @returns a function that asks another question
  */
 export function follow(listeners: LiveListeners): (asked: Numbered | undefined) => void {
   let asked: Numbered | undefined
@@ -57,7 +57,7 @@ export function follow(listeners: LiveListeners): (asked: Numbered | undefined) 
         if (at !== height) void fetchMarket()
       })
     opened.addEventListener('error', () => {
-      // The browser opens an interrupted stream again by itself, a refused one not.
+      // The browser reopens an interrupted stream by itself, but not a refused one.
       if (opened.readyState === EventSource.CLOSED && stream === opened)
         again = setTimeout(open, AGAIN_MS)
     })
@@ -66,7 +66,7 @@ export function follow(listeners: LiveListeners): (asked: Numbered | undefined) 
     if (isFetching) return
     isFetching = true
     try {
-      // The browser asks with the tag of what it has.
+      // The browser revalidates with the entity tag of its cached document.
       const response = await fetch('swap/snapshot?compact=true', { cache: 'no-cache' })
       if (!response.ok) return
       const text = await response.text()
@@ -74,7 +74,7 @@ export function follow(listeners: LiveListeners): (asked: Numbered | undefined) 
       if (fetched !== height) listeners.market(text)
       height = fetched
     } catch {
-      // The next look says that the service cannot be reached.
+      // The next poll reports that the service is unreachable.
     } finally {
       isFetching = false
     }
@@ -100,7 +100,7 @@ export function follow(listeners: LiveListeners): (asked: Numbered | undefined) 
   }
 }
 
-/** A JSON document of the service, of any status; `undefined` where the service cannot be reached. */
+/** A JSON document of the service with any status; `undefined` if the service is unreachable. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return (await (await fetch(path, { cache: 'no-cache' })).json()) as T

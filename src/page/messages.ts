@@ -4,7 +4,7 @@ import type { Question } from './question.js'
 import type { Quoted } from './quoter.js'
 import type { PageToken } from './tokens.js'
 
-/** A question with its number, by which late answers to an older one are told apart. */
+/** A question with its number, which identifies late answers to an older one. */
 export type Numbered = { readonly id: number; readonly question: Question }
 
 /** From the page to its worker: a market document, or another question. */

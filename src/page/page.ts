@@ -25,9 +25,9 @@ import { coinText, type Names, namesOf, numberText } from './text.js'
 import { tokenBox } from './token-box.js'
 import { type PageToken, tokenNamed } from './tokens.js'
 
-/** Milliseconds after the last key until a question is asked. */
+/** Delay in milliseconds after the last key before a question is asked. */
 const TYPING_MS = 250
-/** Milliseconds between two looks at the history. */
+/** Polling interval of the history, in milliseconds. */
 const HISTORY_MS = 5_000
 /** Blocks in the line of moves. */
 const MOVES = 60
@@ -57,7 +57,7 @@ const to = tokenBox(byId('to'), 'Token that you get', () => ask())
 const modeOf = (): Mode =>
   new FormData(byId<HTMLFormElement>('form')).get('mode') === 'route' ? 'route' : 'sroute'
 
-/** Asks what the form holds, unless that is asked already. */
+/** Asks the form's question, unless it is the current one. */
 function ask(): void {
   const state = { mode: modeOf(), typed: amount.value, from: from.token, to: to.token }
   const question = readForm(state)
@@ -115,7 +115,7 @@ function compared(verdict: Verdict): void {
   const { to: bought } = asked.question
   showVerdict(verdict, bought, names)
   if (verdict.kind === 'waiting' || !isNewQuestion) return
-  // Said once a question; what every block changes would never let a screen reader end.
+  // Announced once a question: announcing every block would never let a screen reader finish.
   isNewQuestion = false
   const { expected } = verdict.here
   const got =
@@ -156,7 +156,7 @@ function takeMarket(next: Extract<FromWorker, { kind: 'market' }>): void {
   ask()
 }
 
-/** Fills the form from the address; where that says nothing, with the two most liquid tokens. */
+/** Fills the form from the address, by default with the two most liquid tokens. */
 function restore(): void {
   const { typed, from: sold, to: bought, mode } = readAddress(location.hash)
   from.choose(tokenNamed(tokens, sold) ?? tokenNamed(tokens, 'btc') ?? tokens[0])

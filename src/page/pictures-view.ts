@@ -77,7 +77,7 @@ function drawFlow(legs: Parameters<typeof flowPicture>[0], names: Names): void {
   host.replaceChildren(drawing)
 }
 
-/** What the picture of prices is of. */
+/** Inputs of the price chart. */
 type Priced = {
   readonly points: readonly SizeDocument[]
   readonly amount: string
@@ -90,7 +90,7 @@ type Priced = {
 
 const CURVE_HEIGHT = 190
 
-/** Shows what sizes around the amount pay. */
+/** Shows the results of sizes around the amount. */
 export function showPrices({ points, amount, price, isSplit, from, to, names }: Priced): void {
   const host = byId('curve')
   const first = points.find((point) => point.price !== null)

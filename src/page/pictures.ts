@@ -35,7 +35,7 @@ export function depthPicture(
   { width, height }: DepthSize,
   sizeText: (atomics: bigint) => string,
 ): DepthPicture {
-  // Floats: what is drawn, never what is written.
+  // Floats for drawing only, never for printed numbers.
   const priced = points.flatMap(({ input, price }) =>
     price === null ? [] : [{ size: Number(input.amount), price: Number(price) }],
   )
@@ -115,7 +115,7 @@ type FlowPicture = {
   readonly bands: readonly Band[]
 }
 
-/** A leg as far as the picture needs it. */
+/** The parts of a leg that the picture needs. */
 type FlowLeg = {
   readonly path: readonly string[]
   readonly split?: LegDocument['split']

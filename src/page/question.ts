@@ -19,7 +19,7 @@ export const requestOf = ({ mode, from, to, atomics }: Question) => ({
   ...(mode === 'sroute' && { grid: false }),
 })
 
-/** The path of the stream that answers the question at every block. */
+/** The path of the stream for the question. */
 export function streamPath({ mode, from, to, atomics }: Question): string {
   const parameters = new URLSearchParams({
     operation: mode,
@@ -49,7 +49,7 @@ const reasons: Readonly<Record<Exclude<TypedAmount['kind'], 'amount' | 'too_fine
   too_large: 'This is more than any token can have.',
 }
 
-/** The question of a form, or what is wrong with the form. */
+/** The question of a form, or the form's error. */
 export function readForm({
   mode,
   typed,
@@ -66,7 +66,7 @@ export function readForm({
   return { mode, from: from.denom, to: to.denom, atomics: read.atomics }
 }
 
-/** What the address of the page says about the form, as far as it does: `#1.5&btc-btc&rune&route`. */
+/** The form fields in the page's address: `#1.5&btc-btc&rune&route`; missing ones are left out. */
 export function readAddress(hash: string): {
   readonly [part in 'typed' | 'from' | 'to' | 'mode']: string
 } {

@@ -11,7 +11,7 @@ import {
   numberText,
 } from './text.js'
 
-/** A quote with what its numbers are of. */
+/** A quote with the block and market of its numbers. */
 export type Shown = {
   readonly quoted: Quoted
   readonly from: string
@@ -22,10 +22,10 @@ export type Shown = {
 type Quote = Exclude<Answer, { readonly kind: 'refused' }>
 type Best = Quote['document']['routes'][number]
 
-/** Outputs of one question, block by block, for the small line under the quote. */
+/** Outputs of one question, block by block, for the sparkline under the quote. */
 export type Moves = readonly { readonly height: number; readonly expected: bigint }[]
 
-/** Shows what a swap pays and costs, or why there is no quote. */
+/** Shows output and cost of a swap, or why there is no quote. */
 export function showQuote({ quoted: { answer, side }, from, to, names }: Shown): void {
   const result = byId('result')
   const problem = byId('problem')
@@ -83,7 +83,7 @@ function factsOf(
   return facts
 }
 
-/** Makes the type of a number smaller the longer it is: every digit is seen. */
+/** Shrinks the font of a long number, so that every digit is visible. */
 export function fitText(element: HTMLElement, text: string): void {
   const digits = text.replace(/\D/g, '').length
   element.dataset['size'] = digits <= 9 ? 'usual' : digits <= 13 ? 'long' : 'longest'
@@ -130,7 +130,7 @@ const sentence = (text: string): string =>
 /** Width and height of the line of moves. */
 const [WIDTH, HEIGHT] = [320, 36]
 
-/** Shows how the output moved with the last blocks. */
+/** Shows how the output moved over the last blocks. */
 export function showMoves(moves: Moves, to: string, names: Names): void {
   const host = byId('move')
   const [before, last] = [moves.at(-2), moves.at(-1)]
@@ -148,7 +148,7 @@ export function showMoves(moves: Moves, to: string, names: Names): void {
   host.replaceChildren(sparkline(moves), html('span', { class: state }, text))
 }
 
-/** A line through the outputs. Floats: what is drawn, never what is written. */
+/** A line through the outputs. Floats for drawing only, never for printed numbers. */
 function sparkline(moves: Moves): SVGElement {
   const values = moves.map(({ expected }) => Number(expected))
   const [low, high] = [Math.min(...values), Math.max(...values)]

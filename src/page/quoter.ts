@@ -13,7 +13,7 @@ import { headlineOf, type Side } from './agreement.js'
 import { type Question, requestOf } from './question.js'
 import { labelled, type PageToken } from './tokens.js'
 
-/** The market of one block, as the page has it. */
+/** The market of one block in the page. */
 export type PageMarket = {
   readonly context: OperationContext
   readonly network: string
@@ -47,10 +47,10 @@ export type Answer =
   | { readonly kind: 'sroute'; readonly document: SplitAnswer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** An answer of the engine, with what is compared with the service's. */
+/** An answer of the engine, with the parts that are compared with the service's. */
 export type Quoted = { readonly answer: Answer; readonly side: Side }
 
-/** Quotes from a market with the engine: the operation that the service runs too. */
+/** Quotes from a market with the engine: the same operation that the service runs. */
 export async function quote({ context, height }: PageMarket, question: Question): Promise<Quoted> {
   const request = requestOf(question)
   try {
@@ -74,7 +74,7 @@ const POINTS = 25
 /** How much smaller and larger than the amount the sizes of the picture are. */
 const [SMALLER, LARGER] = [200n, 20n]
 
-/** What sizes around the amount pay on the best single path, smallest first. */
+/** The results of sizes around the amount on the best single path, smallest first. */
 export async function pricesBySize(
   { context }: PageMarket,
   { from, to, atomics }: Question,

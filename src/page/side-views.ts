@@ -4,7 +4,7 @@ import { byId, html, write, writeTerms } from './dom.js'
 import type { Readiness } from './live.js'
 import { coinText, dollarsText, type Names, numberText, pathText } from './text.js'
 
-/** Rows that the lists have at most. */
+/** Maximum rows of the lists. */
 const LOOPS = 5
 export const SWAPS = 6
 
@@ -71,7 +71,7 @@ function historyNote(document: HistoryDocument, count: number): string {
   return 'Nothing was executed yet, as far as the index goes.'
 }
 
-/** What the page knows of the service. */
+/** The page's status of the service. */
 type ServiceFacts = {
   readonly readiness: Readiness | undefined
   readonly version: string

@@ -6,7 +6,7 @@ import type { PageToken } from './tokens.js'
 /** A coin of a document. */
 export type Coin = { readonly denom: string; readonly amount: string }
 
-/** How tokens are named on the page; a denom that is unknown is named by itself. */
+/** Names of tokens on the page; an unknown denom is its own name. */
 export type Names = (denom: string) => Pick<PageToken, 'label' | 'decimals'>
 
 export const namesOf = (tokens: readonly PageToken[]): Names => {
@@ -46,7 +46,7 @@ export function dollarsText(usd: string | null): string {
 /** A height or a count, with commas. */
 export const numberText = (count: number): string => count.toLocaleString('en')
 
-/** What keeps a number and its unit on one line. */
+/** Joins a number and its unit without a line break. */
 const SPACE = '\u00a0'
 
 /** Basis points of a document as percent; unknown is a dash. @example '1.61 %' */

@@ -1,4 +1,4 @@
-/** What the page shows of a token. */
+/** Display data of a token. */
 export type PageToken = {
   readonly denom: string
   readonly symbol: string

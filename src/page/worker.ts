@@ -8,11 +8,11 @@ import {
   quote,
 } from './quoter.js'
 
-// The engine computes here, so that typing and scrolling never wait for it.
+// The engine computes here, so that typing and scrolling are never blocked.
 
 let market: PageMarket | undefined
 let asked: Numbered | undefined
-/** Counts what has come: work on what is older is given up. */
+/** Counts messages: work for older ones is abandoned. */
 let version = 0
 
 const post = (message: FromWorker): void => postMessage(message)
@@ -23,7 +23,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'question') asked = data.asked
   const opened = data.kind === 'market' ? open(data.text) : Promise.resolve()
   opened
-    // Messages that wait already are read first.
+    // Pending messages are handled first.
     .then(pause)
     .then(() => compute(mine, data.kind === 'market'))
     .catch((error: unknown) =>
@@ -37,7 +37,7 @@ async function open(text: string): Promise<void> {
   post({ kind: 'market', network, height, tokens, open, excluded })
 }
 
-/** The quote first, then the pictures, each step only while nothing newer has come. */
+/** The quote first, then the pictures; each step runs only if nothing newer has arrived. */
 async function compute(mine: number, isNewMarket: boolean): Promise<void> {
   const [from, numbered] = [market, asked]
   if (from === undefined) return

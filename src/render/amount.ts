@@ -109,7 +109,7 @@ const unknown: Severity = {
 export const impactWord = (bps: number | null): Severity =>
   bps === null ? unknown : (severities.find(({ underBps }) => bps < underBps) ?? unknown)
 
-/** A text in the look of a price impact. */
+/** A text in the style of a price impact's severity. */
 export function paintImpact(text: string, bps: number | null, style: Style): string {
   const { role, bold } = impactWord(bps)
   const painted = role === 'none' ? text : style[role](text)

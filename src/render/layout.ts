@@ -107,7 +107,7 @@ export const sentence = (text: string, style: Style): string =>
 /** Minimum columns of the second half beside the first; otherwise it goes below. */
 const BESIDE = 24
 
-/** Two halves of a line side by side; where there is no room for that, one below the other. */
+/** Two halves of a line side by side; if there is no room, one below the other. */
 export function row(left: string, right: string, width: number, column: number): readonly string[] {
   if (width < column + BESIDE)
     return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]

@@ -34,7 +34,7 @@ export type Names = {
   amount(coin: CoinDocument): string
   /** @example '226,879.60 RUNE' */
   coin(coin: CoinDocument): string
-  /** With its sign also where it is positive. @example '+0.5 RUNE' */
+  /** With its sign, also if positive. @example '+0.5 RUNE' */
   signedCoin(coin: CoinDocument): string
   /** Every digit. */
   units(coin: CoinDocument): string
@@ -58,7 +58,7 @@ export type Names = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
-/** Whether a name can be typed; otherwise the denom is. */
+/** Whether a name can be typed; otherwise the denom is used. */
 export const isTypable = (name: string): boolean =>
   name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
 
@@ -109,7 +109,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   }
 }
 
-/** What tells pairs of the same two tokens apart: the end of the address. */
+/** The suffix that distinguishes pairs of the same tokens: the end of the address. */
 export const pairEnd = (address: string): string => `#${address.slice(-4)}`
 
 /** Whether several pairs trade the same two tokens. */

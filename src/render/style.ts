@@ -8,33 +8,33 @@ export type RealNetwork = { readonly network: string; readonly title: string }
 
 /** The output that a renderer renders for. Plain data: renderers do not query the terminal. */
 export type Style = {
-  /** Columns of the terminal, or what `--width` says. */
+  /** Columns of the terminal, or of `--width`. */
   readonly width: number
   readonly color: boolean
   /** Only characters 0x20 to 0x7e may be printed. */
   readonly ascii: boolean
-  /** Written as on a terminal: numbers are grouped, addresses may be shortened. */
+  /** Formatted as for a terminal: numbers are grouped, addresses may be shortened. */
   readonly tty: boolean
   /** The terminal opens hyperlinks (OSC 8). */
   readonly links?: boolean | undefined
-  /** The network, if real money is at stake. */
+  /** The network's name, if real money is at stake. */
   readonly real?: RealNetwork | undefined
 } & { readonly [Role in keyof typeof roles]: Paint }
 
 /**
- * What each kind of text looks like. Only codes that can be read on light and dark terminals: each colour has a contrast
- * of 3:1 or more on the backgrounds of the usual palettes, which green, yellow, blue, cyan and faint text have not.
+ * Text styles. Only codes readable on light and dark terminals: each colour has a contrast of 3:1 or more on
+ * the backgrounds of the usual palettes, unlike green, yellow, blue, cyan and faint text.
  */
 const roles = {
   bold: ['bold'],
-  /** Text that matters less. */
+  /** Less important text. */
   muted: [],
   /** Success, profit, a change for the better. */
   good: ['bold'],
   /** Errors, refusals, losses. */
   bad: ['redBright'],
   warning: ['magenta'],
-  /** A name that stands out, such as that of the demo network. */
+  /** An emphasized name, such as that of the demo network. */
   accent: ['bold'],
   buy: [],
   sell: ['redBright'],
@@ -61,7 +61,7 @@ export function styleOf(facts: StyleFacts): Style {
   return { ...facts, ...(paints as { readonly [Role in keyof typeof roles]: Paint }) }
 }
 
-/** A text that opens a page, where the terminal can do that; else the text. */
+/** A hyperlink, if the terminal supports it; otherwise the text. */
 export const linked = (text: string, url: string | undefined, { links }: Style): string =>
   links !== true || url === undefined ? text : `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`
 

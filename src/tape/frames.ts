@@ -9,22 +9,22 @@ export const TAPE_HEAD = Buffer.from('swap.tape/1\n')
 const HEADER = 55
 const HEADER_CHECKED = 43
 
-/** One block as it lies in a tape. */
+/** One block in the format of a tape. */
 export type Frame = {
   readonly height: number
-  /** Holds a whole snapshot; others hold what changed since the frame before. */
+  /** Contains a whole snapshot; other frames contain the changes since the frame before. */
   readonly isKey: boolean
   /** SHA-256 of the block's snapshot document. */
   readonly digest: Buffer
-  /** Compressed. */
+  /** The compressed payload. */
   readonly payload: Buffer
 }
 
-/** Bytes at the end of a file that are no complete frame. */
+/** Trailing bytes of a file that are not a complete frame. */
 export type Remainder = {
   readonly offset: number
   readonly bytes: number
-  /** The last block alone was cut off; otherwise later blocks may lie behind the damage. */
+  /** Whether only the last block was cut off; otherwise valid blocks may follow the damage. */
   readonly isTorn: boolean
 }
 
@@ -43,9 +43,9 @@ export function encodeFrame({ height, isKey, digest, payload }: Frame): Buffer {
 }
 
 /**
- * The frames of a tape up to the first one that is incomplete or fails its checks, and what is left.
+ * The frames of a tape up to the first incomplete or corrupt one, and the remaining bytes.
  *
- * @returns `undefined` where the bytes do not begin as a tape
+ * @returns `undefined` if the bytes do not begin like a tape
  */
 export function readFrames(
   bytes: Buffer,
@@ -86,7 +86,7 @@ const remainder = (bytes: Buffer, offset: number, isTorn: boolean): Remainder =>
   isTorn,
 })
 
-/** A file system that lost power may leave zeros for bytes that were not yet written. */
+/** After a power loss the file system may leave zeros for bytes that were not written. */
 const isZero = (bytes: Buffer, offset: number): boolean =>
   bytes.subarray(offset).every((byte) => byte === 0)
 
@@ -96,19 +96,19 @@ export type SnapshotDocument = { readonly height: number; readonly [name: string
 /** Blocks from one whole snapshot to the next: reading a block replays at most so many deltas. */
 export const KEY_EVERY = 100
 
-/** The most that deflate looks back. */
+/** The window size of deflate. */
 const WINDOW = 32_768
 
-/** Bytes that a payload may have when inflated. */
+/** Maximum bytes of an inflated payload. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** What the next frame builds on. */
+/** The previous block, which the next frame refers to. */
 type Before = { readonly document: SnapshotDocument; readonly text: Buffer; readonly age: number }
 
-/** A payload's dictionary: the end of the text before it, whose words and numbers it repeats. */
+/** A payload's dictionary: the end of the preceding text, which shares its words and numbers. */
 const dictionaryOf = (text: Buffer) => ({ dictionary: text.subarray(-WINDOW) })
 
-/** Turns consecutive snapshots into frames. */
+/** Encodes consecutive snapshots as frames. */
 export function frameEncoder(): (document: SnapshotDocument) => Frame {
   let before: Before | undefined
   return (document) => {
@@ -122,7 +122,7 @@ export function frameEncoder(): (document: SnapshotDocument) => Frame {
   }
 }
 
-/** Turns consecutive frames, from one that holds a whole snapshot on, back into snapshots. */
+/** Decodes consecutive frames, from one with a whole snapshot on, to snapshots. */
 export function frameDecoder(): (frame: Frame) => SnapshotDocument {
   let before: Before | undefined
   return ({ isKey, payload }) => {
@@ -136,6 +136,6 @@ export function frameDecoder(): (frame: Frame) => SnapshotDocument {
   }
 }
 
-/** Whether a snapshot has the bytes that were recorded. */
+/** Whether a snapshot's bytes match the recorded digest. */
 export const isAsRecorded = ({ digest }: Frame, document: SnapshotDocument): boolean =>
   sha256(JSON.stringify(document)).equals(digest)

@@ -2,8 +2,8 @@
 export type JsonValue = unknown
 
 /**
- * What turns one JSON value into another (docs/tape.md#deltas): the new value, the changed members of
- * an object (0 for one that is gone), or the edits of an array.
+ * Transforms one JSON value into another (docs/tape.md#deltas): the new value, the changed members of an
+ * object (0 for a removed one), or the edits of an array.
  */
 export type Delta =
   | readonly ['=', JsonValue]
@@ -26,7 +26,7 @@ export function deltaOf(before: JsonValue, after: JsonValue): Delta | undefined 
   return ['=', after]
 }
 
-/** Members keep their order: where the delta could not restore it, the object is replaced. */
+/** Members keep their order: if the delta could not restore it, the object is replaced. */
 function objectDelta(before: JsonObject, after: JsonObject): Delta | undefined {
   const names = Object.keys(after)
   const kept = Object.keys(before).filter((name) => Object.hasOwn(after, name))
@@ -77,9 +77,9 @@ function insert(edits: Edit[], value: JsonValue): void {
 }
 
 /**
- * The value after a delta. Parts that did not change are the same objects as before.
+ * Applies a delta. Unchanged parts are the same objects as before.
  *
- * @throws TypeError where the delta is not one of this value
+ * @throws TypeError if the delta does not belong to this value
  */
 export function applyDelta(before: JsonValue, delta: Delta): JsonValue {
   if (!isEdits(delta)) return withMembers(before, delta)

@@ -16,7 +16,7 @@ import {
   type Tape,
 } from './tape.js'
 
-/** A tape that is being recorded by this process alone. */
+/** A tape being recorded, locked by this process. */
 export type Recorder = {
   /** Appends a block in one write. @throws InvalidTape for a block that cannot follow the last one */
   append(market: Market): void
@@ -24,7 +24,7 @@ export type Recorder = {
   last(): number | undefined
   /** Bytes of the file. */
   bytes(): number
-  /** What was cut off from the end of the file before the first append. */
+  /** The bytes cut off from the end of the file before the first append. */
   readonly dropped: string | undefined
   close(): void
 }
@@ -32,7 +32,7 @@ export type Recorder = {
 /**
  * Opens a tape for appending, or creates it. The last block is removed if it was cut off.
  *
- * @throws SwapError BUSY while another process records it, INVALID_REQUEST where it cannot be written; InvalidTape
+ * @throws SwapError BUSY if another process records it, INVALID_REQUEST if it cannot be written; InvalidTape
  */
 export async function openRecorder(path: string): Promise<Recorder> {
   const lock = await acquireLock(`${path}.lock`, 0).catch((error: unknown) => {
@@ -62,7 +62,7 @@ function recorderOf(path: string, release: () => void): Recorder {
     if (bytes === 0) write(TAPE_HEAD)
     let last = lastBlock(tape)
     const encode = frameEncoder()
-    // Pairs that did not change are the same objects, whose comparison takes no time.
+    // Unchanged pairs are the same objects, so comparing them is fast.
     const encoded = new WeakMap<PairState, object>()
     return {
       append(market) {
@@ -125,7 +125,7 @@ const busy = (path: string, { holder }: LockHeld): SwapError =>
     members: {},
   })
 
-/** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST where the file exists */
+/** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST if the file exists */
 export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecordAnswer {
   const encode = frameEncoder()
   let [blocks, bytes] = [0, 0]

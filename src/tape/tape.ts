@@ -20,7 +20,7 @@ export type Tape = {
   readonly path: string
   readonly bytes: number
   readonly frames: readonly Frame[]
-  /** What follows the last block that can be read. */
+  /** The bytes after the last readable block. */
   readonly rest: Remainder | undefined
 }
 
@@ -38,7 +38,7 @@ export class InvalidTape extends SwapError {
   }
 }
 
-/** Whether a file begins as a tape; false where it cannot be opened: reading it then reports why. */
+/** Whether a file begins like a tape; false if it cannot be opened, which reading it reports. */
 export function isTape(path: string): boolean {
   try {
     return withFile(path, (file) => {
@@ -50,7 +50,7 @@ export function isTape(path: string): boolean {
   }
 }
 
-/** Reads from a regular file: a pipe could be read once only, and could keep the process waiting. */
+/** Only for regular files: a pipe could be read once only, and might block. */
 function withFile<T>(path: string, read: (file: number) => T): T {
   const file = openForReading(path)
   try {
@@ -83,7 +83,7 @@ function fileBytes(path: string): Buffer {
   }
 }
 
-/** What was left out at the end of a tape, as a sentence; `undefined` for a complete one. */
+/** A sentence on the part left out at the end of a tape; `undefined` for a complete one. */
 export function remainderText({ frames, rest }: Pick<Tape, 'frames' | 'rest'>): string | undefined {
   if (rest === undefined) return undefined
   const after = frames.length === 0 ? 'no block' : `block ${frames.at(-1)!.height}`
@@ -111,7 +111,7 @@ export function* documentsOf(
   }
 }
 
-/** Turns consecutive snapshot documents into markets; pairs that did not change stay the same books. */
+/** Turns consecutive snapshot documents into markets; unchanged pairs keep the same books. */
 function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   let tokens: unknown
   const fresh = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
@@ -129,7 +129,7 @@ export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Marke
   for (const { document } of documentsOf(tape, range)) yield decode(document)
 }
 
-/** The blocks of a tape: their heights, their ends, and what was recorded of them. @throws InvalidTape */
+/** The blocks of a tape: heights, offsets, and recorded figures. @throws InvalidTape */
 export function recordedBlocks(tape: Tape) {
   const heights = tape.frames.map(({ height }) => height)
   const head = (height = 0) => {
@@ -163,7 +163,7 @@ export function lastMarkets(tape: Tape, height: number, count: number): readonly
   return from === undefined ? [] : [...marketsOf(tape, { from, to: height })]
 }
 
-/** The blocks that a tape holds, and its size. @throws InvalidTape for one without a block */
+/** Blocks and size of a tape. @throws InvalidTape for a tape without a block */
 export function summarize(tape: Tape): TapeAnswer {
   const { path, bytes, frames } = tape
   const [first, last] = [marketAt(tape, frames[0]?.height), marketAt(tape)]
@@ -183,7 +183,10 @@ export function summarize(tape: Tape): TapeAnswer {
   }
 }
 
-/** Replays every block and compares it with what was recorded. @throws InvalidTape, also for one without a block */
+/**
+ * Replays every block and compares it with its recorded digest. @throws InvalidTape, also for a tape without
+ * a block
+ */
 export function verify(tape: Tape): TapeVerifyAnswer {
   for (const { frame, document } of documentsOf(tape))
     if (!isAsRecorded(frame, document))

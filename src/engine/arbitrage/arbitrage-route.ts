@@ -18,7 +18,7 @@ export type ArbitrageStep = {
   readonly count: number
   readonly input: bigint
   readonly output: bigint
-  /** Each on the books that the ones before it left; `minReturn` is at least the input. */
+  /** Each on the books that the previous ones left; `minReturn` is at least the input. */
   readonly executions: readonly Route[]
 }
 
@@ -26,23 +26,23 @@ export type ArbitrageStep = {
 export type ArbitrageRoute = {
   readonly capital: Coin
   readonly steps: readonly ArbitrageStep[]
-  /** Capital and profit; the capital itself where nothing pays. */
+  /** Capital and profit; the capital alone without a profitable loop. */
   readonly output: bigint
   readonly profit: bigint
 }
 
 export type ArbitrageTerms = { readonly maxHops: number; readonly slippageBps: number }
 
-/** Executions after which the rest is left to others. */
+/** Maximum number of executions. */
 const MOST_EXECUTIONS = 64
 
-/** An execution that earns less than this part of what was earned so far is not worth its gas. */
+/** An execution that earns less than this fraction of the profit so far is not worth its gas. */
 const WORTHWHILE = 10_000n
 
 /**
- * The most profitable sequence of loops found for a capital: greedily the loop with the highest
- * profit on the books as the earlier ones left them, each at its most profitable size, until none
- * pays. The capital limits each execution and is whole again after it; profits are not reinvested.
+ * The most profitable sequence of loops found for a capital: repeatedly the loop with the highest profit on
+ * the books left by the earlier ones, each at its most profitable size, until none is profitable. The capital
+ * limits each execution and is available again afterwards; profits are not reinvested.
  */
 export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerms): ArbitrageRoute {
   const limits: Limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
@@ -68,13 +68,13 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       profit += execution.recipient - amount
       earned = true
     }
-    // Fills may open loops that did not pay before: look again on the books as they are now.
+    // Fills may make other loops profitable: search again on the current books.
     if (earned) now = graphOf({ ...graph.market, ...search.world })
   }
   return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
 
-/** A loop that may pay, and what floats say that it earns on the books as they are. */
+/** A candidate loop with the float estimate of its profit on the current books. */
 type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: number }
 
 type LoopSearch = {
@@ -95,7 +95,7 @@ function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
 const bookNow = ({ world }: LoopSearch, { book }: Edge): Book =>
   world.books.get(book.state.pair.address)!
 
-/** Computes what a loop earns on the books as they are. */
+/** Computes a loop's profit on the current books. */
 function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin): void {
   const curves: SupplyCurve[] = []
   for (const edge of loop.edges) {
@@ -110,7 +110,7 @@ function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin):
   Object.assign(loop, size)
 }
 
-/** Executes the loop that earns most, if any earns more than `least`. */
+/** Executes the most profitable loop, if its profit is above `least`. */
 function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
   for (;;) {
     const best = search.candidates.reduce<LoopCandidate | undefined>(
@@ -120,7 +120,7 @@ function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
     if (best === undefined || best.profit < Math.max(Number(least), 1)) return undefined
     const done = execute(search, best, capital, least)
     if (done !== undefined) return done
-    // Refused, or a profit of floats only: not again until one of its books changes.
+    // Refused, or profitable in floats only: skipped until one of its books changes.
     best.profit = 0
   }
 }
@@ -146,7 +146,7 @@ function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: 
   return { amount, before, execution, books: untouched }
 }
 
-/** Executions of one loop in a row are one step. */
+/** Merges consecutive executions of one loop into a step. */
 function stepsOf(executions: readonly Route[]): readonly ArbitrageStep[] {
   const steps: Route[][] = []
   for (const route of executions) {
@@ -165,9 +165,9 @@ function stepsOf(executions: readonly Route[]): readonly ArbitrageStep[] {
 }
 
 /**
- * Every loop of at most `maxHops` hops from a denom whose best prices return more than they take after
- * all fees. No other loop is profitable at any size, but for what drained levels round down and what
- * the router's own balance would add to a hop.
+ * Every loop of at most `maxHops` hops from a denom whose best prices return more than the input after all
+ * fees. No other loop is profitable at any size, except by rounding of drained levels and by the router's own
+ * balances.
  */
 function profitableLoops(
   graph: Graph,

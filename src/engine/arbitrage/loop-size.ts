@@ -5,15 +5,15 @@ import { grossOf, payoutOf, quotePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { hasPart, type SupplyCurve } from '../splits/supply-curve.js'
 
-/** A size as floats see it: where the next atomic through a loop would no longer pay. */
+/** The float estimate of the size beyond which the next atomic through a loop is unprofitable. */
 export type EstimatedSize = { readonly amount: number; readonly profit: number }
 
-/** Levels after which a walk ends: far more than books that trade have. */
+/** Maximum number of levels of a walk: far more than traded books have. */
 const MOST_LEVELS = 100_000
 
 /**
- * The size of a loop that earns most: level by level on all of its sides at once, until an atomic
- * more would return less than itself, or `most` is reached. `keeps` is what the router's fee leaves.
+ * The most profitable size of a loop: walks the levels of all its sides at once, until an atomic more would
+ * return less than itself, or `most` is reached. `keeps` is the share that the router's fee leaves.
  */
 export function estimateSize(
   curves: readonly SupplyCurve[],
@@ -58,14 +58,14 @@ function advance(
   }
 }
 
-/** A loop: the books of a path that ends in the denom in which it begins. */
+/** A loop: the books of a path that ends in its first denom. */
 export type Loop = {
   readonly router: Router
   readonly books: readonly Book[]
   readonly denom: Denom
 }
 
-/** What a loop returns for an input, after all fees; `undefined` where it does not take all of it or pays nothing. */
+/** The return of a loop for an input after all fees; `undefined` if it does not take all of it or pays nothing. */
 export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigint | undefined {
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
@@ -73,23 +73,23 @@ export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigi
   return paidOf(router, hops.at(-1)!.output.amount)
 }
 
-/** What the router pays of a loop's output; `undefined` where that is nothing. */
+/** The router's payout of a loop's output; `undefined` if it is nothing. */
 function paidOf(router: Router, gross: bigint): bigint | undefined {
   const division = payoutOf(router, gross, undefined)
   return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
 }
 
-/** A size that was computed exactly. */
+/** A size with its exact profit. */
 export type ExactSize = { readonly amount: bigint; readonly returned: bigint }
 
-/** The widest step that is tried around a float's size, and how often one may be repeated. */
+/** The widest step around a float's size, and how often one may be repeated. */
 const WIDEST = 20n
 const REPEATS = 4
 
 /**
- * The most profitable size near the one that floats found. There a level ends, and what lies around it
- * is decided in integers: abort windows are passed over, and no atomic is sent that buys nothing.
- * `undefined` where nothing near it earns anything.
+ * The most profitable size near the float estimate. A level ends there, so sizes around it are computed in
+ * integers: abort windows are skipped, and no atomic is sent that buys nothing. `undefined` if no size nearby
+ * is profitable.
  */
 export function exactSize(loop: Loop, near: bigint, most: bigint): ExactSize | undefined {
   let best: ExactSize | undefined
@@ -112,13 +112,12 @@ export function exactSize(loop: Loop, near: bigint, most: bigint): ExactSize | u
   return best
 }
 
-/** What an execution of a loop earns at one size; `undefined` where the path is refused. */
+/** The profit of a loop at one size; `undefined` if the path is refused. */
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }
 
 /**
- * Profit against size for one loop, on the current books, in atomics; each point computed by itself, with
- * what the first book hands back and what the router holds. `addresses` are the loop's pairs in order of
- * execution.
+ * Profit against size for one loop, on the current books, in atomics; each point is computed separately, with
+ * the first book's refund and the router's balances. `addresses` are the loop's pairs in order of execution.
  */
 export function profitCurve(
   market: Market,

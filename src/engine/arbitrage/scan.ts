@@ -7,21 +7,21 @@ import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
 import { finishRoute, type Route } from '../routing/route.js'
 import type { OutputBound } from '../routing/side-bound.js'
 
-/** What a scan looks for. */
+/** Parameters of a scan. */
 export type ScanTerms = {
-  /** Only profits above this, strictly, in percent of the input. */
+  /** Minimum profit, exclusive, in percent of the input. */
   readonly minPercent: Rational
   /** Hops of a loop, at least two. */
   readonly maxHops: number
   readonly slippageBps: number
 }
 
-/** The circular routes that pay, the greatest share of profit first. */
+/** Profitable circular routes, the greatest share of profit first. */
 export type Scan = {
   readonly opportunities: readonly Opportunity[]
-  /** Inputs that loops were searched from: the listed denoms that open books trade. */
+  /** Number of inputs: listed denoms that open books trade. */
   readonly tried: readonly Coin[]
-  /** Loops that were filled to their end. */
+  /** Number of loops that were filled completely. */
   readonly examined: number
 }
 
@@ -51,7 +51,7 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
 }
 
 /**
- * A key of a loop that does not depend on where it is entered: its books with their sides, from the
+ * A key of a loop independent of its starting denom: its books with their sides, rotated to the smallest.
  * smallest one on.
  */
 function loopKey(edges: readonly Edge[]): string {
@@ -67,7 +67,7 @@ type Search = {
   readonly start: number
   readonly bounds: OutputBound
   readonly keeps: number
-  /** What has to come back at least, as a float a little too low. */
+  /** The minimum return, as a float slightly too low. */
   readonly bar: number
   readonly used: Uint8Array
   readonly edges: Edge[]
@@ -76,7 +76,7 @@ type Search = {
   examined: number
 }
 
-/** Visits every loop of one input that pays enough; returns how many were filled. */
+/** Visits every profitable loop of one input; returns how many were filled. */
 function visitLoops(
   graph: Graph,
   input: Coin,
@@ -117,7 +117,7 @@ function step(search: Search, at: number, amount: bigint, hopsLeft: number): voi
   }
 }
 
-/** Whether an offer can come back as enough over this edge, by bounds that count on every hop. */
+/** Whether an edge can lead back with enough, by upper bounds for every number of hops. */
 function isPromising(
   { bounds, keeps, bar }: Search,
   { to, bound: ceiling, capacity }: Edge,
@@ -140,19 +140,19 @@ function close(search: Search, gross: bigint): void {
   if (profit * 100n * denominator > numerator * input.amount) search.visit([...edges], [...hops])
 }
 
-/** A circular route that pays. Amounts are atomics of the denom in which it begins and ends. */
+/** A profitable circular route. Amounts are atomics of its first and last denom. */
 export type Opportunity = {
   /** The loop itself; `minReturn` is at least its input, so that it never executes at a loss. */
   readonly route: Route
   readonly input: Coin
-  /** What comes back after the venues' and the protocol's fees. */
+  /** The return after the venues' and the protocol's fees. */
   readonly output: bigint
   readonly profit: bigint
   /** Profit over input. */
   readonly share: Rational
 }
 
-/** What a circular route earns. */
+/** The profit of a circular route. */
 function opportunityOf(route: Route): Opportunity {
   const { input, expected } = route
   const profit = expected - input.amount
@@ -169,7 +169,7 @@ function opportunityOf(route: Route): Opportunity {
 export const guardedAgainstLoss = (route: Route): Route =>
   route.minReturn >= route.input.amount ? route : { ...route, minReturn: route.input.amount }
 
-/** The greater share of profit first; equal ones by the name of their path. */
+/** Compares by share of profit, descending; ties by path name. */
 function byShare(a: Opportunity, b: Opportunity): number {
   const left = a.share.numerator * b.share.denominator
   const right = b.share.numerator * a.share.denominator

@@ -15,22 +15,22 @@ import { isCertain } from './walk.js'
 
 /** The arbitrage step of a pair and the state after it (docs/venues.md#the-arbitrage-step). */
 export type AfterArbitrage = {
-  /** The pair as the swap itself finds it. */
+  /** The pair as the swap itself meets it. */
   readonly state: PairState
   /** Whether the step changed anything. */
   readonly changed: boolean
-  /** What goes to the fee address. */
+  /** The profit, which goes to the fee address. */
   readonly profit: { readonly base: bigint; readonly quote: bigint }
-  /** The balances that the step's payments need at their worst moment, the taker's coin included. */
+  /** The minimum balances that the step's payments need, including the taker's coin. */
   readonly capital: { readonly base: bigint; readonly quote: bigint }
-  /** What the makers are sent, in the order of their messages: ask side first. */
+  /** Payments to the makers in the order of their messages: ask side first. */
   readonly orders: { readonly asks: readonly MakerOrder[]; readonly bids: readonly MakerOrder[] }
-  /** The groups that the step took from, as it left them. */
+  /** The groups that the step took from, in their final state. */
   readonly groups: { readonly asks: readonly LiveGroup[]; readonly bids: readonly LiveGroup[] }
   readonly certain: boolean
 }
 
-/** Rounds after which the step would have run out of gas long ago. */
+/** Maximum number of rounds: the step would have run out of gas long before. */
 const MAX_ROUNDS = 50_000
 
 /**

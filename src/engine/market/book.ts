@@ -40,7 +40,7 @@ const depthOf = (state: PairState, side: Side): bigint =>
 export type Fill = {
   readonly side: Side
   readonly sold: bigint
-  /** Offer that the book could not take; an execution sends it back. */
+  /** The part of the offer that the book could not take; an execution refunds it. */
   readonly unsold: bigint
   /** Received, after the venue's fee. */
   readonly bought: bigint
@@ -48,7 +48,7 @@ export type Fill = {
   readonly fee: bigint
   /** Groups that were visited. */
   readonly groups: number
-  /** True when the numbers follow from complete knowledge of everything that was touched. */
+  /** Whether the numbers rest on complete knowledge of everything touched. */
   readonly exact: boolean
 }
 
@@ -57,26 +57,23 @@ export type Execution = Fill & {
   readonly trades: readonly Trade[]
   /** The arbitrage step's profit, which goes to the pair's fee address. */
   readonly profit: { readonly base: bigint; readonly quote: bigint }
-  /** What the makers are sent for the swap itself, in the order of their messages. */
+  /** Payments to the makers for the swap itself, in the order of their messages. */
   readonly orders: readonly MakerOrder[]
   readonly after: Book
 }
 
-/**
- * A pair prepared for many quotes. Its parts are computed on first use and cached; none depends on
- * an offer.
- */
+/** A pair prepared for many quotes. Derived data is computed on first use and cached; none depends on an offer. */
 export type Book = {
   readonly state: PairState
   /** The pair after the step that every execution runs first (docs/venues.md#the-arbitrage-step). */
   afterArbitrage(): AfterArbitrage | Refusal
   /** The side as the contract's `simulate` query sees it, without the arbitrage step. */
   simulatedSide(side: Side): CompiledSide
-  /** The side as an execution finds it, after the arbitrage step. */
+  /** The side as an execution meets it, after the arbitrage step. */
   executedSide(side: Side): CompiledSide
   /**
-   * What a side holds, in the denom that the taker receives: its pools and what its makers have to
-   * pay out. A maker's ladder ends a little before its reserve does.
+   * Depth of a side, in the denom that the taker receives: its pools and its makers' reserves. A maker's
+   * ladder ends a little before its reserve does.
    */
   depth(side: Side): bigint
 }
@@ -135,7 +132,7 @@ export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
     return netOf(book, side, fill, fill.certain && arbitrage.known)
   })
 
-/** As `quoteBook`, walking level by level, with the trades and the pair as the swap leaves it. */
+/** As `quoteBook`, walking level by level, with the trades and the resulting pair. */
 export const executeBook = (book: Book, offer: Coin): Execution | Refusal =>
   refusing(book, offer, (side) => {
     const { arbitrage, known } = requireArbitrage(book, [offer])

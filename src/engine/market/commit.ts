@@ -12,7 +12,7 @@ import { ContractFailure } from './refusal.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { fillXyk } from './venues/xyk.js'
 
-/** What one maker is sent and asked for in one commit, in atomics. */
+/** Payment to one maker and its obligation in one commit, in atomics. */
 export type MakerOrder = { readonly maker: number; readonly sold: bigint; readonly asked: bigint }
 
 /**
@@ -34,7 +34,7 @@ export function makerOrders(rules: FinRules, groups: Iterable<LiveGroup>): reado
     .sort((a, b) => a.maker - b.maker)
 }
 
-/** Whether a maker gets its message. Throws `ContractFailure` when that moves nothing in one direction. */
+/** Whether a maker gets a message. Throws `ContractFailure` if it moves nothing in one direction. */
 export function isSent(rules: FinRules, { maker, sold, asked }: MakerOrder): boolean {
   if (asked === 0n && rules.idleMakers === 'left alone') return false
   if (sold === 0n || asked === 0n)
@@ -101,6 +101,6 @@ export function moveBalances(
   return balances && { base: balances.base + change.base, quote: balances.quote + change.quote }
 }
 
-/** A change of the two balances, given by what moves in the offered and in the received denom. */
+/** The changes of both balances, from the movements of the offered and the received denom. */
 export const change = (side: Side, offered: bigint, asked: bigint) =>
   side === 'ask' ? { base: asked, quote: offered } : { base: offered, quote: asked }

@@ -23,7 +23,7 @@ import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
 export type CompiledSide = {
   readonly state: PairState
   readonly side: Side
-  /** The groups built so far; a hole is a level of `ladder` that has not been requested yet. */
+  /** The groups built so far; a hole is a level of `ladder` that was not requested yet. */
   readonly groups: (Group | undefined)[]
   /** Offer and output of draining the groups before index i; one longer than `groups`. */
   readonly soldBefore: bigint[]
@@ -35,7 +35,7 @@ export type CompiledSide = {
   readonly passes: bigint[]
   /** The largest offer that reaches past group i without a 128-bit overflow on the way. */
   readonly fits: bigint[]
-  /** Per maker: running sums of what its drained levels were sold and paid, like `soldBefore`. */
+  /** Per maker: running sums of what its drained levels received and paid, like `soldBefore`. */
   readonly makerSold: readonly bigint[][]
   readonly makerBought: readonly bigint[][]
   /** Groups from this index on are not completely known once drained. */
@@ -44,7 +44,7 @@ export type CompiledSide = {
   walkFrom: number
   end: undefined | { readonly certain: boolean } | { readonly stopped: Error }
   readonly source: Generator<Group, boolean>
-  /** The rest of the side, once it is one maker's ladder alone: most of its levels, read cheaply. */
+  /** The rest of the side, once only one maker's ladder is left: most of its levels, stored compactly. */
   readonly ladder: AmmLadder | undefined
 }
 
@@ -67,7 +67,7 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
   }
 }
 
-/** The group at an index, building it if need be; `undefined` past the end of the side. */
+/** The group at an index, built on demand; `undefined` past the end of the side. */
 export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
   if (index < compiled.groups.length)
@@ -86,11 +86,11 @@ export function* groupsOf(compiled: CompiledSide): Generator<Group, boolean> {
   return isEndCertain(compiled)
 }
 
-/** Whether the end of the groups is known, and really the side's end. */
+/** Whether the end of the groups is known, and is the side's real end. */
 export const isEndCertain = ({ end }: CompiledSide): boolean =>
   end !== undefined && 'certain' in end && end.certain
 
-/** Builds the next group, or some of them. */
+/** Builds one or several further groups. */
 export function extend(compiled: CompiledSide): void {
   try {
     if (compiled.ladder && isReached(compiled.ladder, compiled.groups.length))
@@ -121,10 +121,10 @@ export function drains({ passes, soldBefore }: CompiledSide, reach: bigint, i: n
   return soldBefore[i + 1]! < reach && (passes.at(-1) ?? 0n) <= reach
 }
 
-/** Levels of a ladder that are read at once: thousands of them may lie between two offers. */
+/** Levels of a ladder read at once: thousands of them may lie between two offers. */
 const STRIDE = 8
 
-/** Appends some levels of the ladder. The loop is written out: a cold start spends its time here. */
+/** Appends levels of the ladder. The loop is written out, since a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
   const { groups, soldBefore, boughtBefore, fits, ladder } = compiled
   const { cursor, prices } = ladder!

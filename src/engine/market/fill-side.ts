@@ -3,14 +3,14 @@ import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.
 import type { FinRules } from './venues/fin-rules.js'
 import { isCertain, remainder } from './walk.js'
 
-/** What an offer does to one side, before the fee; the same numbers as `walk` gives. */
+/** The result of an offer on one side, before the fee; the same numbers as `walk`. */
 export type SideFill = {
   readonly sold: bigint
   readonly unsold: bigint
   readonly gross: bigint
   readonly groups: number
   readonly certain: boolean
-  /** Per maker that was reached: what it is sold and asked for in this swap. */
+  /** Per reached maker: its payment and obligation in this swap. */
   readonly orders: readonly { readonly maker: number; sold: bigint; asked: bigint }[]
 }
 
@@ -98,7 +98,7 @@ function firstIndex(from: number, end: number, holds: (index: number) => boolean
   return low
 }
 
-/** The version's rules with what it pays in a window: the drained pool, or all but an atomic of it. */
+/** The version's rules, with the payment in an abort window: the drained pool, or all but an atomic of it. */
 const withoutWindows = (rules: FinRules): FinRules => ({
   ...rules,
   tolerance: rules.tolerance === 'atom' ? 'atom' : 'none',
@@ -121,7 +121,7 @@ function madeBy(
   return list[listed]! - list[from]! + totals[to]! - totals[listed]!
 }
 
-/** Adds what the makers get from the drained groups `from` to `to`. */
+/** Adds the makers' amounts of the drained groups `from` to `to`. */
 function addDrained(compiled: CompiledSide, orders: Orders, from: number, to: number): Orders {
   let sums = orders
   for (const maker of compiled.makerSold.keys()) {

@@ -1,21 +1,21 @@
 import type { Book, Fill } from './book.js'
 
-/** What gas costs on a network (docs/chain.md#gas-estimates). */
+/** Gas costs of a network (docs/chain.md#gas-estimates). */
 export type GasRules = {
-  /** Gas in percent of what the same transaction used on the recorded node. */
+  /** Gas in percent of the same transaction's on the recorded node. */
   readonly percent: bigint
-  /** The most that a transaction may ask for; `undefined` where there is no limit. */
+  /** The gas limit of a transaction; `undefined` without a limit. */
   readonly limit: bigint | undefined
 }
 
-/** A network of which nothing is known. */
+/** The default for unknown networks. */
 export const usualGas: GasRules = { percent: 100n, limit: undefined }
 
 /** Fitted to 24 recorded transactions, which it meets within 17 %. */
 const TRANSACTION = 130_000n
 const MESSAGE = 125_000n
 const HOP = 130_000n
-/** Asking a pair's makers, and their message. */
+/** Gas of querying a pair's makers, and of their messages. */
 const MAKERS = 120_000n
 const LEVEL = 21_000n
 
@@ -38,6 +38,6 @@ export const transactionGas = ({ percent }: GasRules, messages: readonly bigint[
 /** Gas wanted for gas used, in percent: what a simulation does not see is other fills before it. */
 export const GAS_ADJUSTMENT = 140n
 
-/** Whether a transaction that is estimated to use so much may ask for it. */
+/** Whether a transaction with this estimated use fits the gas limit. */
 export const isWithinGasLimit = ({ limit }: GasRules, estimate: bigint): boolean =>
   limit === undefined || (estimate * GAS_ADJUSTMENT) / 100n <= limit

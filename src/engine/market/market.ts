@@ -7,7 +7,7 @@ import type { Denom, Token } from './token.js'
 export const DIALECTS = ['forward', 'stack'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
-/** What an affiliate code earns, as registered with the router. */
+/** An affiliate code as registered with the router. */
 export type Affiliate = {
   /** On top of the protocol fee, of the gross output, rounded as the router's build does. */
   readonly affiliateFeeBps: bigint
@@ -28,24 +28,24 @@ export type Router = {
   readonly affiliates: ReadonlyMap<string, Affiliate>
   /** `undefined` for an unknown build: payouts then assume `up`, which pays the recipient less. */
   readonly affiliateRounding: AffiliateRounding | undefined
-  /** What lies in the router: it joins the next swap of its denom. */
+  /** The router's own balances, which join the next swap of their denom. */
   readonly balances: ReadonlyMap<Denom, bigint>
 }
 
-/** A pair that was left out of the market, and why: `reason` is `status: detail`. */
+/** A pair excluded from the market; `reason` is `status: detail`. */
 export type Excluded = {
   readonly address: string
   readonly status: string
   readonly reason: string
-  /** Its two denoms, where its configuration or its label names them. */
+  /** Its denoms, if its configuration or label has them. */
   readonly denoms?: Pick<Pair, 'base' | 'quote'>
-  /** Its configuration, where that is known: orders of a pair can be closed without its book. */
+  /** Its configuration, if known: orders of a pair can be closed without its book. */
   readonly pair?: Pair
-  /** The network has given it up for good, so nothing is expected of it. */
+  /** Whether the network has retired it. */
   readonly isRetired?: boolean
 }
 
-/** Everything that a quote is computed from, as of one block. */
+/** Everything that a quote depends on, at one block. */
 export type Market = {
   readonly network: string
   readonly chainId: string

@@ -10,7 +10,7 @@ import type { FinRules } from './venues/fin-rules.js'
  */
 export type Side = 'ask' | 'bid'
 
-/** What never changes between two blocks of one pair. */
+/** Configuration of a pair. */
 export type Pair = {
   readonly address: string
   readonly base: Denom
@@ -22,7 +22,7 @@ export type Pair = {
   readonly makerFee: Decimal
   readonly version: string | undefined
   readonly rules: FinRules
-  /** The pair's oracle assets as its config lists them; with them, orders may be oracle-priced. */
+  /** The pair's oracle assets from its config; with them, orders may be oracle-priced. */
   readonly oracles: readonly [Json, Json] | null
   /** Concentrated ranges as the pair lists them: liquidity whose fills are not known to the atomic. */
   readonly ranges: readonly Json[]
@@ -32,7 +32,7 @@ export type Pair = {
 export type RestingPool = {
   /** Quote atomics per base atomic. */
   readonly rate: Decimal
-  /** What the orders give: base atomics on an ask, quote atomics on a bid. */
+  /** The offered amount: base atomics on an ask, quote atomics on a bid. */
   readonly total: bigint
   /**
    * `fixed` and `oracle` pools are matched by the rule of pools. `unknown`: a level of a book whose
@@ -56,10 +56,10 @@ export type RestingSide = {
   readonly knownTo: Decimal | undefined
 }
 
-/** One step of a maker: `price` is received per offered, `size` the most it pays out. */
+/** One step of a maker: `price` is received per offered, `size` the maximum it pays. */
 export type MakerLevel = { readonly price: Decimal; readonly size: bigint }
 
-/** A constant-product maker: everything it will quote follows from this. */
+/** A constant-product maker, which determines everything it will quote. */
 export type XykMaker = {
   readonly kind: 'xyk'
   readonly address: string
@@ -81,25 +81,25 @@ export type QuotedMaker = {
   readonly bids: readonly MakerLevel[]
   readonly asksTruncated: boolean
   readonly bidsTruncated: boolean
-  /** True once it has been traded against: its new levels are not known. */
+  /** True after a fill: its new levels are unknown. */
   readonly stale: boolean
 }
 
-/** A maker that answered nothing: to the contract it has no levels. */
+/** A maker without an answer, which has no levels for the contract. */
 type SilentMaker = { readonly kind: 'silent'; readonly address: string }
 
 export type Maker = XykMaker | QuotedMaker | SilentMaker
 
-/** One pair as of one moment: what a swap is computed from and what it leaves behind. */
+/** The state of a pair: what a swap is computed from, and what it leaves. */
 export type PairState = {
   readonly pair: Pair
   readonly asks: RestingSide
   readonly bids: RestingSide
-  /** In address order, which is the order in which the contract asks them. */
+  /** In address order, in which the contract queries them. */
   readonly makers: readonly Maker[]
-  /** The contract's own bank balances, where known. */
+  /** The contract's own bank balances, if known. */
   readonly balances: { readonly base: bigint; readonly quote: bigint } | undefined
-  /** False when something that fills depend on is not known at all (ranges, unseen makers). */
+  /** False if something that affects fills is unknown (ranges, unseen makers). */
   readonly exact: boolean
 }
 
@@ -146,7 +146,7 @@ export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
 export const otherDenom = ({ base, quote }: Pick<Pair, 'base' | 'quote'>, denom: Denom): Denom =>
   denom === base ? quote : base
 
-/** A computation whose results are kept with the object, one for each side. */
+/** Caches results with the object, one for each side. */
 export function keptBySide<Of extends object, Result extends object>(
   compute: (of: Of, side: Side) => Result,
 ): (of: Of, side: Side) => Result {

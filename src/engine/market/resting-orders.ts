@@ -18,7 +18,7 @@ export type BookLevel = { readonly rate: Decimal; readonly total: bigint }
 /** The side without any resting orders. */
 export const EMPTY_SIDE: RestingSide = { fixed: [], oracle: [], knownTo: undefined }
 
-/** What a group holds, in the denom that the taker receives. */
+/** Content of a group, in the denom that the taker receives. */
 export const groupTotal = (group: Group): bigint =>
   [...group.pools, ...group.levels].reduce((sum, part) => sum + part.size, 0n)
 

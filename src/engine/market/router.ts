@@ -15,7 +15,7 @@ import type { Coin, Denom } from './token.js'
 
 /** A path's output as divided by the router, in its atomics (docs/venues.md#router-payout). */
 export type Payout = {
-  /** What the recipient gets. */
+  /** The recipient's amount. */
   readonly recipient: bigint
   /** The protocol fee, rounded up; the referral is part of it. */
   readonly protocol: bigint
@@ -64,7 +64,7 @@ export const isPayoutExact = (
   router.affiliateRounding !== undefined ||
   affiliateFee(gross, affiliate, 'up') === affiliateFee(gross, affiliate, 'down')
 
-/** What the router's `simulate` query answers: no arbitrage step, no affiliate, no leftovers. */
+/** The router's `simulate` answer: without arbitrage steps, affiliate and leftovers. */
 export type SimulatedPath = {
   readonly returned: bigint
   readonly fee: bigint
@@ -97,10 +97,10 @@ export type Hop = {
   readonly fill: Fill
 }
 
-/** How a hop is filled: its place on the path, the pair as it was at first, and what it is offered. */
+/** Fills a hop by its place on the path, the original pair and the offer. */
 type FillHop = (index: number, book: Book, offer: Coin) => Hop | Refusal
 
-/** The hops of a path and what the router holds after them, the output included. */
+/** The hops of a path, and the router's balances after them, including the output. */
 export type FilledPath = {
   readonly hops: readonly Hop[]
   readonly held: ReadonlyMap<Denom, bigint>
@@ -142,7 +142,7 @@ export function fillPath(
   return { hops, held }
 }
 
-/** Whether a path that continues from a denom offers or ends in another one. */
+/** Whether a later hop offers, or the path ends in, this denom. */
 function comesBack(books: readonly Book[], from: Denom, wanted: Denom): boolean {
   let at = from
   for (const { state } of books) {
@@ -176,7 +176,7 @@ export function quotePath(
   return isRefusal(filled) ? filled : filled.hops
 }
 
-/** What the router holds of the output denom after these hops, and so divides. */
+/** The router's balance of the output denom after these hops, which it divides. */
 export function grossOf(router: Router, input: Coin, hops: readonly Hop[]): bigint {
   const { denom } = hops.at(-1)!.output
   let held = (router.balances.get(denom) ?? 0n) + (input.denom === denom ? input.amount : 0n)
@@ -221,13 +221,13 @@ const paysNothing = ({ book, offer }: Hop): Refusal =>
     `${book.state.pair.address} pays nothing for ${offer.amount} ${offer.denom}`,
   )
 
-/** The router and its pairs as a sequence of executions leaves them. */
+/** The router and its pairs after a sequence of executions. */
 export type RouterState = {
   readonly router: Router
   readonly books: ReadonlyMap<string, Book>
 }
 
-/** What one router message does: its payments, its hops and the world after it. */
+/** The result of one router message: its payments, its hops and the resulting state. */
 export type PathExecution = Payout & {
   readonly gross: bigint
   readonly hops: readonly Execution[]

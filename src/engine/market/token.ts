@@ -7,12 +7,12 @@ export type Coin = { readonly denom: Denom; readonly amount: bigint }
 /** How a token came to the chain. */
 export type TokenKind = 'native' | 'secured' | 'factory'
 
-/** A token as people know it. `decimals` is for display only: the core counts atomics. */
+/** Display data of a token. `decimals` is for display only: the core counts atomics. */
 export type Token = {
   readonly denom: Denom
   /** Digits between atomics and a displayed unit, 0 to 38. */
   readonly decimals: number
-  /** What people type and read; not unique. */
+  /** The typed and displayed name; not unique. */
   readonly symbol: string
   readonly name: string
   /** The chain the asset comes from, upper case: `BTC`, `ETH`, `THOR`. */

@@ -26,7 +26,7 @@ export function bestOf(book: Book, side: Side): bigint | undefined {
   }
 }
 
-/** Digits that a price keeps from hop to hop, below the 18 that are shown. */
+/** Digits kept in intermediate prices, below the 18 that are shown. */
 const KEPT = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */
@@ -39,9 +39,9 @@ export type Quoted = {
 }
 
 /**
- * What each token is worth, in atomics of the reference token per atomic, from the mid prices of the
- * books: over as few books as possible, and among those over the ones with the narrowest spread together,
- * as a price over several pairs. Tokens that no book with both sides connects to the reference token have no price.
+ * The value of each token in atomics of the reference token per atomic, from mid prices: over the fewest
+ * books, and among those paths the one with the narrowest total spread. Tokens without a path of two-sided
+ * books to the reference token have no price.
  */
 export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   if (market.usd === undefined || !market.tokens.has(market.usd)) return new Map()
@@ -51,7 +51,7 @@ export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   )
 }
 
-/** The worth of one token, as `pricesOf` has it. */
+/** The value of one token, as in `pricesOf`. */
 export type PriceOf = (denom: Denom) => Rational | undefined
 
 /** Books between a token and the reference token that are searched before all books are priced. */

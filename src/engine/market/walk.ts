@@ -68,7 +68,7 @@ function takeFrom(pair: Pair, group: Group, offer: bigint): Trade {
 const isWorse = ({ sold, bought }: Trade, limit: Decimal): boolean =>
   bought > 0n && (sold * ONE) / bought > limit
 
-/** What is left of the offer. A group may ask for more than that: there the contract aborts. */
+/** The rest of the offer. A group may need more than that: the contract then aborts. */
 export function remainder(unsold: bigint, sold: bigint): bigint {
   if (sold > unsold)
     throw new ContractFailure(

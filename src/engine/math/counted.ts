@@ -1,4 +1,4 @@
-/** Commas between the thousands of a number, not in its fraction. For display only: no parser accepts them. */
+/** Thousands separators of a number, not in its fraction. For display only: no parser accepts them. */
 export const groupThousands = (digits: string): string =>
   digits.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 

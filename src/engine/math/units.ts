@@ -1,16 +1,16 @@
 import { MAX_UINT128 } from './uint.js'
 
-/** An amount in whole units as it is typed, or why it is none. */
+/** A typed amount in whole units, or why it is invalid. */
 export type TypedAmount =
   | { readonly kind: 'amount'; readonly atomics: bigint }
   | { readonly kind: 'malformed' | 'zero' | 'too_large' }
   /** More decimals than the token has; amounts are never rounded. */
   | { readonly kind: 'too_fine'; readonly whole: string; readonly fraction: string }
 
-/** Decimals of a token at most: 2^128 has 39 digits. */
+/** Maximum decimals of a token: 2^128 has 39 digits. */
 export const MAX_DECIMALS = 38
 
-/** No honest amount is longer: 39 digits, 38 decimals, and underscores between some of them. */
+/** Maximum length: 39 digits, 38 decimals, and underscores between some of them. */
 export const LONGEST_AMOUNT = 120
 
 export const DECIMAL_AMOUNT = /^(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))$/

@@ -17,7 +17,7 @@ export function sumsOf(coins: readonly Coin[]): CoinSums {
 export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
   coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
 
-/** As the chain wants coins: by denom, none of zero. */
+/** As the chain requires coins: sorted by denom, without zeros. */
 export const coinsOf = (sums: CoinSums): readonly Coin[] =>
   [...sums]
     .filter(([, amount]) => amount > 0n)

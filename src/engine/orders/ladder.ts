@@ -5,7 +5,7 @@ import { MAX_UINT128 } from '../math/uint.js'
 import type { OrderFailure } from './order-failure.js'
 import type { OrderEntry } from './order-message.js'
 
-/** Most entries of one ladder: more do not fit the gas of a message. */
+/** Maximum entries of a ladder; more do not fit the gas of a message. */
 export const MOST_STEPS = 20
 
 /** How a ladder divides its total: equally, or growing by equal amounts from its first step on. */
@@ -41,7 +41,7 @@ export function priceOnTick(side: Side, price: Decimal, tick: number): Decimal {
   return side === 'bid' ? truncateFloor(price, tick) : truncateCeil(price, tick)
 }
 
-/** Says that no price on the tick is as good for the order's owner; `undefined` where one is. */
+/** The error if no price on the tick is good enough for the owner; `undefined` if one is. */
 export function beyondPrices(side: Side, price: Decimal, tick: number): string | undefined {
   const onTick = priceOnTick(side, price, tick)
   if (side === 'bid' ? onTick <= price : onTick >= price) return undefined

@@ -30,7 +30,7 @@ type TakenNow = {
   readonly levels: readonly TakenLevel[]
 }
 
-/** What one entry does. `given`: the denom that its side gives; `wanted`: the one it is paid in. */
+/** The effects of one entry. `given`: the denom that its side offers; `wanted`: the one it is paid in. */
 export type EntryPreview = {
   readonly entry: OrderEntry
   readonly given: Denom
@@ -38,11 +38,11 @@ export type EntryPreview = {
   /** Fills of the order that are paid out, in `wanted`: `filled = fee + paid`. */
   readonly claimed: { readonly filled: bigint; readonly fee: bigint; readonly paid: bigint }
   readonly taken: TakenNow
-  /** What joins the pool of the price, in `given`. */
+  /** The amount added to the price's pool, in `given`. */
   readonly added: bigint
-  /** What comes back out of the pool, in `given`. */
+  /** The amount withdrawn from the pool, in `given`. */
   readonly returned: bigint
-  /** What rests of the order after the entry, in `given`. */
+  /** The resting amount after the entry, in `given`. */
   readonly rests: bigint
 }
 
@@ -52,11 +52,11 @@ export type MessageTotals = {
   readonly due: CoinSums
   readonly spent: CoinSums
   readonly makerFees: CoinSums
-  /** The part of `due` that comes from orders that rested before the message. */
+  /** The part of `due` from orders that rested before the message. */
   readonly credit: CoinSums
-  /** What the makers are sent after the last entry, in this order. */
+  /** Payments to the makers after the last entry, in this order. */
   readonly makers: { readonly side: Side; readonly orders: readonly MakerOrder[] }[]
-  /** Places of orders that rested before the message and were not placed anew by it. */
+  /** Places of orders that rested before the message and were not replaced by it. */
   readonly rested: Set<string>
 }
 
@@ -117,7 +117,7 @@ function takeOpposite(
   return taken
 }
 
-/** What a new order of this size would take now, and its effect on the ledger. */
+/** What a new order of this size takes now, and its effect on the ledger. */
 export function crossing(ledger: OrderLedger, { side, price }: OrderPlace, offer: bigint) {
   const { state } = ledger
   const rate = ledger.requireRate(price)
@@ -139,7 +139,7 @@ export function crossing(ledger: OrderLedger, { side, price }: OrderPlace, offer
   }
 }
 
-/** An order that rests already is claimed, then raised or lowered to the target; it never takes. */
+/** Claims an order that already rests, then raises or lowers it to the target; this never takes. */
 function change(ledger: OrderLedger, totals: MessageTotals, preview: EntryPreview): EntryPreview {
   const { entry, given, wanted } = preview
   const order = ledger.orderAt(entry)!
@@ -162,7 +162,7 @@ function change(ledger: OrderLedger, totals: MessageTotals, preview: EntryPrevie
   return { ...preview, claimed, added, returned, rests: target }
 }
 
-/** What a claim of `filled` pays: the maker fee is rounded up (docs/venues.md#the-taker-fee). */
+/** The payment for a claim of `filled`: the maker fee is rounded up (docs/venues.md#the-taker-fee). */
 export function claimOf(makerFee: Decimal, filled: bigint) {
   const fee = mulCeil(filled, makerFee)
   return { filled, fee, paid: filled - fee }

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../market/refusal.js'
 
-/** Why a pair refuses an order message: what a swap can meet, and what only orders can. */
+/** Why a pair refuses an order message: failures of swaps, and those of orders only. */
 export type OrderFailureReason =
   | RefusalReason
   /** A fixed price that is zero or does not fit the pair's tick. */
@@ -11,28 +11,28 @@ export type OrderFailureReason =
   | 'insufficient_funds'
   /** The pair's own coins do not cover the makers' orders of the message. */
   | 'pair_balance'
-  /** The pool of an order holds less than its share. */
+  /** The pool of an order has less than its share. */
   | 'withdraw_error'
   /** Refused by the review, before the contract: see `planOrder`. */
   | 'nothing_to_cancel'
   | 'nothing_to_claim'
   | 'nothing_added'
-  /** An order that takes nothing, and is cancelled by the same message. */
+  /** An order that takes nothing and is cancelled by the same message. */
   | 'nothing_taken'
   | 'beyond_max_cross'
   | 'crosses_unprotected'
-  /** A fill-or-kill order of which a part would rest. */
+  /** A fill-or-kill order that would partly rest. */
   | 'not_filled'
-  /** An immediate-or-cancel order at the price of an order that rests. */
+  /** An immediate-or-cancel order at the price of a resting order. */
   | 'order_exists'
-  /** A ladder whose steps have equal prices, or one of them no amount. */
+  /** A ladder with equal prices, or with a step without an amount. */
   | 'invalid_ladder'
 
-/** A failure of the whole message: a code, one sentence with the amounts, the contract's own words. */
+/** A failure of the whole message: a code, one sentence with the amounts, the contract's text. */
 export type OrderFailure = {
   readonly refused: OrderFailureReason
   readonly why: string
-  /** The contract's text as far as it is known (docs/venues.md#fin-failures). */
+  /** The contract's text, if known (docs/venues.md#fin-failures). */
   readonly contractText: string | undefined
 }
 
@@ -51,7 +51,7 @@ export class OrderFault extends Error {
   }
 }
 
-/** The contract's texts of failures that swaps meet as well. */
+/** The contract's texts of failures that swaps share. */
 export const CONTRACT_TEXTS: Partial<Record<OrderFailureReason, string>> = {
   abort_window: 'attempt to subtract with overflow',
   pool_precision: 'DistributionError',

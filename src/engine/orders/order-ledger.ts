@@ -20,13 +20,13 @@ import { OrderFault } from './order-failure.js'
 import { type OrderPlace, type OrderPrice, oracleRate, placeKey } from './order-price.js'
 import type { RestingOrder } from './resting-order.js'
 
-/** What a pair knows of one owner, as of the height of the pair's state. */
+/** A pair's state of one owner, at the height of the pair's state. */
 export type OwnerOrders = {
   /** The owner's orders on this pair; at least those at the prices of a message. */
   readonly orders: readonly RestingOrder[]
-  /** Sums and products of pools that hold nothing but were not drained, where they are known. */
+  /** Sums and products of empty pools that were not drained, if known. */
   readonly idlePools?: readonly (OrderPlace & PoolPrecision)[]
-  /** The pair's oracle price, quote per base, where one is known. */
+  /** The pair's oracle price, quote per base, if known. */
   readonly oracle?: Decimal | undefined
 }
 
@@ -44,7 +44,7 @@ export class OrderLedger {
   readonly #knowsIdle: boolean
   /** Places of pools that were added without knowing what an idle pool there would continue from. */
   readonly #assumedFresh = new Set<string>()
-  /** False once something was used that is not completely known. */
+  /** False once something incompletely known was used. */
   exact = true
 
   constructor(
@@ -62,14 +62,14 @@ export class OrderLedger {
     }
   }
 
-  /** The owner's order at a price as of now, both amounts rounded down; `undefined` without one. */
+  /** The owner's current order at a price, both amounts rounded down; `undefined` without one. */
   orderAt(place: OrderPlace): (OrderShare & { readonly offered: bigint }) | undefined {
     const order = this.#orders.get(placeKey(place))
     if (order === undefined) return undefined
     return { offered: order.offered, ...syncShare(order.share, this.#precisionAt(place)) }
   }
 
-  /** Stores what an entry leaves of an order; without anything left the order disappears. */
+  /** Stores an order after an entry; an order without amounts is removed. */
   save(
     place: OrderPlace,
     left: { readonly amount: bigint; readonly filled: bigint; readonly offered: bigint },
@@ -91,7 +91,7 @@ export class OrderLedger {
     })
   }
 
-  /** The owner's orders as of now. */
+  /** The owner's current orders. */
   orders(): readonly RestingOrder[] {
     return [...this.#orders.values()].map(({ share, hasShare, ...order }) => {
       const { amount, filled } = syncShare(share, this.#precisionAt(order))
@@ -120,7 +120,7 @@ export class OrderLedger {
     throw new OrderFault('no_oracle', undefined, 'the oracle price of the pair is not known')
   }
 
-  /** Takes groups of one side out of the pools, and what they paid to the owner's orders. */
+  /** Takes groups of one side out of the pools, and credits the owner's orders. */
   fill(side: Side, groups: readonly LiveGroup[]): void {
     for (const { pools } of groups)
       for (const part of pools) if (part.sold > 0n || part.bought > 0n) this.#payOrders(side, part)
@@ -174,7 +174,7 @@ export class OrderLedger {
     const { fixed, oracle } = restingOf(this.state, side)
     if ('fixed' in price) return fixed.find((pool) => pool.rate === price.fixed)
     const own = oracle.find((pool) => pool.bps === price.bps)
-    // A book does not tell the two kinds apart.
+    // A book does not distinguish the two kinds.
     return own ?? fixed.find((pool) => pool.sum === undefined && pool.rate === this.rateOf(price))
   }
 
@@ -217,7 +217,7 @@ export class OrderLedger {
 const precisionIn = ({ sum, product }: RestingPool): PoolPrecision =>
   sum === undefined || product === undefined ? FRESH_POOL : { sum, product }
 
-/** An order's share after its pool was taken from; where its precision is not known, an estimate. */
+/** An order's share after its pool was taken from; an estimate if the pool's precision is unknown. */
 function shareAfter(share: OrderShare, part: LivePart<PoolPart>): OrderShare {
   const { size } = part.part
   if (part.part.pool.sum === undefined)

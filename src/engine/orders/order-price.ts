@@ -25,16 +25,14 @@ const WHOLE = 10_000n
 export const oracleRate = (oracle: Decimal, bps: number): Decimal =>
   bps === 0 ? oracle : decimal(uint128(mulFloor(oracle, ratio(WHOLE + BigInt(bps), WHOLE))))
 
-/** Where an order is: an owner has at most one order on a side at a price. */
+/** The place of an order: an owner has at most one order on a side at a price. */
 export type OrderPlace = { readonly side: Side; readonly price: OrderPrice }
 
-/**
- * A price as people read and type it: `0.499`, or `oracle-25bps`. Equal prices have equal texts.
- */
+/** A price as displayed and typed: `0.499`, or `oracle-25bps`. Equal prices have equal texts. */
 export const priceText = (price: OrderPrice): string =>
   'fixed' in price ? formatDecimal(price.fixed) : `oracle${price.bps < 0 ? '' : '+'}${price.bps}bps`
 
-/** The price of a text of `priceText`; `undefined` for anything else. */
+/** Parses a text of `priceText`; `undefined` for anything else. */
 export function parsePriceText(text: string): OrderPrice | undefined {
   const match = /^oracle([+-]\d{1,5})bps$/.exec(text)
   if (match === null) {
@@ -45,7 +43,7 @@ export function parsePriceText(text: string): OrderPrice | undefined {
   return bps < LEAST_BPS || bps > MOST_BPS ? undefined : { bps: bps === 0 ? 0 : bps }
 }
 
-/** What an order does, by the side on which it rests: an ask sells base, a bid buys it. */
+/** The action of an order by its side: an ask sells base, a bid buys it. */
 export const ORDER_VERBS = { ask: 'sell', bid: 'buy' } as const
 
 /**

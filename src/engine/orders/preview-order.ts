@@ -13,14 +13,14 @@ import type { OrderEntry } from './order-message.js'
 import { placeKey } from './order-price.js'
 import type { RestingOrder } from './resting-order.js'
 
-/** What an order message does, to the atomic: entry by entry, and in total. */
+/** The exact effects of an order message: entry by entry, and in total. */
 export type OrderPreview = {
   readonly entries: readonly EntryPreview[]
   /** The coins to send with the message, by denom. */
   readonly funds: readonly Coin[]
-  /** What the pair sends back to the owner, by denom. */
+  /** Payments of the pair to the owner, by denom. */
   readonly paid: readonly Coin[]
-  /** Maker fees of what is claimed, which go to the pair's fee address. */
+  /** Maker fees of claims, which go to the pair's fee address. */
   readonly makerFees: readonly Coin[]
   /** The profit of the arbitrage step that runs before the message or, in 1.0, after it. */
   readonly profit: AfterArbitrage['profit']
@@ -28,14 +28,13 @@ export type OrderPreview = {
   readonly orders: readonly RestingOrder[]
   /** The pair after the message. */
   readonly after: PairState
-  /** Whether every number follows from complete knowledge of everything that was touched. */
+  /** Whether all numbers rest on complete knowledge of everything touched. */
   readonly exact: boolean
 }
 
 /**
- * What the pair does with an order message (docs/venues.md#orders). `funds` are the coins sent with it;
- * without them those that its entries need are taken: what they spend less what orders that rested
- * before return.
+ * The effects of an order message on a pair (docs/venues.md#orders). `funds` are the coins sent with it; by
+ * default those that its entries need: their spending less what is withdrawn from orders that rested before.
  */
 export function previewOrder(
   book: Book,
@@ -86,11 +85,11 @@ export const emptyTotals = (owner: OwnerOrders): MessageTotals => ({
   rested: new Set(owner.orders.map(placeKey)),
 })
 
-/** The step that runs before a message, from 1.1. Throws `ContractFailure` where it fails. */
+/** The step that runs before a message since 1.1. Throws `ContractFailure` if it fails. */
 export const settleFirst = (ledger: OrderLedger, book: Book): AfterArbitrage | undefined =>
   book.state.pair.rules.newOrders === 'take' ? settle(ledger, book) : undefined
 
-/** Runs the arbitrage step on the ledger. With `funds`, its payments have to be covered. */
+/** Runs the arbitrage step on the ledger. With `funds`, its payments must be covered. */
 function settle(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
   const arbitrage = book.afterArbitrage()
   if ('refused' in arbitrage) throw new ContractFailure(arbitrage.refused, arbitrage.why)
@@ -102,7 +101,7 @@ function settle(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): After
   return arbitrage
 }
 
-/** What the owner is sent back. Throws `OrderFault` where the coins do not cover what is spent. */
+/** The owner's refund. Throws `OrderFault` if the coins do not cover the spending. */
 function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin[] {
   const got = new Map(funds)
   for (const [denom, amount] of due) addCoin(got, denom, amount)
@@ -118,7 +117,7 @@ function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin
 const coinsText = (coins: readonly Coin[]): string =>
   coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 
-/** Sends the makers their orders and then the coins of the owner and the fees, from the pair's balances. */
+/** Pays the makers, then the owner and the fees, from the pair's balances. */
 function payOut(
   ledger: OrderLedger,
   { makers, makerFees }: MessageTotals,
@@ -128,7 +127,7 @@ function payOut(
   const { pair } = ledger.state
   receive(ledger, inPair(pair, funds))
   for (const { side, orders } of makers) {
-    // A maker that only quotes was asked before the first of these orders.
+    // A maker known by its quotes only was queried before the first of these orders.
     ledger.exact &&= orders.every(({ maker }) => !isStale(ledger.state, maker))
     for (const { sold, asked } of orders) {
       receive(ledger, change(side, -sold, 0n))

@@ -2,15 +2,15 @@ import type { OrderShare } from '../market/venues/resting-pool.js'
 import type { Decimal } from '../math/decimal.js'
 import type { OrderPlace } from './order-price.js'
 
-/** One owner's order as of a height. */
+/** One owner's order at a height. */
 export type RestingOrder = OrderPlace & {
-  /** Quote per base as of the height; `undefined` where the pair's oracle gives no price. */
+  /** Quote per base at the height; `undefined` if the pair's oracle has no price. */
   readonly rate: Decimal | undefined
-  /** What rested after its owner's last change, in atomics of the denom it gives. */
+  /** The resting amount after its owner's last change, in atomics of the offered denom. */
   readonly offered: bigint
-  /** What still rests of it. */
+  /** The amount still resting. */
   readonly remaining: bigint
-  /** What it was paid and can claim, before the maker fee, in atomics of the denom it wants. */
+  /** The claimable amount before the maker fee, in atomics of the wanted denom. */
   readonly filled: bigint
   /** Block time of its owner's last change, in nanoseconds since 1970. */
   readonly updatedAt: bigint
@@ -21,7 +21,7 @@ export type RestingOrder = OrderPlace & {
   readonly share?: OrderShare
 }
 
-/** `cancelled`: nothing rests and nothing can be claimed, as after a message. */
+/** `cancelled`: neither a resting nor a claimable amount, as after a message. */
 export type OrderStatus = 'open' | 'partly_filled' | 'filled' | 'cancelled'
 
 export const statusOf = ({

@@ -19,7 +19,7 @@ import {
 } from './preview-order.js'
 import type { RestingOrder } from './resting-order.js'
 
-/** What the review allows. */
+/** Limits of the review. */
 export type OrderRules = {
   /**
    * How far a price may cross the best one of the opposite side, in basis points of that one;
@@ -30,14 +30,14 @@ export type OrderRules = {
   readonly funds?: readonly Coin[] | undefined
 }
 
-/** Something about an entry that its sender should know. `entry` counts from 0 in the request. */
+/** A notice for the sender of an entry. `entry` counts from 0 in the request. */
 type OrderNotice = {
   readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing' | 'takes_own_order'
   readonly entry: number
   readonly text: string
 }
 
-/** Entries as they should be sent, with what they do. */
+/** The entries to send, with their effects. */
 export type OrderPlan = {
   readonly entries: readonly OrderEntry[]
   readonly notices: readonly OrderNotice[]
@@ -45,10 +45,10 @@ export type OrderPlan = {
 }
 
 /**
- * Reviews the entries of a message and previews it. Refuses what would do nothing or harm: a cancel or a
- * claim of nothing, an order that adds nothing, an immediate one that takes nothing, a price off the tick
- * or too far across, an oracle price on a pair without oracles, and in 1.0 a price that crosses at all. A
- * raise at a price that crosses becomes a cancel and a new order, which takes; a notice says so.
+ * Reviews the entries of a message and previews it. Refuses entries without an effect or with a harmful one:
+ * a cancel or claim of nothing, an order that adds nothing, an immediate one that takes nothing, a price off
+ * the tick or too far across the book, an oracle price on a pair without oracles, and in 1.0 any crossing
+ * price. A raise at a crossing price becomes a cancel and a new order, which takes; a notice says so.
  */
 export function planOrder(
   book: Book,
@@ -92,7 +92,7 @@ function review(
   return { entries: sent, notices: state.notices }
 }
 
-/** Whether what an entry leaves in the book is cancelled by a later entry of the same message. */
+/** Whether the resting amount of an entry is cancelled by a later entry of the same message. */
 const isImmediate = (entries: readonly OrderEntry[], index: number): boolean =>
   entries
     .slice(index + 1)

@@ -15,7 +15,7 @@ export type TakerOrder = { readonly side: Side; readonly amount: bigint }
 /** The last group of the opposite side that an order takes, and how much of that side's depth it takes. */
 export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 
-/** What an order meets after the arbitrage step; `undefined` where the side holds less than the amount. */
+/** The liquidity for an order after the arbitrage step; `undefined` if the side has less than the amount. */
 export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const against = opposite(side)
@@ -64,7 +64,8 @@ export function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
 const WHOLE = 10_000n
 
 /**
- * The limit of an order that may be paid so much less than at a rate: below it for an ask, above it for a bid, on
+ * The limit of an order with a tolerance below a rate: below it for an ask, above it for a bid, on the tick,
+ * rounded in the owner's favour if possible.
  * the tick, and no worse where the tick has such a price.
  */
 export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {

@@ -8,7 +8,7 @@ import type { PathQuery } from './query.js'
 import { type RankedPath, type RejectedPath, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
-/** The routes of one amount, best first, with what the search met on the way. */
+/** The routes of one amount, best first, with statistics of the search. */
 export type RankedRoutes = {
   readonly routes: readonly Route[]
   readonly examined: number
@@ -72,7 +72,7 @@ export function routeAlong(
   return finishRoute(market, input, hops, terms)
 }
 
-/** Each reason with how often it was met, the most frequent first. */
+/** Reasons with their counts, the most frequent first. */
 export function reasonsOf(
   rejected: readonly RejectedPath[],
 ): readonly (readonly [RefusalReason, number])[] {

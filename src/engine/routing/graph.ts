@@ -146,7 +146,7 @@ const edge = (book: Book, side: Side, from: number, to: number): Edge => ({
   ...figuresOf(book, side),
 })
 
-/** What the search knows of a side before it fills anything. */
+/** Bounds of a side, computed before any fill. */
 export type SideFigures = Pick<Edge, 'bound' | 'capacity'>
 
 /** The figures of a side that were computed from the same book before. */
@@ -158,7 +158,7 @@ export const sideFigures = (book: Book, side: Side): SideFigures =>
     capacity: capacityOf(book, side),
   }
 
-/** Kept for a book: most pairs are the same books from block to block. */
+/** Cached with the book: most pairs keep the same book from block to block. */
 const figuresOf = keptBySide((book: Book, side) => {
   let curve: ReturnType<typeof minOutputCurve> | undefined
   const minOutput = (offer: number) => (curve ??= minOutputCurve(book, side))(offer)

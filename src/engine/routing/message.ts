@@ -4,7 +4,7 @@ import type { Route } from './route.js'
 /** One stage as the router takes it. */
 export type Stage = { readonly address: string; readonly denom: string }
 
-/** The contract-execute message of the router, in the dialect of the router it is for. */
+/** The contract-execute message of the router, in the dialect of that router. */
 export type RouterMessage = {
   readonly swap: {
     readonly stages: readonly Stage[]

@@ -29,7 +29,8 @@ export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number
 }
 
 /**
- * What a hop pays at most; `undefined` where its book does not tell, since the arbitrage step may leave a
+ * An upper bound of a hop's output; `undefined` if unknown, since the arbitrage step may add to a maker's
+ * reserve.
  * maker with more to pay out than it had.
  */
 export function heldBy({ book, side }: Edge): bigint | undefined {
@@ -74,7 +75,7 @@ export function smallestOn(
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
     const outcome = attempt(query, edges, size)
     if (works(outcome)) return before === undefined ? size : firstIn(before, size)
-    // A book that is too small has no more to give.
+    // A book that is too small has no more to pay.
     if ('refused' in outcome && outcome.refused === 'beyond_depth') break
     const doublings = Math.min(Math.max(tries - SINGLE_STEPS, 0), 64)
     const range = { from: size + 1n, last }
@@ -143,7 +144,7 @@ export function largestOn(
   }
 }
 
-/** What an execution of an amount over a path pays the recipient; nothing where it is refused. */
+/** The recipient's payout of an execution over a path; nothing if it is refused. */
 export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigint) {
   const outcome = attempt(query, edges, amount)
   return 'output' in outcome ? outcome.output : undefined
@@ -154,7 +155,7 @@ type PathOutcome =
   | { readonly refused: RefusalReason }
   | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
 
-/** What an execution over a path pays the recipient, or what stops it. */
+/** The recipient's payout of an execution over a path, or the failure. */
 function attempt(
   { graph, limits, budget }: PathQuery,
   edges: readonly Edge[],
@@ -186,7 +187,7 @@ type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
 export type EnvelopePoint = {
   readonly gross: bigint
   readonly taken: boolean
-  /** A contract fails, here and for every larger size: nothing is paid, however much was before. */
+  /** A contract fails for this and every larger size: nothing is paid. */
   readonly aborts: boolean
 }
 

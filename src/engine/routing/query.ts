@@ -4,7 +4,7 @@ import type { Edge, Graph } from './graph.js'
 import { type EdgeFilter, outputBound } from './output-bound.js'
 import type { OutputBound } from './side-bound.js'
 
-/** Which paths a search may offer, in the market's own names. */
+/** Limits of a search, by denoms and addresses. */
 export type Limits = {
   /** Hops of a path, 1 to 6. */
   readonly maxHops: number
@@ -33,7 +33,8 @@ export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBoun
   outputBound(graph, to, limits.maxHops, limits.exclude.length ? isAllowed : undefined)
 
 /**
- * Whether a path may go on from a denom with so many hops left: to one that is not `used`, over a book that
+ * Whether a path may continue from a denom with so many hops left: to one that is not `used`, over a book
+ * that takes `least` of the denom. Always true at the target.
  * takes `least` of the denom. Always at the target.
  */
 export function leadsOn(
@@ -107,7 +108,7 @@ export type WorkBudget = {
   spent: number
   /** Units at which the part of the search that runs now has to end. */
   limit: number
-  /** Whether some part ended for this reason before it was complete. */
+  /** Whether some part ended early for this reason. */
   isCut: boolean
 }
 
@@ -118,7 +119,7 @@ export const workBudget = (units = Number.POSITIVE_INFINITY): WorkBudget => ({
   isCut: false,
 })
 
-/** Whether a search has to end here with what it has found. */
+/** Whether the search must end with what it has found. */
 export function isSpent(budget: WorkBudget): boolean {
   if (budget.spent < budget.limit) return false
   budget.isCut = true

@@ -17,7 +17,7 @@ export type RankedPath = {
   readonly output: bigint
 }
 
-/** A path, or the beginning of one, that an execution refuses. */
+/** A path, or its beginning, that an execution refuses. */
 export type RejectedPath = { readonly edges: readonly Edge[]; readonly refusal: Refusal }
 
 /** The best paths of a search, best first, and what was looked at. */
@@ -35,7 +35,7 @@ export type PathRanking = {
  * branch only where an upper bound on it (`outputBound`) is below the last path kept, so the list
  * equals that of an exhaustive search, unless the query's budget ends it.
  *
- * @param explains whether every refusal met during the search is returned, in the order met
+ * @param explains whether refusals met during the search are returned, in their order
  */
 export function rankPaths(
   query: PathQuery,
@@ -57,10 +57,10 @@ type Search = {
   readonly fills: Fill[]
   readonly found: RankedPath[]
   readonly rejected: RejectedPath[] | undefined
-  /** Share of a gross output that reaches the recipient at most. */
+  /** Maximum share of a gross output that reaches the recipient. */
   readonly keeps: number
   examined: number
-  /** An output below this cannot enter the list. */
+  /** Minimum output to enter the list. */
   bar: number
 }
 
@@ -150,7 +150,7 @@ function reject(
 /** An edge with the most that the recipient can get over it. */
 type Candidate = { readonly edge: Edge; readonly bound: number }
 
-/** The edges worth trying from a denom, the most promising first, so that the bar rises early. */
+/** The edges worth trying from a denom, the most promising first, so that the threshold rises early. */
 function promising(
   search: Search,
   at: number,

@@ -7,7 +7,7 @@ import { rankPaths } from './rank-paths.js'
 import { byCost, minReturnOf } from './route.js'
 import { mostOutput, type PathSize, smallestSize } from './size-limits.js'
 
-/** What an exact-out search found: the input with a path, or the most that any path pays. */
+/** The result of an exact-out search: the input with a path, or the maximum that any path pays. */
 export type ExactOut = PathSize | { readonly largest: SizedRoute | undefined }
 
 /**

@@ -22,7 +22,7 @@ export type RouteHop = Hop & {
   readonly depthUsed: Rational
 }
 
-/** A path with everything that a quote says about it. Amounts are atomics of their coin's denom. */
+/** A path with all figures of a quote. Amounts are atomics of their coin's denom. */
 export type Route = {
   /** The same path has the same id in every run and on every market. */
   readonly id: string
@@ -30,12 +30,12 @@ export type Route = {
   readonly output: Denom
   readonly hops: readonly RouteHop[]
   readonly denoms: readonly Denom[]
-  /** What the last hop pays, and what lies in the router, before the router's fees. */
+  /** The last hop's output and the router's balance, before the router's fees. */
   readonly gross: bigint
   readonly division: Payout
-  /** What the recipient receives: `division.recipient`. */
+  /** The recipient's amount: `division.recipient`. */
   readonly expected: bigint
-  /** What the router's `simulate` answers for the same message; `undefined` where that fails. */
+  /** The router's `simulate` answer for the same message; `undefined` if it fails. */
   readonly simulated: bigint | undefined
   readonly minReturn: bigint
   /** Estimated gas of its message, without the transaction around it. */
@@ -93,7 +93,8 @@ export function finishRoute(
 }
 
 /**
- * Whether `simulate` sees what is executed: every pair as it is, without an arbitrage step that acts,
+ * Whether `simulate` sees what is executed: no pair has an effective arbitrage step, and all of each offer is
+ * taken.
  * and all that is offered.
  */
 const isPlain = (market: Market, hops: readonly Hop[]): boolean =>
@@ -104,7 +105,7 @@ const isPlain = (market: Market, hops: readonly Hop[]): boolean =>
     return fill.unsold === 0n && !isRefusal(arbitrage) && !arbitrage.changed
   })
 
-/** Received before the fee per sold; `undefined` where nothing was sold. */
+/** Received before the fee per sold; `undefined` if nothing was sold. */
 const averageOf = ({ fill }: Hop): Rational | undefined =>
   fill.sold === 0n ? undefined : rational(fill.bought + fill.fee, fill.sold)
 
@@ -124,7 +125,7 @@ function impactOf(average: Rational | undefined, mid: Rational | undefined): Rat
 function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
   const { book, offer, output, fill } = hop
   const depth = book.depth(fill.side)
-  // Named one by one: a spread makes V8 keep a new hidden class for every hop of every quote.
+  // Listed one by one: a spread makes V8 create a hidden class for every hop of every quote.
   return {
     book,
     offer,

@@ -56,7 +56,7 @@ export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState 
   }
 }
 
-/** A pair that `decodePair` has read with its pools before: they are decoded when they are first needed. */
+/** A pair whose pools were validated in an earlier `decodePair`: they are decoded on first use. */
 export function decodePairLater(node: JsonCursor): PairState {
   const pools = member(node, 'pools')
   let asks: RestingSide | undefined

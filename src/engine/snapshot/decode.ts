@@ -33,12 +33,12 @@ import {
 /** The format that this program writes, and the only one it reads. */
 export const SNAPSHOT_FORMAT = 'swap.snapshot/1'
 
-/** The status of a pair whose document cannot be used; its reason says why. */
+/** The status of a pair with an unusable document; the reason explains it. */
 const QUARANTINED = 'quarantined'
 
 const KINDS: readonly TokenKind[] = ['native', 'secured', 'factory']
 
-/** A document that cannot be read: where, and what is wrong there. */
+/** The place and the cause of an error in a document. */
 export class InvalidSnapshot extends SwapError {
   constructor(path: string, pointer: string, message: string) {
     super('INVALID_SNAPSHOT', `${path} is not a market snapshot that can be read`, {
@@ -187,7 +187,7 @@ export type DecodedParts = {
 type Known = Pick<Excluded, 'denoms' | 'pair' | 'isRetired'>
 type ExcludedStatus = { readonly status: string; readonly detail: string; readonly known: Known }
 
-/** A pair ready for questions, or why it is left out. */
+/** A decoded pair, or why it is excluded. */
 function decodeListed(
   node: JsonCursor,
   tokens: ReadonlyMap<Denom, Token>,
@@ -213,7 +213,7 @@ function decodeListed(
   }
 }
 
-/** What an excluded pair's document says beside its status. All of it is optional. */
+/** Optional members of an excluded pair's document. */
 function knownOf(node: JsonCursor): Known {
   const retired = member(node, 'retired').value === true && { isRetired: true }
   const pair = whereSound(() => decodeConfig(node))
@@ -236,6 +236,6 @@ function whereSound<T>(decode: () => T): T | undefined {
   }
 }
 
-/** A halted pair is halted whatever its reason looks like. */
+/** A halted pair is halted whatever its reason says. */
 const reasonOf = ({ value }: JsonCursor): string =>
   typeof value === 'string' && value !== '' ? value : 'no reason given'

@@ -17,7 +17,7 @@ import { formatDecimal } from '../math/decimal.js'
 import type { Scaled } from '../math/scaled.js'
 import { SNAPSHOT_FORMAT } from './decode.js'
 
-/** Levels a side that are written of a book: two pages of the pair's own query. */
+/** Levels written for each side of a book: two pages of the pair's own query. */
 const BOOK_LIMIT = 510
 
 export type EncodeOptions = {

@@ -38,7 +38,7 @@ const fault = (node: JsonCursor, wanted: string): never => {
   throw new MalformedDocument(pointerTo(node), `${wanted}, not ${describeValue(node.value)}`)
 }
 
-/** What was found instead, short enough for one line. */
+/** A short description of the value found instead. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`

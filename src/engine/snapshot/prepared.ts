@@ -11,7 +11,7 @@ type PreparedSide = readonly [rate: number, extra: number, capacity: number | nu
 /** What a search knows of the sides of each pair before it fills anything, by address: asks, then bids. */
 export type PreparedSides = Readonly<Record<string, readonly [PreparedSide, PreparedSide]>>
 
-/** The figures of a document that is written once and read by every start of a process. */
+/** Search data of a document that is written once and read at every start. */
 export function prepareSides(document: object): PreparedSides {
   const prepared = ({ bound, capacity }: SideFigures): PreparedSide => [
     ...([bound.rate, bound.extra] as const),
@@ -25,7 +25,7 @@ export function prepareSides(document: object): PreparedSides {
   )
 }
 
-/** A document as the build writes it: one that was read before. Pairs without figures are read as any other. */
+/** A document as written by the build, already validated. Pairs without search data are decoded as usual. */
 type PreparedDocument = {
   readonly pairs: readonly { readonly address: string }[]
   readonly sides?: PreparedSides

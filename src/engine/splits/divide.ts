@@ -50,10 +50,10 @@ const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bi
 export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
 /**
- * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan
- * that an execution refuses is replaced by a neighbour that is accepted. `worth` is the float
- * estimate of a plan in output atomics; it does not include that makers requote after each leg,
- * which executions do. Undefined where no plan tried is executable.
+ * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan that an
+ * execution refuses is replaced by an accepted neighbour. `worth` is the float estimate of a plan in output
+ * atomics; it ignores that makers requote after each leg, unlike executions. Undefined if no plan tried is
+ * executable.
  */
 export function refine(
   run: LegExecutor,

@@ -25,7 +25,7 @@ type ExecutedLeg = LegAmount & {
   /** The router as the leg found it. */
   readonly router: Router
   readonly fills: readonly Fill[]
-  /** What the recipient gets. */
+  /** The recipient's amount. */
   readonly recipient: bigint
 }
 
@@ -33,7 +33,7 @@ type ExecutedLeg = LegAmount & {
 export type LegExecution = {
   readonly legAmounts: readonly LegAmount[]
   readonly legs: readonly ExecutedLeg[]
-  /** What the recipient gets of all legs together. */
+  /** The recipient's total of all legs. */
   readonly total: bigint
 }
 
@@ -91,7 +91,7 @@ type ExecutionCache = {
 /** An executed hop. */
 type ExecutedHop = { readonly hop: Hop; readonly after: Book }
 
-/** The router, and the books that legs have left behind, by those they were. */
+/** The router, and the books changed by legs, by their originals. */
 type BooksLeft = { router: Router; readonly left: Map<Book, Book> }
 
 /** The last hop of each book, counted over all legs. */
@@ -138,7 +138,7 @@ function executeLeg(
   return { ...division, fills: filled.hops.map(({ fill }) => fill) }
 }
 
-/** Puts what an execution leaves in the place of the book. */
+/** Replaces the book by its state after an execution. */
 function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal): Hop | Refusal {
   if (isRefusal(met)) return met
   left.set(book, met.after)
@@ -174,7 +174,7 @@ const executed = (
     const fill = settleBook(book, offer)
     known.budget.spent += EXECUTION
     if (isRefusal(fill)) {
-      // A quote that fails as well gives the reason in the words of a route.
+      // A failing quote gives the reason in the same words as for a route.
       const hop = quoted(known, book, offer, isUntouched)
       return isRefusal(hop) ? hop : fill
     }

@@ -17,7 +17,7 @@ import { type SearchContext, searchContext } from './search.js'
 import { finishSplit, type Split } from './split.js'
 import { upperBound } from './upper-bound.js'
 
-/** How an input may be divided. */
+/** Constraints of a split. */
 export type SplitTerms = {
   readonly slippageBps: number
   /** Percent of the input, 1 to 10: shares are multiples of it. */
@@ -30,9 +30,9 @@ export type SplitTerms = {
   readonly frontier?: boolean
 }
 
-/** What more legs or a finer grid would give. */
+/** Outputs with more legs or a finer grid. */
 export type Frontier = {
-  /** Never falls with more legs. Counts that give nothing are left out. */
+  /** Never falls with more legs. Counts without a split are left out. */
   readonly byLegs: readonly { readonly mostLegs: number; readonly split: Split }[]
   /** A step never gives less than one that it divides. */
   readonly bySteps: readonly { readonly stepPercent: number; readonly split: Split }[]
@@ -41,9 +41,9 @@ export type Frontier = {
 /** The divisions of an input, best first, and what they are measured against. */
 export type Splits = {
   readonly splits: readonly Split[]
-  /** Input atomics that find a place in the continuous optimum. */
+  /** Input atomics that the continuous optimum can place. */
   readonly placed: number
-  /** The best path for the whole input; none where no path takes it all. */
+  /** The best path for the whole input; `undefined` if no path takes it all. */
   readonly single: Route | undefined
   /** No division over paths within the limits pays more than this. */
   readonly bound: bigint
@@ -117,7 +117,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
  */
 const [PREPARED, SEARCHED, BOUNDED, FREE] = [0.5, 0.75, 0.4, 0.9]
 
-/** What a free division pays, where that is worth saying; none pays more than `bound`. */
+/** The output of a free split, if worth mentioning; none pays more than `bound`. */
 function freeOutput(
   context: SearchContext,
   run: LegExecutor,

@@ -12,7 +12,7 @@ export type Flow = {
   readonly inside: Float64Array
   /** Offer that each edge takes in all. */
   readonly used: Float64Array
-  /** Input that found a place. */
+  /** Placed input. */
   readonly sold: number
   /** Whether a loop was profitable on the way: the flow may then not be the optimum. */
   readonly metLoop: boolean
@@ -83,7 +83,7 @@ function augmented(
   return { part, inside, used, sold, metLoop: labels.metLoop }
 }
 
-/** What a flow pays, before the router's fees. */
+/** The output of a flow, before the router's fees. */
 export const paidBy = ({ entering, query }: ResidualNetwork, { used }: Flow): number =>
   entering[query.to]!.reduce((sum, { id, curve }) => sum + boughtBy(curve, used[id]!), 0)
 
@@ -122,7 +122,7 @@ type Adjacency = readonly Int32Array[]
 type Labels = {
   readonly leaving: Adjacency
   readonly entering: Adjacency
-  /** What an atomic of the input becomes at most at each denom. */
+  /** An upper bound on an input atomic's worth at each denom. */
   readonly gain: Float64Array
   /** The edge of the last step to each denom, its direction and the denom before. */
   readonly via: Int32Array

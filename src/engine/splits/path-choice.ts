@@ -53,7 +53,7 @@ function fits(path: Path, left: (edge: NetworkEdge) => number, taken: Float64Arr
     const before = taken[id]!
     const bought = boughtBy(curve, before)
     const most = left(edge)
-    // Where all of the plan goes on, the curve is not read further than the flow used it.
+    // If the whole plan is used, the curve is not read further than the flow needed.
     room =
       boughtBy(curve, before + most) - bought <= room
         ? most

@@ -26,7 +26,7 @@ export type BookState = {
   readonly taken: Float64Array
   readonly paid: Float64Array
   readonly touched: NetworkEdge[]
-  /** Input that found no place, since some side on its path cannot take it. */
+  /** Unplaced input, because some side on its path cannot take it. */
   lost: number
   readonly budget: WorkBudget
 }
@@ -144,7 +144,7 @@ export function smallestBeside(plan: Plan, refused: Path): Path {
 export const largestOf = (plan: Plan): Path =>
   plan.reduce((a, b) => (b.units > a.units ? b : a)).path
 
-/** Whether two legs meet at one maker, which requotes after the first: what floats do not see. */
+/** Whether two legs use the same maker, which requotes after the first: ignored by floats. */
 export function meetsMakersAgain(plan: Plan): boolean {
   const books = plan.flatMap(({ path }) => path.map(({ book }) => book))
   return books.some((book, i) => book.state.makers.length > 0 && books.indexOf(book) < i)

@@ -39,7 +39,7 @@ type Optimum = {
  */
 const LOOPLESS = 4
 
-/** Everything that the search for divisions of one amount shares. */
+/** State shared by all searches for splits of one amount. */
 export type SearchContext = {
   readonly query: PathQuery
   readonly amount: bigint
@@ -51,7 +51,7 @@ export type SearchContext = {
   readonly whole: boolean
   /** Whether all of the input finds a place without limits. */
   readonly fits: boolean
-  /** The continuous optimum within the hop limit, found when first asked for. */
+  /** The continuous optimum within the hop limit, computed on first use. */
   readonly limited: () => LayeredFlow | undefined
   /** The same in legs; none where not all of the input finds a place. */
   readonly optimum: () => Optimum | undefined

@@ -56,7 +56,7 @@ export function splitFor(
   return { split: best }
 }
 
-/** Shares of the most that a market pays, where divisions on a grid still come near to it. */
+/** Fractions of the maximum output that splits on a grid can still come near. */
 const NEAR_THE_END = [0.98, 0.9, 0.75, 0.5, 0.25]
 
 /** How far beyond what the continuous optimum needs a division on a grid is looked for. */
@@ -78,7 +78,7 @@ function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined
   return found !== undefined && found.minReturn >= (most?.minReturn ?? 0n) ? found : most
 }
 
-/** What all paths pay together by size, until it is so much. */
+/** The total output of all paths by size, up to this amount. */
 const curveUpTo = ({ query }: Sizing, gross: number): readonly FlowPoint[] =>
   withShare(query.budget, SIZED, () => flowCurve(residualNetwork(query), Number(LARGEST), gross))
 

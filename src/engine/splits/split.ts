@@ -21,7 +21,7 @@ export type Split = {
   readonly legs: readonly SplitLeg[]
   /** What the recipient gets of all legs together. */
   readonly expected: bigint
-  /** Sum of what the legs demand at least. */
+  /** Sum of the legs' minimums. */
   readonly minReturn: bigint
   readonly exact: boolean
   /** How much worse the average price is than the legs' mid prices, weighted by what they are worth. */
@@ -60,7 +60,7 @@ export function finishSplit(
   )
 }
 
-/** A division of these legs, with what they make together. */
+/** A split of these legs, with their totals. */
 export function splitOf(named: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
   const routes = legs.map(({ route }) => route)
   return {

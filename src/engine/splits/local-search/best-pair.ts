@@ -34,7 +34,10 @@ export function bestPair(
   return best?.plan
 }
 
-/** Outputs by size, the one behind the last that fits held at it: a path after another may take a little more. */
+/**
+ * Outputs by size; the one after the last that fits is repeated, since a path after another may take a little
+ * more.
+ */
 const outputs = (values: readonly number[]): readonly number[] =>
   values.map((value, i) => (value < 0 ? (values[i - 1] ?? value) : value))
 
