@@ -236,7 +236,7 @@ class Parsing {
             ? `${name} does not take it; ${others.join(', ')} does`
             : isUnknown
               ? `${name} does not take it`
-              : `${name} does not take it so`,
+              : `${name} does not take it in this form`,
       hint:
         equivalent ??
         ((isUnknown && didYouMeanFlag(flag, known)) || `see: swap help ${name}`.trimEnd()),

@@ -108,12 +108,12 @@ export function showPrices({ points, amount, price, isSplit, from, to, names }: 
   )
   const unit = `${names(to).label} per ${names(from).label}`
   const last = points.findLast((point) => point.price !== null) ?? first
-  const said = `Prices in ${unit}: ${decimalText(first.price!)} for ${coinText(first.input, names)}, ${decimalText(price)} for your ${sizeText(BigInt(amount))}, ${decimalText(last.price!)} for ${coinText(last.input, names)}.`
+  const label = `Prices in ${unit}: ${decimalText(first.price!)} for ${coinText(first.input, names)}, ${decimalText(price)} for your ${sizeText(BigInt(amount))}, ${decimalText(last.price!)} for ${coinText(last.input, names)}.`
   const bottom = size.height - PLOT.bottom
   host.replaceChildren(
     svg(
       'svg',
-      { viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: 'img', 'aria-label': said },
+      { viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: 'img', 'aria-label': label },
       ...picture.prices.flatMap(({ text, at }) => [
         svg('line', { class: 'grid', x1: PLOT.left, x2: size.width - PLOT.right, y1: at, y2: at }),
         svg('text', { class: 'axis', x: PLOT.left - 8, y: at + 4, 'text-anchor': 'end' }, text),

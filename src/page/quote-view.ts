@@ -100,11 +100,11 @@ export function showVerdict(verdict: Verdict, to: string, names: Names): void {
   }
   const { height, there } = verdict
   line.dataset['height'] = `${height}`
-  const said = amountText(there.expected, to, names)
+  const output = amountText(there.expected, to, names)
   const at = `at block ${numberText(height)}`
   const texts = {
-    agree: `The service agrees: ${said} ${at}`,
-    estimates: `An estimate: not every book is known in full. The service, which asks the contracts, says ${said} ${at}`,
+    agree: `The service agrees: ${output} ${at}`,
+    estimates: `An estimate: not every book is known in full. The service, which asks the contracts, says ${output} ${at}`,
     differ: `The service does not agree ${at}`,
   }
   write(line, texts[verdict.kind])

@@ -83,7 +83,7 @@ function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => 
   }
 }
 
-const STOPPING = 'stopping: one more look for what was signed; ctrl-c again leaves at once'
+const STOPPING = 'stopping: one more poll for signed transactions; ctrl-c again leaves at once'
 
 /**
  * Runs work that ctrl-c may stop: the first one stops it or, after something was signed, makes it report the

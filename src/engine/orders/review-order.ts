@@ -156,7 +156,7 @@ function reviewEntry(
   if (order === undefined) return [entry]
   note(
     'raise_rewritten',
-    `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed anew`,
+    `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed again`,
   )
   return [{ ...entry, target: 0n }, entry]
 }

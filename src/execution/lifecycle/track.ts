@@ -50,7 +50,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
   const { state, log } = txOf(entry)
   return state === 'accepted'
     ? { kind: 'accepted' }
-    : { kind: 'unknown', why: log ?? 'no node has said that it took it' }
+    : { kind: 'unknown', why: log ?? 'no node has confirmed that it accepted it' }
 }
 
 /** Printed bytes are only tracked, never sent. */

@@ -34,7 +34,8 @@ export const ArbsRequest = closedObject({
     Type.Number({
       minimum: 0,
       maximum: 1e15,
-      description: 'Only profits worth at least this many dollars. One of unknown worth is none.',
+      description:
+        'Only profits worth at least this many dollars. Loops of unknown worth are left out.',
     }),
   ),
   max_hops: Type.Optional(MaxHops),

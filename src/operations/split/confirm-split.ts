@@ -146,8 +146,8 @@ function confirmedRoute(
 ): Route {
   const router = isFirst ? market.router : { ...market.router, balances: new Map() }
   const route = finishRoute({ ...market, router }, ours.input, hops, terms)
-  const said = alone?.kind === 'unknown' ? ours.simulated : undefined
-  return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : said }
+  const unconfirmed = alone?.kind === 'unknown' ? ours.simulated : undefined
+  return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : unconfirmed }
 }
 
 /**

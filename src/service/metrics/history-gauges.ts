@@ -33,7 +33,11 @@ export function historyGauges(
       () => figures().quarantined,
     ],
     ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],
-    ['swap_history_epoch', 'Number of leaders so far, including the current one.', () => figures().epoch],
+    [
+      'swap_history_epoch',
+      'Number of leaders so far, including the current one.',
+      () => figures().epoch,
+    ],
     [
       'swap_history_stopped',
       '1 while nothing is indexed: the index is of another chain or decoder, or cannot be used.',

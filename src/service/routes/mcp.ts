@@ -69,7 +69,7 @@ function requireOwnOrigin(
 ): void {
   if (origin === undefined || cors.includes(origin)) return
   if (URL.canParse(origin) && isHost(new URL(origin).host)) return
-  throw new SwapError('HOST_NOT_ALLOWED', 'pages of this origin may not ask', {
+  throw new SwapError('HOST_NOT_ALLOWED', 'pages of this origin may not call tools', {
     why: 'the service was not started with it',
     hint: {
       cli: 'name it when the service is started: swap serve --cors ORIGIN',

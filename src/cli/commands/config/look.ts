@@ -59,14 +59,14 @@ export const checkConfig: Run = async (context, _args, flags) => {
   const files = configFiles(sourcesOf(context, flags))
     .map(({ path }) => path)
     .filter((path) => existsSync(path))
-  const said = config.rows.filter(({ origin }) => origin !== 'default')
+  const explicit = config.rows.filter(({ origin }) => origin !== 'default')
   const names = files.map((path) => shownPath(path, surroundings.home)).join(', ') || 'no file'
-  const places = said.map(
+  const places = explicit.map(
     (row) => `  ${row.key} = ${row.value ?? ''}   ${whereOf(row, surroundings.home) || row.origin}`,
   )
   const notes = counted(config.notes.length, 'note')
   const { notes: texts, ignored } = config
-  const answer: ConfigCheck = { files, settings: said.length, notes: texts, ignored }
+  const answer: ConfigCheck = { files, settings: explicit.length, notes: texts, ignored }
   return printOutcome(context, answer, [`${names}: can be used, ${notes}`, ...places].join('\n'))
 }
 

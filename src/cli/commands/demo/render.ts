@@ -52,7 +52,7 @@ const calls: readonly (readonly [call: string, meaning: string])[] = [
   ['swap demo faucet <address>', 'play money'],
   ['swap demo fail', 'ways to make it fail, to try what you have written'],
   ['swap demo logs', 'what has happened'],
-  ['swap demo stop, reset', 'end the process; begin anew'],
+  ['swap demo stop, reset', 'end the process; start a new chain'],
 ]
 
 /** The overview that `swap demo` alone shows on a terminal. */

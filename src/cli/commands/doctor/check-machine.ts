@@ -171,7 +171,7 @@ async function serverCheck(): Promise<Check> {
   try {
     const { version } = await answerOf('/version')
     if (typeof version !== 'string')
-      return check('server', 'note', `something else has the port of ${SERVER}`, {
+      return check('server', 'note', `another program uses the port of ${SERVER}`, {
         do: 'take another one: swap serve --listen 127.0.0.1:8556',
       })
     const { ready, reasons } = await answerOf('/readyz')

@@ -100,9 +100,7 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
       : [`${blocks(missing, style)} still to be indexed: swap history --sync`]),
     ...pruned.map((range) => `${gone(range, style)}: only an archive node has more (--rpc)`),
     ...(quarantined === 0 ? [] : [`${asides(quarantined, style)}: swap history --quarantine`]),
-    ...(current
-      ? []
-      : ['It was made by the rules of another version; anew by those of this one: --reindex']),
+    ...(current ? [] : ['It was built by another version; rebuild it with --reindex']),
   ]
   return sentences.flatMap((sentence) => paragraph(sentence, style))
 }

@@ -126,7 +126,7 @@ async function defaultWallet(context: Context): Promise<string> {
     context.out.note(`swaps of ${address}`)
     return address
   }
-  throw invalidRequest('a tax file is of one wallet, and none is named', '/sender', {
+  throw invalidRequest('a tax file covers one wallet, and none is given', '/sender', {
     why: 'there is no default key, and not exactly one key of this network',
     hint: 'name it: --sender main',
     detail: 'is missing',

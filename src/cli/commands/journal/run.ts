@@ -63,7 +63,7 @@ async function refreshed(
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error
-    context.out.note(`no node was asked about what is open: ${error.message}`)
+    context.out.note(`open entries were not updated: ${error.message}`)
     return intents
   }
 }

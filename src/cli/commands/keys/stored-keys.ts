@@ -134,7 +134,7 @@ export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking)
     try {
       const resealed = await resealKey(stored, secret, password, n)
       const answer = keyInfoOf(context, resealed)
-      await printDone(context, `encrypted ${name} anew`, answer, {
+      await printDone(context, `encrypted ${name} again`, answer, {
         next: 'destroy copies of the old file: the old password still opens them',
       })
     } finally {

@@ -123,7 +123,7 @@ export const OrdersPreviewAnswer = closedObject({
   sequence: textOf('Sequence of the account.'),
   timeout_height: countOf('The last block that may hold it.'),
   sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  worth_usd: textOrNull('Dollars that are offered anew; null where unknown.'),
+  worth_usd: textOrNull('Dollars that the message newly offers; null where unknown.'),
 })
 export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
 

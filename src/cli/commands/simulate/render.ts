@@ -121,12 +121,12 @@ function outcomePieces(
     style.tty ? groupThousands(digits ?? '') : (digits ?? '')
   if (gas_used === null)
     return [style.bad('would fail:'), names.text(error ?? 'the node does not say why')]
-  const said = succeeds
+  const verdict = succeeds
     ? style.good('would succeed')
     : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
   const { dot } = glyphsOf(style)
   return [
-    said,
+    verdict,
     unbroken(`${dot} gas ${count(gas_used)}`),
     unbroken(`${dot} limit ${count(gas_limit)} (x1.4)`),
     ...(fee === null ? [] : [unbroken(`${dot} fee ${names.coin(fee)}`)]),
