@@ -3,7 +3,7 @@ import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
-import { glyphsOf, type Style, toAscii } from './style.js'
+import { glyphsOf, plainStyle, type Style, toAscii } from './style.js'
 import { shortenMiddle } from './width.js'
 
 /** A pair's two denoms: the traded asset and the one that prices are in. */
@@ -58,9 +58,20 @@ export type Names = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
+/** Printable ASCII without spaces. */
+const ASCII = /^[\x21-\x7e]+$/
+
 /** Whether a name can be typed; otherwise the denom is used. */
-export const isTypable = (name: string): boolean =>
-  name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
+const isTypable = (name: string): boolean => name.length <= NAME_WIDTH && ASCII.test(name)
+
+/**
+ * What must be typed to confirm a token: its unique name, or its denom if that name cannot be typed or does not fit the
+ * line.
+ */
+export function confirmationWord(denom: Denom, naming: Naming): string {
+  const name = namesOf(naming, plainStyle).symbol(denom)
+  return isTypable(name) ? name : denom
+}
 
 /** Binds names to a style. */
 export function namesOf(naming: Naming, style: Style): Names {
@@ -125,26 +136,24 @@ function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boole
   return (pair) => ((counts ??= counted()).get(keyOf(pair)) ?? 0) > 1
 }
 
-/** The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique. */
+/**
+ * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, or if the
+ * symbol has other characters than printable ASCII, which can look like another symbol. Creators of tokens
+ * choose symbols: `USDC.base` may be a whole symbol.
+ */
 function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
-  const count = (nameOf: (token: NamedToken) => string) => {
-    const counts = new Map<string, number>()
-    for (const token of tokens.values()) {
-      const name = nameOf(token)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-    }
-    return counts
-  }
   const bare = ({ symbol }: NamedToken) => symbol.toLowerCase()
   const full = (token: NamedToken) => `${bare(token)}.${token.chain.toLowerCase()}`
-  const [bareCounts, fullCounts] = [count(bare), count(full)]
+  const counts = new Map<string, number>()
+  for (const token of tokens.values())
+    for (const name of [bare(token), full(token)]) counts.set(name, (counts.get(name) ?? 0) + 1)
   return (denom) => {
     const token = tokens.get(denom)
-    if (token === undefined) return undefined
+    if (token === undefined || !ASCII.test(token.symbol)) return undefined
     const meant = aliases?.get(bare(token))
-    const isBare = meant ? meant === denom : bareCounts.get(bare(token)) === 1
+    const isBare = meant ? meant === denom : counts.get(bare(token)) === 1
     if (isBare) return token.symbol
-    return fullCounts.get(full(token)) === 1
+    return counts.get(full(token)) === 1
       ? `${token.symbol}.${token.chain.toLowerCase()}`
       : undefined
   }

@@ -151,6 +151,29 @@ describe('several tokens are meant', () => {
   })
 })
 
+describe('a token whose creator chose the name of another one', () => {
+  const listed = [...tokens, token('gaia-atom', 'ATOM', 'GAIA', 'secured')]
+  const copied = (symbol: string, name = symbol): readonly Token[] => [
+    ...listed,
+    { ...token('x/copy', symbol, 'THOR', 'factory'), name },
+  ]
+
+  test('is not taken for the symbol with its chain that it has for a symbol', () => {
+    const error = refusal(() => resolveToken('usdc.base', copied('USDC.BASE'), none))
+    assert.equal(error.code, 'AMBIGUOUS_TOKEN')
+    assert.deepEqual(
+      candidates(error).map(({ alias }) => alias),
+      ['usdc.base.thor', usdcBase],
+    )
+  })
+
+  test('is not taken for the usual name that it has for a name', () => {
+    assert.equal(resolveToken('cosmos', listed, none).token.denom, 'gaia-atom')
+    const error = refusal(() => resolveToken('cosmos', copied('COPY', 'Cosmos'), none))
+    assert.equal(error.code, 'AMBIGUOUS_TOKEN')
+  })
+})
+
 describe('no token is meant', () => {
   const near: readonly (readonly [sentence: string, text: string, hint: RegExp])[] = [
     ['a wrong letter', 'runr', /did you mean rune, ruji\?/],

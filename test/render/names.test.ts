@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { namesOf } from '../../src/render/names.js'
+import { confirmationWord, namesOf } from '../../src/render/names.js'
 import { plainStyle } from '../../src/render/style.js'
 import { aliases, context, quoted, rune, terminal, tokens, usdc, usdcBase } from './documents.js'
 
@@ -37,6 +37,24 @@ describe('the name of a token', () => {
     assert.equal(names.typed('nobody'), 'nobody')
   })
 
+  test('is no name that another token has with its chain', () => {
+    const copy = { ...tokens.get(usdc)!, denom: 'x/copy', symbol: 'USDC.base', chain: 'THOR' }
+    const copied = namesOf(
+      { tokens: new Map([...tokens, [copy.denom, copy]]), aliases },
+      terminal(80),
+    )
+    assert.equal(copied.symbol(copy.denom), 'USDC.base.thor')
+    assert.equal(copied.symbol(usdcBase), `base-usdc-0x…${usdcBase.slice(-11)}`)
+  })
+
+  test('is its denom where the symbol has characters that look like others', () => {
+    for (const symbol of ['USD\u0421', 'USDC\u00a0', 'USDC\u3164', 'US DC']) {
+      const copy = { ...tokens.get(usdc)!, denom: 'x/copy', symbol }
+      const copied = { tokens: new Map([...tokens, [copy.denom, copy]]), aliases }
+      assert.equal(namesOf(copied, terminal(80)).symbol(copy.denom), 'x/copy', symbol)
+    }
+  })
+
   test('has at most 24 columns on terminals', () => {
     const long = { ...tokens.get(usdc)!, symbol: 'A'.repeat(500) }
     const one = { tokens: new Map([[usdc, long]]) }
@@ -52,6 +70,22 @@ describe('the name of a token', () => {
       const one = { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) }
       assert.equal(namesOf(one, terminal(80)).typed(usdc), usdc, symbol)
     }
+  })
+})
+
+describe('the word that confirms a token', () => {
+  test('is its unique name, never a symbol that other tokens have', () => {
+    assert.equal(confirmationWord(usdc, { tokens, aliases }), 'USDC')
+    assert.equal(confirmationWord(usdcBase, { tokens, aliases }), 'USDC.base')
+  })
+
+  test('is the denom where it has no name that can be typed', () => {
+    for (const symbol of ['A'.repeat(25), '\u202eUSDC', 'USD\u0421', ''])
+      assert.equal(
+        confirmationWord(usdc, { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) }),
+        usdc,
+        symbol,
+      )
   })
 })
 

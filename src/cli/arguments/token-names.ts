@@ -49,22 +49,21 @@ function lookUp(text: string, known: Known): Found {
   if (named.length > 0) return { tokens: named, viaAlias: false }
   const aliased = byAlias(text, known)
   if (aliased !== undefined) return { tokens: [aliased], viaAlias: true }
-  const same = bySymbol(text, tokens)
-  const near = same.length > 0 ? same : bySymbolAndChain(text, tokens)
+  // `USDC.BASE` may be a whole symbol, which its creator chose to get what is sent for another token.
+  const near = [...new Set([...bySymbol(text, tokens), ...bySymbolAndChain(text, tokens)])]
   if (near.length > 0) return { tokens: near, viaAlias: false }
   return { tokens: byName(text, known), viaAlias: false, viaName: true }
 }
 
-/** Tokens of a name in the token list, such as `USD Coin`, or the token of a common name. */
+/** Tokens of a name in the token list, such as `USD Coin`, and the token of a common name. */
 function byName(text: string, known: Known): readonly Token[] {
   const wanted = bareName(text)
   if (wanted === '' || known.tried.includes(wanted)) return []
   const named = known.tokens.filter(({ name }) => bareName(name) === wanted)
-  if (named.length > 0) return named
   const symbol = usualNames.get(wanted)
-  return symbol === undefined
-    ? []
-    : lookUp(symbol, { ...known, tried: [...known.tried, wanted] }).tokens
+  if (symbol === undefined) return named
+  const usual = lookUp(symbol, { ...known, tried: [...known.tried, wanted] }).tokens
+  return [...new Set([...named, ...usual])]
 }
 
 /** `USD Coin`, `usd-coin` and `usdcoin` are one name. */

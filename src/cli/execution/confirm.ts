@@ -6,7 +6,7 @@ import type { SignedContent, SigningView } from '../../execution/plan/signing-vi
 import type { Task } from '../../execution/task.js'
 import { printable } from '../../platform/printable.js'
 import { paragraph } from '../../render/layout.js'
-import { isTypable } from '../../render/names.js'
+import { confirmationWord } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
@@ -25,8 +25,9 @@ export const confirmer =
   (context: Context, records: SigningRecords, call: Invocation, task: Task) =>
   async (view: SigningView): Promise<void> => {
     const { flags, asking, interrupt } = call
-    const wanted = wantedIn(view)
-    const symbol = wordOf(wanted, view.tokens.get(wanted)?.symbol)
+    const { config, out } = context
+    const { aliases } = config
+    const symbol = confirmationWord(wantedIn(view), { tokens: view.tokens, aliases })
     requireRecipient(flags, task)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
@@ -37,7 +38,6 @@ export const confirmer =
         `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
       )
     }
-    const { config, out } = context
     const naming = await confirmContext(context, records, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
     const lines = (style: Style) => ({
@@ -49,12 +49,6 @@ export const confirmer =
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
     if (answer.kind !== 'sign') throw declined(answer.line, typed)
   }
-
-/**
- * What must be typed to confirm a token: its symbol, or its denom if the symbol reported by the chain cannot
- * be typed or does not fit the line.
- */
-const wordOf = (denom: string, symbol = ''): string => (isTypable(symbol) ? symbol : denom)
 
 /** The received token; for orders, the one that the first of them is paid in. */
 function wantedIn(view: SigningView): string {

@@ -16,6 +16,7 @@ import type { SigningTerms } from '../../../execution/task.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { printable } from '../../../platform/printable.js'
+import { confirmationWord } from '../../../render/names.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
@@ -221,7 +222,8 @@ async function confirmed(
     .flatMap(({ recipient }) => recipient ?? [])
     .filter((to) => to !== decoded.sender)
   for (const to of others) requireConfirmedTo(flags, to)
-  const symbol = printable(config.network.tokens.get(denom)?.symbol ?? denom)
+  const { tokens } = config.network
+  const symbol = printable(confirmationWord(denom, { tokens, aliases: config.aliases }))
   const answer = flags['confirm']
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
   if (isUnattended(flags)) return check()
