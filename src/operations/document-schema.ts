@@ -18,6 +18,7 @@ export type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly items?: JsonSchema
+  readonly maxItems?: number
   readonly anyOf?: readonly JsonSchema[]
 }
 

@@ -36,6 +36,28 @@ function directPair(other = 'rune'): string {
   return pair!.state.pair.address
 }
 
+describe('a request that is far too large', () => {
+  const detailsOf = async (body: unknown) =>
+    ((await problem(body))['errors'] as { pointer: string; detail: string }[]).map(
+      ({ pointer, detail }) => `${pointer} ${detail}`,
+    )
+
+  test('is refused with its list or object, before each of their items is checked', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))
+    const rows: readonly (readonly [body: unknown, error: string])[] = [
+      [{ exclude: Array(10_000).fill('') }, '/exclude must not have more than 32 items'],
+      [many, ' must not have more than 64 members'],
+      [{ ...swap, input: many }, '/input must not have more than 64 members'],
+    ]
+    for (const [body, error] of rows) assert.deepEqual(await detailsOf(body), [error])
+  })
+
+  test('repeats the beginning alone of the name of an unknown member', async () => {
+    const body = { ...swap, ['x'.repeat(10_000)]: 1 }
+    assert.deepEqual(await detailsOf(body), [`/${'x'.repeat(159)} is not a member of this request`])
+  })
+})
+
 describe('a malformed route request', () => {
   const table: readonly (readonly [title: string, body: unknown, pointers: readonly string[]])[] = [
     ['no body', undefined, ['']],

@@ -35,6 +35,14 @@ describe('the JSON reader of a request body', () => {
     test(`refuses ${text} as an amount`, () =>
       assert.equal(codeOf(amount(text)), 'INVALID_AMOUNT /input/amount'))
 
+  test('refuses more names and values than a batch of a hundred requests has', () => {
+    const list = (length: number) => `[${Array(length).fill('1').join(',')}]`
+    assert.doesNotThrow(() => readBatchJson(list(16_383)))
+    for (const text of [list(16_384), `{"requests":${list(20_000)}}`, `[${'{},'.repeat(20_000)}1]`])
+      for (const read of [readJson, readBatchJson])
+        assert.throws(() => read(text), { why: 'it has more than 16384 names and values' })
+  })
+
   test('accepts fractions for numbers that are not amounts', () => {
     assert.deepEqual(readJson('{"max_impact_bps":1.5,"deep":[1e3]}'), {
       max_impact_bps: 1.5,

@@ -5,6 +5,9 @@ import { jsonFault } from './json-fault.js'
 /** Maximum nesting; the deepest request has five levels. */
 const DEEPEST = 16
 
+/** Maximum number of names and values: a body of 128 KiB is walked in 10 ms; a batch of a hundred has 9,000. */
+const MOST = 16_384
+
 /** Names of amount members, at any depth. */
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
 
@@ -79,7 +82,7 @@ const notJson = (why: string, pointer = ''): SwapError =>
   })
 
 /** An open object or array during the walk. */
-type OpenContainer = { readonly names: Set<string> | undefined; at: string | number }
+type OpenContainer = { readonly isObject: boolean; names?: Set<string>; at: string | number }
 
 /** The start of a string, a number, a word or a bracket; only whitespace, commas and colons are between them. */
 const TOKENS = /"|[-+.\w]+|[[\]{}:,]/g
@@ -106,6 +109,8 @@ function endOfString(text: string, begin: number): number {
   return end + 1
 }
 
+const MARKS: ReadonlySet<string> = new Set(['}', ']', ',', ':'])
+
 /** Called with a fault and the containers around it. */
 type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
 
@@ -113,13 +118,16 @@ type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => Sw
 function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
   let named = false
+  let count = 0
   for (const token of tokensOf(text)) {
     const inner = open.at(-1)
     const first = token[0]!
+    if (!MARKS.has(first) && (count += 1) > MOST)
+      throw notJson(`it has more than ${MOST} names and values`)
     if (first === '{' || first === '[') {
       if (open.length >= deepest)
         report(open, () => notJson(`it is nested more than ${DEEPEST} deep`))
-      open.push(first === '{' ? { names: new Set(), at: '' } : { names: undefined, at: 0 })
+      open.push(first === '{' ? { isObject: true, at: '' } : { isObject: false, at: 0 })
       named = false
     } else if (first === '}' || first === ']') {
       open.pop()
@@ -130,7 +138,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
     } else if (first === ':') {
       named = true
     } else if (first === '"') {
-      if (inner?.names && !named) addMember(inner, token, open, report)
+      if (inner?.isObject && !named) addMember(inner, token, open, report)
     } else if (isNumber(first)) checkNumber(token, open, report)
   }
 }
@@ -146,15 +154,16 @@ function addMember(
 ): void {
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   inner.at = name
-  if (inner.names!.has(name)) report(open, (pointer) => notJson('it is given twice', pointer))
+  const names = (inner.names ??= new Set())
+  if (names.has(name)) report(open, (pointer) => notJson('it is given twice', pointer))
   if (name === '__proto__')
     report(open, (pointer) => notJson('is not a member of this request', pointer))
-  inner.names!.add(name)
+  names.add(name)
 }
 
 function checkNumber(token: string, open: readonly OpenContainer[], report: OnFault): void {
   const inner = open.at(-1)
-  if (!inner?.names || !AMOUNTS.has(String(inner.at))) {
+  if (!inner?.isObject || !AMOUNTS.has(String(inner.at))) {
     if (isRounded(token))
       report(open, (pointer) => notJson('the number cannot be read exactly', pointer))
     return
@@ -176,8 +185,12 @@ function checkNumber(token: string, open: readonly OpenContainer[], report: OnFa
 /** Maximum length of a number; no integer below 2^53 needs more. */
 const LONGEST_NUMBER = 64
 
+/** An integer below 2^53, as nearly all numbers are. */
+const PLAIN = /^\d{1,15}$/
+
 /** Whether `JSON.parse` would round a number to an integer. */
 function isRounded(token: string): boolean {
+  if (PLAIN.test(token)) return false
   if (token.length > LONGEST_NUMBER) return true
   const value = Number(token)
   if (!Number.isInteger(value)) return !Number.isFinite(value)
