@@ -55,6 +55,8 @@ export type Chain = {
   readonly feeDenom: Denom
   /** Atomics of the fee denom per unit of gas. */
   gasPrice(): Promise<Decimal>
+  /** Whether a node names the gas price, since none is configured. */
+  readonly isGasPriceOfNode: boolean
   /** Whether tokens of this network have value. */
   readonly real: boolean
   readonly endpoints: readonly string[]

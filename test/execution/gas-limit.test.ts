@@ -25,3 +25,28 @@ describe("a swap under the network's gas limit", () => {
     assert.equal(limited.report.txs[0]?.gas_limit, `${gasLimit}`)
   })
 })
+
+describe('a fee at the gas price that a node names', () => {
+  /** In 10^-8 atomics of RUNE for a unit of gas: cents for a swap, and hundreds of dollars. */
+  const [usual, absurd] = [2_500_000n, 10n ** 13n]
+
+  test('is paid without a person where it is small', async () => {
+    const { report } = await (await stage({ gasPrice: usual })).run()
+    assert.equal(report.status, 'confirmed')
+  })
+
+  test('is refused without a person beyond five dollars, before it is signed', async () => {
+    const at = await stage({ gasPrice: absurd })
+    await assert.rejects(at.run(), (error: Error & { code?: string; why?: string }) => {
+      assert.equal(error.code, 'CONFIRMATION_REQUIRED')
+      assert.match(error.why ?? '', /RUNE, worth \$[\d.]+; up to \$5\.00 is paid without/)
+      return true
+    })
+    assert.deepEqual([at.intents(), at.executed()], [[], []])
+  })
+
+  test('is left to the person who confirms it', async () => {
+    const { report } = await (await stage({ gasPrice: absurd })).run({ unattended: false })
+    assert.equal(report.status, 'confirmed')
+  })
+})

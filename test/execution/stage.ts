@@ -110,6 +110,8 @@ export async function stage(
     readonly routerBuild?: 'source' | 'published'
     /** Of the network, instead of the consensus parameters. */
     readonly gasLimit?: bigint
+    /** That the node demands, in 10^-8 atomics; the network has none configured then. */
+    readonly gasPrice?: bigint
     readonly patienceMs?: number
     /** The books; three by default. */
     readonly market?: DemoDocument
@@ -119,6 +121,7 @@ export async function stage(
     {
       life: options.life ?? false,
       ...(options.routerBuild && { routerBuild: options.routerBuild }),
+      ...(options.gasPrice !== undefined && { gasPrice: options.gasPrice }),
     },
     options.market ?? threePairs,
   )
@@ -140,7 +143,8 @@ export async function stage(
   const second =
     options.nodes === 2 ? [closing(await serveChain(real, { rpcPort: 0, restPort: 0 })).rpc] : []
   const gas = { ...demo.gas, limit: options.gasLimit }
-  const network = { ...demo, gas, rpc: [served.rpc, ...second], rest: [served.rest] }
+  const gasPrice = options.gasPrice === undefined ? demo.gasPrice : undefined
+  const network = { ...demo, gas, gasPrice, rpc: [served.rpc, ...second], rest: [served.rest] }
   const folder = temporaryFolder('execute')
   closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
   const journal = journalIn(join(folder, 'journal'))

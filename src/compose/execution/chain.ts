@@ -48,6 +48,7 @@ export function executionChain({
     network: network.name,
     chainId: network.chainId,
     ...{ feeDenom, gasPrice, endpoints, balances, trial },
+    isGasPriceOfNode: network.gasPrice === undefined,
     real: network.real,
     isOwn,
     codec: codecOf(network.prefix),

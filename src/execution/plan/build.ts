@@ -11,6 +11,7 @@ import type { AccountState, Chain } from '../ports.js'
 import type { Task } from '../task.js'
 import { summed } from '../verify.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
+import { dollars, microUsdOf } from './limits.js'
 
 /** The contract calls of one transaction. */
 export type Work = {
@@ -45,7 +46,7 @@ const MAX_GAS = 200_000_000n
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
  * @throws SwapError INVALID_REQUEST for a long memo; INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and the like if the simulation fails;
- *   `GasLimitExceeded` above the network's limit
+ *   CONFIRMATION_REQUIRED for a fee that a node asks for and no person sees; `GasLimitExceeded` above the network's limit
  */
 export async function build(
   chain: Chain,
@@ -66,6 +67,8 @@ export async function build(
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
+  if (terms.unattended && terms.fees === undefined && chain.isGasPriceOfNode)
+    requireSmallFee(work.market, fee)
   // Later fees are taken to be as high as this one. What a swap pays out can pay the fee of the next.
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
   requireFunds(work, [...funds, ...fee, ...laterFees], held)
@@ -98,6 +101,23 @@ export async function build(
   }
   requireAsPlanned(expectedTx, decoded)
   return { signDoc, decoded, accountState, gasUsed }
+}
+
+/** What a fee may be worth that a node asks for and no person sees, in millionths of a dollar: they are cents. */
+const MOST_FEE = 5_000_000n
+
+/** Refuses a fee that a lying node could take an account's coins by. @throws SwapError CONFIRMATION_REQUIRED */
+function requireSmallFee(market: Market, fee: readonly Coin[]): void {
+  const worth = microUsdOf(market, fee)
+  if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
+  const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')
+  throw new SwapError('CONFIRMATION_REQUIRED', 'the fee that the node asks for needs a person', {
+    why:
+      worth === undefined
+        ? `it is ${asked}, which has no price`
+        : `it is ${asked}, worth ${dollars(worth)}; up to ${dollars(MOST_FEE)} is paid without a confirmation`,
+    hint: 'nothing was signed; confirm it at a terminal, say the fee (--fees), or set gas_price of the network',
+  })
 }
 
 /** Refuses a memo that chains refuse. @throws SwapError INVALID_REQUEST */
