@@ -81,6 +81,8 @@ const SOCKET = {
   maxPayload: MOST_BYTES,
   perMessageDeflate: false,
   followRedirects: false,
+  // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing: the URL may hold a key.
+  rejectUnauthorized: true,
 } as const
 
 /** The WebSocket URL of a node, beside its JSON-RPC; login and keys of the URL are kept. */

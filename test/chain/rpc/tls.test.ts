@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, test } from 'vitest'
+import { blockHints } from '../../../src/chain/rpc/block-hints.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import { bundled } from '../../support/bundle.js'
 import { closing } from '../../support/closing.js'
@@ -22,6 +24,10 @@ async function secureNode() {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => sendCorrect(response, Buffer.concat(chunks).toString(), 70))
+  })
+  server.on('upgrade', (_, socket) => {
+    seen.requests += 1
+    socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing({
@@ -38,6 +44,18 @@ const heightOf = (url: string): Promise<number> =>
     openSource({ chainId: CHAIN_ID, rpc: [url], deadlineMs: 5_000, limits: noPauses }),
   ).newestHeight()
 
+/** Runs work in an environment that tells Node to trust any certificate. */
+async function trustingAll<T>(work: () => Promise<T>): Promise<T> {
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before
+  }
+}
+
 describe('the certificate of a node', () => {
   test('that is not trusted is refused, and nothing is sent', async () => {
     const { port, seen } = await secureNode()
@@ -52,15 +70,26 @@ describe('the certificate of a node', () => {
 
   test('is verified even where the environment says otherwise', async () => {
     const { port } = await secureNode()
-    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-    try {
-      const error = await failureOf(heightOf(`https://localhost:${port}`))
-      assert.ok(error instanceof NodeFault && error.kind === 'tls')
-    } finally {
-      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
-      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before
-    }
+    const error = await trustingAll(() => failureOf(heightOf(`https://localhost:${port}`)))
+    assert.ok(error instanceof NodeFault && error.kind === 'tls')
+  })
+
+  test('is verified for its WebSocket as well, before the URL is sent', async () => {
+    const { port, seen } = await secureNode()
+    const rpc = [`https://localhost:${port}/key`]
+    const nodes = closing(openNodes({ chainId: CHAIN_ID, rpc, deadlineMs: 5_000 }))
+    await trustingAll(
+      () =>
+        new Promise<void>((resolve) => {
+          const lost = () => resolve()
+          const close = blockHints(nodes.rpc.endpoints, {
+            ...{ silenceMs: 60_000, pauseMs: 60_000 },
+            ...{ heard: () => {}, lost },
+          })
+          closing({ close })
+        }),
+    )
+    assert.equal(seen.requests, 0)
   })
 
   test('that never arrives is a fault of the node', async () => {
