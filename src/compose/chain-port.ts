@@ -1,8 +1,8 @@
 import { readOraclePrice } from '../chain/market/oracle-price.js'
 import { readOrders, readOwnerOrders } from '../chain/market/owner-orders.js'
 import { marketReader } from '../chain/market/read-market.js'
-import { type Ask, answered, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
-import { balances, type Page } from '../chain/queries/questions.js'
+import { heldCoins } from '../chain/queries/held-coins.js'
+import { type Ask, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
 import { pairSimulation, routeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/faults.js'
 import { openNodes } from '../chain/rpc/nodes.js'
@@ -114,14 +114,8 @@ async function simulated(
 }
 
 async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
-  const held: Coin[] = []
   try {
-    for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
-      const page: Page<Coin> = answered(await ask(balances(address, key)), 'the balances')
-      held.push(...page.items)
-      key = page.items.length === 0 ? undefined : page.next
-    }
-    return held
+    return await heldCoins(ask, address, 'the balances')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     throw new InvalidChain(network, error.message)

@@ -1,11 +1,11 @@
 import type { Excluded, Market } from '../../engine/market/market.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeHeader, type HeaderFields } from '../queries/header.js'
-import { answered, type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
-import { balances, type Page } from '../queries/questions.js'
+import { heldCoins } from '../queries/held-coins.js'
+import { type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
@@ -190,13 +190,8 @@ async function readBalances(
   address: string,
 ): Promise<{ readonly [denom: string]: string }> {
   return required(network, async () => {
-    const held: [string, string][] = []
-    for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
-      const page: Page<Coin> = answered(await ask(balances(address, key)), "the router's balances")
-      for (const { denom, amount } of page.items) held.push([denom, `${amount}`])
-      key = page.items.length === 0 ? undefined : page.next
-    }
-    return Object.fromEntries(held)
+    const held = await heldCoins(ask, address, "the router's balances")
+    return Object.fromEntries(held.map(({ denom, amount }) => [denom, `${amount}`]))
   })
 }
 
