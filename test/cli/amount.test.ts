@@ -78,7 +78,7 @@ describe('parseAmount', () => {
       assert.ok(error.message.length < 200)
     })
 
-  test('what looks like a coin of the chain is told what both readings would be', () => {
+  test('a text like a coin of the chain is refused with both readings', () => {
     const error = refusal(() => parseAmount('2500000000000eth-usdc-0xa0b8', usdc))
     assert.equal(error.code, 'INVALID_AMOUNT')
     assert.equal(

@@ -22,7 +22,7 @@ describe('the pager', () => {
     assert.equal(pagerOf(terminal, { CI: 'false' }), 'less')
   })
 
-  test('is not used with --no-pager, for what goes on, and for what can ask a question', () => {
+  test('is not used with --no-pager, for commands that keep running, and for those that prompt', () => {
     const isPaged = (...argv: readonly string[]) =>
       parseCommandLine(argv, commands).display.pager === true
     assert.ok(

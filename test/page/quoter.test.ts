@@ -89,7 +89,7 @@ describe('the comparison with the service', () => {
     assert.equal(agreement.addThere(side(1, 'b')).kind, 'estimates')
   })
 
-  test('goes on below the heights before, after a chain was reset', () => {
+  test('continues at lower heights after a reset of the chain', () => {
     const agreement = new Agreement()
     for (const height of [98, 99, 100, 101]) agreement.addHere(side(height, 'a'))
     for (const height of [98, 99, 100, 101]) agreement.addThere(side(height, 'a'))

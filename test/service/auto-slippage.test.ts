@@ -50,7 +50,7 @@ describe('slippage: "auto" over HTTP', () => {
 })
 
 describe('the recent markets of a feed', () => {
-  test('are the last ones in order, and begin anew where the chain goes back', () => {
+  test('are the last ones in order, and restart when the chain rolls back', () => {
     const { feed: source, step: next } = stepped()
     const recent = recentMarkets(source, 3)
     const heights = () => recent().map(({ height }) => height)

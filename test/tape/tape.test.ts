@@ -93,7 +93,7 @@ describe('a tape', () => {
     })
   })
 
-  test('is told from other files by its first bytes', () => {
+  test('is recognised by its first bytes', () => {
     assert.equal(isTape(path), true)
     assert.equal(isTape(fresh(Buffer.from('{"format":"swap.snapshot/1"}'))), false)
     assert.throws(() => readTape(fresh(Buffer.from('{}'))), { why: /does not begin as a tape/ })

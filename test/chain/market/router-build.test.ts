@@ -36,7 +36,7 @@ describe("the build of a network's router", () => {
     assert.equal((await read('published')).router.affiliateRounding, 'up')
   })
 
-  test('that no table names is told by a simulated swap with an affiliate', async () => {
+  test('that no table names is determined by a simulated swap with an affiliate', async () => {
     assert.equal((await read('source', withoutTable)).router.affiliateRounding, 'down')
     assert.equal((await read('published', withoutTable)).router.affiliateRounding, 'up')
   })

@@ -105,7 +105,7 @@ describe('what the signer holds', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('is not known where the query fails, and the quote goes on', async () => {
+  test('is unknown if the query fails, and the quote continues', async () => {
     const besideMarket = () => Promise.reject(new Error('reset'))
     assert.equal(await heldBySigner(await contextOf({}, { besideMarket })), undefined)
     const unknown = await contextOf(

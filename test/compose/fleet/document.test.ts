@@ -33,7 +33,7 @@ describe('a published document', () => {
 describe('the place of a fleet', () => {
   const given = { chainId: 'demo-1', blockTimeMs: 6_500, maxAge: undefined, mayLead: true }
 
-  test('is a server; a file is nobody else’s', () => {
+  test('is a server; a file is not shared', () => {
     assert.equal(fleetPlace({ ...given, database: undefined }), undefined)
     assert.equal(fleetPlace({ ...given, database: '/some/history.db' }), undefined)
     const place = fleetPlace({ ...given, database: 'postgres://h/d' })

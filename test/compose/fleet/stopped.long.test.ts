@@ -63,7 +63,7 @@ async function journalOf(database: string) {
 }
 
 describe.skipIf(server === undefined)('a leader that is stopped for longer than its lease', () => {
-  test(`${ROUNDS} times is replaced, and when it goes on it publishes nothing, writes nothing and serves no older height`, async () => {
+  test(`${ROUNDS} times is replaced, and when it resumes it publishes nothing, writes nothing and serves no older height`, async () => {
     const database = await freshDatabase(server!)
     const crew: Serving[] = []
     for (let i = 0; i < PROCESSES; i += 1) crew.push(await member(database, node))

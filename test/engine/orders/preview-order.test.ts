@@ -13,7 +13,7 @@ const at = (side: 'ask' | 'bid', price: string, target: bigint | undefined): Ord
 })
 
 describe('a preview of several entries', () => {
-  test('places an order anew in the sum and product that its cancel leaves behind', () => {
+  test('places an order again at the sum and product that its cancel leaves', () => {
     const worn = { sum: { mantissa: 7n, scale: 3 }, product: { mantissa: 93n, scale: 2 } }
     const rested = { ...pool('9', 50_000n), ...worn }
     const [price, share] = [{ fixed: must('9') }, { amount: 50_000n, filled: 0n, ...worn }]

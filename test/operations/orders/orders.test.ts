@@ -234,7 +234,7 @@ describe('the preview of an order message', () => {
     assert.equal(await reason(far, { max_cross_bps: 50 }), 'beyond_max_cross')
   })
 
-  test('refuses a request that is none, at the member that is at fault', async () => {
+  test('refuses an invalid request at the member that is at fault', async () => {
     const { market } = await place.app().openMarket()
     const [pair = ''] = market.books.keys()
     const rows: readonly (readonly [unknown, string])[] = [

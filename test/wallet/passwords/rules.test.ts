@@ -32,7 +32,7 @@ describe('a password', () => {
       assert.equal(weakness(Buffer.from(password)), undefined)
     })
 
-  test('of common words alone is told what to add', () =>
+  test('of common words alone is refused with what to add', () =>
     assert.match(weakness(Buffer.from('correct zebra violet 19')) ?? '', /add rarer or more words/))
 
   const lengths: readonly (readonly [string, string, RegExp | undefined])[] = [

@@ -41,7 +41,7 @@ const isRefused = (code: string, why: RegExp) => (error: unknown) => {
   return true
 }
 
-describe('a password that nobody types', () => {
+describe('a password that is not typed', () => {
   test('comes from the first place that says something, in the documented order', async () => {
     const credentials = mkdtempSync(join(folder, 'systemd-'))
     writeFileSync(join(credentials, 'swap-password'), 'from systemd\n', { mode: 0o400 })

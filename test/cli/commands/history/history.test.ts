@@ -202,7 +202,7 @@ describe('while the index is filled', () => {
     )
     assert.equal(renderProgress(progress, terminal(30)).length, 29)
   })
-  test('the end is told in sentences', () =>
+  test('the result is described in sentences', () =>
     assert.deepEqual(
       renderRun({
         ...{ ...progress, quarantined: 2, complete: false, ms: 725_000 },

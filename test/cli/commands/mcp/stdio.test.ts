@@ -85,7 +85,7 @@ for (const era of eras)
       await client.close()
     })
 
-    test('answers a hundred calls at once, and goes on after a cancelled one', async () => {
+    test('answers a hundred calls at once, and continues after a cancelled one', async () => {
       const { client } = await connect(era, { home })
       const stop = new AbortController()
       const cancelled = client.callTool(

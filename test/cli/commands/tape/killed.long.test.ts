@@ -11,7 +11,7 @@ import { network } from '../execute/stage.js'
 const KILLS = 200
 
 describe.runIf(LONG)('a recorder that is killed', () => {
-  test('at any moment loses at most the block that it was writing, and the next one goes on', async () => {
+  test('at any moment loses at most the block that it was writing, and the next one continues', async () => {
     const net = await network()
     const file = join(temporaryFolder('killed'), 'blocks.tape')
     const blocks = setInterval(() => net.real.makeBlock(), 25)

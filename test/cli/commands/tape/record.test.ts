@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('swap tape record', () => {
-  test('appends the blocks of a network, and goes on where it ended', async () => {
+  test('appends the blocks of a network, and continues where it ended', async () => {
     const file = join(folder, 'blocks.tape')
     for (const blocks of [1, 2]) {
       const answer = await net.run('tape', 'record', file, '--blocks', '1', '--json')

@@ -91,7 +91,7 @@ describe('the story of a division', () => {
 describe('what the contracts say of a division', () => {
   test('of 80 columns', () => assert.equal(texts(80).verified, VERIFIED))
 
-  test('a leg that differs and one that is not told are told apart', () => {
+  test('a leg that differs and an unverified one are distinguished', () => {
     const all = verified(answer)
     const [best, ...others] = all.routes
     const [first, second] = best!.legs
