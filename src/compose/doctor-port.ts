@@ -70,7 +70,7 @@ export function doctorPort(
         reading: report && {
           ms: Math.round(report.ms),
           queries: report.queries,
-          lesser: report.lesser,
+          fallbacks: report.fallbacks,
         },
       }
     },

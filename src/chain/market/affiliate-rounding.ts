@@ -14,7 +14,7 @@ import type { Route } from '../../engine/routing/route.js'
 import type { Source } from '../rpc/query-source.js'
 import { simulateFirstTx } from '../tx/simulate-tx.js'
 
-/** A swap over one pair whose output the two roundings divide differently. */
+/** A swap over one pair for which the two roundings pay different outputs. */
 type Trial = {
   readonly book: Book
   readonly down: Route
@@ -22,19 +22,19 @@ type Trial = {
   readonly code: string
 }
 
-/** Swaps that are simulated at most, and that have to agree: a market that moved meanwhile may fool one. */
+/** Most swaps that are simulated, and how many have to agree: a market that moves meanwhile can falsify one. */
 const [TRIALS, AGREEING] = [4, 2]
-/** Share of a pair's depth that is offered. */
+/** The offer is the depth of the pair divided by this. */
 const SHARE = 1000n
-/** Amounts in a row that are tried until the roundings differ: they agree where 10,000 divides the fee. */
+/** Consecutive amounts to try until the roundings differ: they are equal where 10,000 divides the fee. */
 const AMOUNTS = 4n
-/** Wide, since the node simulates on its newest state. */
+/** A wide tolerance, since the node simulates on its newest state. */
 const SLIPPAGE_BPS = 5_000
 
 /**
- * How a router of an unknown build rounds the affiliate fee (docs/chain.md#the-routers-build): the node simulates a
- * swap with an affiliate, which another pair pays for. `undefined` where fewer than two trials pay one of the two
- * numbers, or where they do not agree.
+ * Detects how a router of an unknown build rounds the affiliate fee (docs/chain.md#the-routers-build): the node
+ * simulates swaps with an affiliate, sent by another pair that holds the offered coins. `undefined` if fewer than two
+ * simulations pay the output of either rounding, or if they do not agree.
  *
  * @throws NodeFault
  */
@@ -43,7 +43,7 @@ export async function detectAffiliateRounding(
   market: Market,
 ): Promise<AffiliateRounding | undefined> {
   const { router, height } = market
-  const told: AffiliateRounding[] = []
+  const detected: AffiliateRounding[] = []
   for (const { book, down, up, code } of trialsOf(market)) {
     const sender = holderOf(market, book, down.input)
     if (sender === undefined) continue
@@ -54,20 +54,20 @@ export async function detectAffiliateRounding(
     const paid = trial.payments
       .filter(({ to, coin }) => to === sender && coin.denom === up.output)
       .reduce((sum, { coin }) => sum + coin.amount, 0n)
-    if (paid === down.expected) told.push('down')
-    if (paid === up.expected) told.push('up')
-    if (told.length === AGREEING) break
+    if (paid === down.expected) detected.push('down')
+    if (paid === up.expected) detected.push('up')
+    if (detected.length === AGREEING) break
   }
-  return told.length === AGREEING && new Set(told).size === 1 ? told[0] : undefined
+  return detected.length === AGREEING && new Set(detected).size === 1 ? detected[0] : undefined
 }
 
 function trialsOf(market: Market): readonly Trial[] {
-  const [partner] = [...market.router.affiliates].filter(([, each]) => each.affiliateFeeBps > 0n)
-  if (partner === undefined) return []
+  const [affiliate] = [...market.router.affiliates].filter(([, each]) => each.affiliateFeeBps > 0n)
+  if (affiliate === undefined) return []
   const trials: Trial[] = []
   for (const book of market.books.values())
     for (const offered of [book.state.pair.base, book.state.pair.quote]) {
-      const trial = trialOver(market, book, offered, partner)
+      const trial = trialOver(market, book, offered, affiliate)
       if (trial !== undefined) trials.push(trial)
       if (trials.length === TRIALS) return trials
     }
@@ -99,7 +99,7 @@ function trialOver(
   return undefined
 }
 
-/** A pair beside the one of the trial that holds what is offered. */
+/** The address of a pair other than the simulated one that holds the offered coins. */
 const holderOf = (market: Market, trialled: Book, { denom, amount }: Coin): string | undefined =>
   [...market.books.values()].find(({ state: { pair, balances } }) => {
     if (balances === undefined || pair.address === trialled.state.pair.address) return false

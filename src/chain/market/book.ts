@@ -2,10 +2,10 @@ import { type BookPage, decodeBook } from '../queries/book.js'
 import { type Ask, answered, type Reply, Unreadable } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 
-/** Levels a side of one answer: the most that the message can say. */
+/** Most levels a side of one answer: `limit` is a byte. */
 const MOST = 255
 
-/** What is known of how many levels a node answers at once: so many it does, so many it refuses. */
+/** Page sizes of a node, in levels: the largest that it answered, and the smallest that it refused. */
 export type Fit = { readonly fits: number; readonly refused: number }
 
 const UNKNOWN: Fit = { fits: MOST, refused: MOST + 1 }
@@ -20,12 +20,11 @@ const page = (address: string, limit: number, offset: number) =>
   smart(address, { book: { limit, offset } }, decodeBook(limit))
 
 /**
- * A pair's `book`, up to 510 levels a side. Gas limits what a node answers, each node otherwise:
- * where it refuses, the number of levels that fits is searched for; going on from there by offset
- * costs the same gas, so what lies beyond stays unread.
+ * A pair's `book`, up to 510 levels a side. Each node limits the gas of a query: where it refuses a page, a binary
+ * search finds the size that fits. Levels beyond that are not read, since an offset costs the gas of the skipped ones.
  *
- * @param known what was learnt of the node before
- * @throws Unreadable when not even one level is answered, or an answer is malformed
+ * @param known page sizes of an earlier read
+ * @throws Unreadable if a page of one level is refused, or an answer is malformed
  */
 export async function readBook(ask: Ask, address: string, known = UNKNOWN): Promise<ReadBook> {
   const { book, fit } = await readFitting(ask, address, known)
@@ -46,7 +45,7 @@ export async function readBook(ask: Ask, address: string, known = UNKNOWN): Prom
 
 type Found = { readonly book: BookPage; readonly fit: Fit }
 
-/** The largest page that is answered, or one that shows everything. */
+/** The largest page that is answered, or the first one that holds the whole book. */
 async function readFitting(ask: Ask, address: string, known: Fit): Promise<Found> {
   let best: BookPage | undefined
   let [fits, refused, why] = [0, known.refused, '']

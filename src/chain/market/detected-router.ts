@@ -10,15 +10,15 @@ import { InvalidChain, NodeFault } from '../rpc/faults.js'
 import type { RouterContract } from './pair-config.js'
 import type { Reading } from './reader-cache.js'
 
-/** Heights before a rounding that is not known is tried again: a node may answer it late each time. */
+/** Heights between attempts to detect an unknown rounding: a node may take long to fail each of them. */
 const PAUSE = 100
 
 /**
- * The router of a market with what neither the network's entry nor a table of builds says: its dialect and how it rounds
- * the affiliate fee (docs/chain.md#dialect-detection). Both are detected once for each code; a rounding that stays
- * unknown is tried again later, and no fault of it is one of the market.
+ * The router of a market, with its dialect and its rounding of the affiliate fee detected where the configuration and
+ * the table of builds lack them (docs/chain.md#dialect-detection). Both are detected once for each code; an unknown
+ * rounding is tried again later, and a failure to detect it does not fail the read.
  *
- * @throws InvalidChain when the dialect cannot be told
+ * @throws InvalidChain if the dialect cannot be detected
  */
 export async function detectedRouter(
   { network, source, cache, ask }: Reading,
@@ -45,18 +45,18 @@ export async function detectedRouter(
   return { ...router, affiliateRounding: rounding }
 }
 
-/** A route of two stages that ends at another denom than it begins with. */
+/** A route of two stages whose first and last denoms differ. */
 type Trial = {
   readonly coin: Coin
   readonly stages: readonly (readonly [address: string, offered: Denom, produced: Denom])[]
 }
 
-/** Routes that are tried before the router counts as unreadable. */
+/** Routes to try before the router is rejected as unreadable. */
 const TRIALS = 3
 
 /**
- * Asks a router to simulate a route of two stages in both dialects: only one can answer, since read
- * the other way the first pair is offered a denom that it does not trade.
+ * Asks a router to simulate a route of two stages in both dialects. Only one can succeed: in the other one the first
+ * pair is offered a denom that it does not trade.
  *
  * @throws InvalidChain when both or none answer
  */
@@ -95,7 +95,7 @@ async function understands(
   return reply.kind === 'answered'
 }
 
-/** Share of the first hop's depth that is offered: enough to give something on both hops. */
+/** The offer is the depth of the first hop divided by this: enough for an output on both hops. */
 const SHARE = 1000n
 
 function trialsOf({ books }: Market): readonly Trial[] {

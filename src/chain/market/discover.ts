@@ -14,15 +14,14 @@ import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
 import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
-/** Pages of contracts of one code; each has a hundred. */
+/** Most pages of contracts of one code, a hundred each. */
 const PAGES = 100
 
 /**
- * The addresses of a network's pairs as of a height: by the name of their contract where there is a
- * REST door that answers, else by the codes that they run and their labels, else the list of the
- * configuration. The first way that finds any is the one.
+ * The addresses of a network's pairs as of a height. Tried in this order until one finds pairs: by contract name over
+ * REST, by code and label, the list of the configuration.
  *
- * @throws InvalidChain when none finds a pair
+ * @throws InvalidChain if none finds a pair
  */
 export async function discoverPairs(
   network: Network,
@@ -43,7 +42,7 @@ export async function discoverPairs(
   }
   throw new InvalidChain(
     network.name,
-    `no pairs are known: ${faults.join('; ') || 'nothing says where they are'}`,
+    `no pairs are known: ${faults.join('; ') || 'no way to find them is configured'}`,
     network.discovery.codes === undefined
       ? `name the codes that they run in networks.${network.name}.code_ids, or their addresses in networks.${network.name}.pairs`
       : `check networks.${network.name}.code_ids and label, or name the pairs in networks.${network.name}.pairs`,
@@ -68,12 +67,12 @@ function waysOf(network: Network, source: Source, ask: Ask, height: number): rea
 const hasPrefix = ({ prefix }: Network, address: string): boolean =>
   address.startsWith(`${prefix}1`) && /^[a-z0-9]{10,120}$/.test(address)
 
-/** A REST door that is away is no reason to do without a market: other ways are left. */
+/** Lists pairs by contract name over REST. @throws Unreadable if REST fails, so that discovery tries the next method */
 async function byName(source: Source, name: string, height: number): Promise<readonly string[]> {
   const path = `/thorchain/contracts?contract=${encodeURIComponent(name)}`
   const answer = await source.rest(path, height).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : 'no answer'
-    throw new Unreadable(`the list of contracts was not to be had: ${why}`)
+    throw new Unreadable(`the list of contracts could not be read: ${why}`)
   })
   return decodeListing(rootCursor(answer))
 }
@@ -98,7 +97,7 @@ async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly
   return labelled.flat()
 }
 
-/** More contracts than are read: a list of a million pairs is no list of pairs. */
+/** Longer lists are refused. */
 const MOST = 10_000
 
 /** Addresses of the REST route that lists contracts by name, each once. @throws MalformedDocument */

@@ -3,8 +3,8 @@ import { decodeGasLimit } from '../queries/header.js'
 import type { Reading } from './reader-cache.js'
 
 /**
- * Gas as a snapshot has it. The most that a transaction may ask for is the network's own limit, else
- * that of the consensus parameters, where the node tells (docs/chain.md#gas-estimates).
+ * The gas member of a snapshot. The limit of a transaction is the configured one of the network, otherwise that of the
+ * consensus parameters, if the node reports them (docs/chain.md#gas-estimates).
  */
 export async function readGas(reading: Reading): Promise<object> {
   const limit = await readLimit(reading)
@@ -21,7 +21,7 @@ async function readLimit({ network, source, cache, height }: Reading): Promise<b
       const answer = await source.call('consensus_params', { height: `${height}` })
       return decodeGasLimit(rootCursor(answer))
     } catch {
-      // Not every node answers this; a limit that is not known limits nothing.
+      // Not every node answers this query; then there is no limit.
       return undefined
     }
   })

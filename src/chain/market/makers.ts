@@ -14,15 +14,15 @@ import type { PairConfig } from '../queries/config.js'
 import { type Ask, answered } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 
-/** Levels a side that are read from a maker without a strategy: one query each. */
+/** Most levels a side that are read from a maker without a known strategy, one query each. */
 const LEVELS = 40
 
-/** Addresses of makers that refuse the `strategy` query; they are not asked again. */
+/** Addresses of makers that refuse the `strategy` query; it is not sent to them again. */
 export type UnreadableMakers = Set<string>
 
 /**
- * A maker as the snapshot has it: its strategy; or its levels, where it only answers quotes; or
- * nothing, where it answers neither: then to the contract it has no levels.
+ * The entry of a maker in the snapshot: its strategy; its levels if it only answers quotes; neither if it refuses both,
+ * since then the pair contract gets no levels from it either.
  *
  * @throws Unreadable where an answer is malformed
  */
@@ -55,7 +55,7 @@ const levelsOf = (levels: readonly MakerQuote[] = []): readonly object[] =>
 
 const isCut = (levels: readonly MakerQuote[] = []): boolean => levels.length === LEVELS
 
-/** Level after level, each asked for with what the one before it left; none where it refuses. */
+/** Reads levels one by one, each query with price and data of the previous level. `undefined` if the first is refused. */
 async function readLevels(
   ask: Ask,
   address: string,
@@ -83,12 +83,12 @@ async function readLevels(
   return levels
 }
 
-/** A maker's `strategy` as the snapshot keeps it, or `undefined` for a kind that is not known. */
+/** A maker's `strategy` as the snapshot stores it. */
 type Strategy = { readonly xyk: readonly [config: object, state: object] }
 
 /**
- * A maker's `strategy` answer: of a constant-product maker what its levels follow from. Other kinds
- * are `undefined`, to be asked for quotes.
+ * A maker's `strategy` answer: the parameters that determine the levels of a constant-product maker. `undefined` for
+ * other kinds, whose levels are read as quotes.
  *
  * @throws MalformedDocument
  */
@@ -114,11 +114,11 @@ export function decodeStrategy(node: JsonCursor): Strategy | undefined {
 
 /** One answer of a maker's `quote` query. */
 type MakerQuote = MakerLevel & {
-  /** Handed back to be given the next level; absent when there is none. */
+  /** The cursor of the next level, passed back in the next query; `undefined` for the last level. */
   readonly data: string | undefined
 }
 
-/** A maker's `quote` answer: a level, or `undefined` behind the last one. @throws MalformedDocument */
+/** A maker's `quote` answer; `undefined` if there are no more levels. @throws MalformedDocument */
 export function decodeQuote(node: JsonCursor): MakerQuote | undefined {
   if (isAbsent(node)) return undefined
   const price = decimalOf(member(node, 'price'))

@@ -7,23 +7,23 @@ import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
 
-/** Pairs of which the books are compared; other ones at every height, so that all have their turn. */
+/** Number of pairs whose books are compared; the selection rotates with the height. */
 const SAMPLE = 4
 
 /** Levels of a book that are compared. */
 const LEVELS = 30
 
-/** What one node answers for a height: values by their subject. */
+/** The values of one node at a height, by subject. */
 type NodeAnswer = {
   readonly endpoint: string
-  readonly facts: readonly (readonly [about: string, said: string])[]
+  readonly values: readonly (readonly [subject: string, value: string])[]
 }
 
 /**
- * Compares what the nodes of one chain say of a height: the hash of its block, and the books of a few
- * pairs. A node that does not answer says nothing, and one node alone cannot disagree.
+ * Compares the nodes of one chain at a height: the hash of its block, and the books of a few pairs. Nodes that do not
+ * answer are skipped, and a single node is not compared.
  *
- * @returns what two of them say differently, for people, or `undefined`
+ * @returns a sentence about the first difference, or `undefined`
  */
 export async function disagreement(
   pool: Pool,
@@ -36,14 +36,14 @@ export async function disagreement(
   )
   if (asked.length < 2) return undefined
   const sample = sampleOf(pairs, height)
-  const heard = await Promise.all(
+  const answers = await Promise.all(
     asked.map((each) => nodeAnswer(pool, each, sample, height, until)),
   )
-  const [first, ...others] = heard.filter((each) => each !== undefined)
+  const [first, ...others] = answers.filter((each) => each !== undefined)
   for (const other of others)
-    for (const [at, [about, said]] of other.facts.entries())
-      if (first?.facts[at]?.[1] !== said)
-        return `${about} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
+    for (const [at, [subject, value]] of other.values.entries())
+      if (first?.values[at]?.[1] !== value)
+        return `${subject} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
   return undefined
 }
 
@@ -71,7 +71,7 @@ async function nodeAnswer(
     const [block, ...books] = outcomes
     return {
       endpoint: endpoint.shown,
-      facts: [
+      values: [
         ['the block', blockHash(endpoint, block)],
         ...sample.map((pair, at) => [`pair ${pair}`, bookOf(endpoint, books[at], height)] as const),
       ],
@@ -97,7 +97,7 @@ function blockHash({ shown }: Endpoint, outcome: RpcOutcome | undefined): string
 const memberOf = (value: unknown, name: string): unknown =>
   isObject(value) ? value[name] : undefined
 
-/** The bytes of a book, or that there is none: the node's words for a refusal are its own. */
+/** The bytes of a book, or `refused`: error texts differ between versions of nodes. */
 function bookOf(endpoint: Endpoint, outcome: RpcOutcome | undefined, height: number): string {
   if (outcome === undefined) return ''
   const answer = readAnswer(endpoint, outcome, height)

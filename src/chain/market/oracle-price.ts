@@ -10,13 +10,12 @@ import {
 import { NodeFault } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
-/** What the chain's prices are multiplied by. */
+/** Scale of the chain's oracle prices. */
 const SCALE = 10n ** 8n
 
 /**
  * A pair's oracle price as of a height, from the chain's own prices of its two assets
- * (docs/venues.md#oracle-prices); `undefined` where the network has no REST endpoint, or it does not
- * give them.
+ * (docs/venues.md#oracle-prices); `undefined` if the network has no REST endpoint, or that has no such prices.
  */
 export async function readOraclePrice(
   source: Source,

@@ -21,17 +21,17 @@ import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { type Page, type Stored, smart, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
-/** More orders than one owner is believed to have on a pair. */
+/** Most orders of one owner on a pair; longer lists are refused. */
 const MOST = 10_000
 
 /**
- * How the pages behind the first one are named: 1.x counts by `offset`, newer versions begin behind
- * an order (docs/chain.md#orders-of-an-owner). Both ignore the other's member.
+ * The members that select pages after the first: 1.x has `offset`, newer versions have `start_after`
+ * (docs/chain.md#orders-of-an-owner). Each ignores the other's member.
  */
 const PAGE_MEMBERS = [['offset', 'start_after'], ['start_after'], ['offset']] as const
 
 /**
- * An owner's orders on a pair as of the height of `ask`, without the shares that the pair stores.
+ * An owner's orders on a pair as of the height of `ask`, without their stored shares.
  *
  * @throws Unreadable
  */
@@ -64,7 +64,7 @@ async function readPage(
     : answered(reply, 'the list of its orders')
 }
 
-/** All pages; `undefined` where the pair does not take these members. */
+/** All pages; `undefined` if the pair does not support these members. */
 async function readPages(
   ask: Ask,
   pair: string,
@@ -81,7 +81,7 @@ async function readPages(
     }
     const from = Object.fromEntries(members.map((name) => [name, positions[name]]))
     const page = await readPage(ask, pair, owner, from)
-    // A member that is ignored gives the first page again.
+    // A pair that ignores the member repeats the first page.
     if (page === undefined || page.some((order) => found.has(placeKey(order)))) return undefined
     for (const order of page) found.set(placeKey(order), order)
     if (found.size > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
@@ -89,7 +89,7 @@ async function readPages(
   }
 }
 
-/** The orders that the storage lists, each as the pair answers it: `offset` ends at 255. */
+/** The orders whose keys are in storage, read one by one: `offset` is a byte, so pages end at order 255. */
 async function readStoredOrders(
   ask: Ask,
   pair: string,
@@ -118,11 +118,10 @@ async function readStoredOrders(
 }
 
 /**
- * An owner's orders with what a preview of a message for these places needs: the shares that the pair
- * stores, and the precision of its pools that hold nothing. Where the storage cannot be read, or
- * does not give what the pair answers, the orders come without shares.
+ * An owner's orders with the data for a preview of a message to these places: the stored shares, and the precision of
+ * empty pools. If storage cannot be read, or contradicts the pair's answer, the orders have no shares.
  *
- * @throws Unreadable where the orders themselves cannot be read
+ * @throws Unreadable if the orders themselves cannot be read
  */
 export async function readOwnerOrders(
   ask: Ask,
@@ -161,7 +160,7 @@ function storedPool(value: Uint8Array): PoolAtPlace {
   return { ...decodePool(node), epoch: decodeEpoch(node) }
 }
 
-/** A stored value; `undefined` where there is none, or none that can be read. */
+/** A stored value; `undefined` if it is missing or unreadable. */
 async function readStored<T>(
   ask: Ask,
   pair: string,
@@ -178,7 +177,7 @@ async function readStored<T>(
   }
 }
 
-/** The order with its stored share, if that gives the amounts that the pair answers. */
+/** The order with its stored share, if the share yields the amounts of the pair's answer. */
 function withShare(
   order: RestingOrder,
   stored: StoredOrder | undefined,
@@ -187,7 +186,7 @@ function withShare(
   if (stored === undefined || pool === undefined) return order
   const { sum, product } = pool
   const { remaining, filled } = order
-  // Its pool was drained since: what it was paid is settled.
+  // Its pool was drained since then, so its payment no longer changes.
   if (stored.epoch < pool.epoch)
     return remaining === 0n ? { ...order, share: { amount: 0n, filled, sum, product } } : order
   const now = syncShare(stored.share, { sum, product })

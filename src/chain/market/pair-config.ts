@@ -19,7 +19,7 @@ import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../querie
 import { fromJson } from '../queries/wire.js'
 import { InvalidChain } from '../rpc/faults.js'
 
-/** What does not change from block to block, as of the height at which it was read. */
+/** The configuration and version of a pair, which rarely change, as of the height at which they were read. */
 export type PairContract = {
   readonly address: string
   readonly config: PairConfig
@@ -49,10 +49,10 @@ export async function readLabel(ask: Ask, address: string): Promise<readonly Den
   return base && quote && more.length === 0 ? [base, quote] : []
 }
 
-/** Where every contract keeps its name and version. */
+/** The storage key of a contract's name and version (CW2). */
 const VERSION_KEY = Buffer.from('contract_info')
 
-/** What cannot be read is unknown: the rules of an unknown version are the cautious ones. */
+/** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
 async function readVersion(ask: Ask, address: string): Promise<string | undefined> {
   const reply = await ask(stored(address, VERSION_KEY))
   if (reply.kind !== 'answered' || reply.value === undefined) return undefined
@@ -64,20 +64,20 @@ async function readVersion(ask: Ask, address: string): Promise<string | undefine
   }
 }
 
-/** What is known of the router apart from what lies in it. */
+/** The configuration of the router, without its balances. */
 export type RouterContract = {
   readonly feeBps: number
   readonly codeId: bigint
-  /** SHA-256 of the code, upper-case hex; `undefined` where the node does not say. */
+  /** SHA-256 of the code, upper-case hex; `undefined` if the node does not report it. */
   readonly checksum: string | undefined
   readonly affiliates: ReadonlyMap<string, Affiliate>
 }
 
-/** Partners of one page, and the most that are read. */
+/** Affiliates of one page, and the most that are read. */
 const AFFILIATES = 100
 const MOST_AFFILIATES = 10_000
 
-/** A router's fee, code and partners. @throws Unreadable */
+/** A router's fee, code and affiliates. @throws Unreadable */
 export async function readRouterContract(ask: Ask, address: string): Promise<RouterContract> {
   const [fee, info, affiliates] = await Promise.all([
     ask(smart(address, { config: {} }, decodeRouterFee)),
@@ -138,8 +138,7 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
 }
 
 /**
- * The token of a denom: from the network's table, else from the bank's metadata, else derived from the
- * denom.
+ * The token of a denom: from the network's table, otherwise from the bank's metadata, otherwise derived from the denom.
  */
 export async function readToken(ask: Ask, network: Network, denom: Denom): Promise<Token> {
   const known = network.tokens.get(denom)
@@ -151,26 +150,26 @@ export async function readToken(ask: Ask, network: Network, denom: Denom): Promi
   return { ...token, decimals, symbol: symbol || token.symbol, name: name || token.name }
 }
 
-/** What is known of pairs without their books. */
+/** The data of pairs that does not need their books. */
 type Knowledge = {
   readonly contracts: readonly PairContract[]
-  /** The denoms of their labels by address. */
+  /** The denoms of their labels, by address. */
   readonly labels: ReadonlyMap<string, readonly Denom[]>
   readonly retired: readonly string[]
 }
 
 /**
- * The pairs that a market leaves out, with what is known of them: their orders can be listed and closed
+ * The excluded pairs of a market, with their configuration or denoms if known: their orders can be listed and closed
  * without a book.
  */
 export function leftOut(
   pairs: readonly Excluded[],
   { contracts, labels, retired }: Knowledge,
 ): readonly Excluded[] {
-  const known = new Map(contracts.map((facts) => [facts.address, facts]))
+  const known = new Map(contracts.map((contract) => [contract.address, contract]))
   return pairs.map(({ address, status, reason }) => {
-    const facts = known.get(address)
-    const pair = facts && pairOf(facts)
+    const contract = known.get(address)
+    const pair = contract && pairOf(contract)
     const [base, quote] = pair === undefined ? (labels.get(address) ?? []) : [pair.base, pair.quote]
     return {
       ...{ address, status, reason },

@@ -27,28 +27,28 @@ import type { ReadMode } from './read-pair.js'
 import { ReaderCache, type Reading } from './reader-cache.js'
 import { touchedIn } from './touched.js'
 
-/** What one read was and what it cost. */
+/** Result and cost of one read. */
 type ReadReport = Readonly<Cost> & {
   readonly height: number
   readonly ms: number
   readonly pairs: number
   readonly excluded: readonly Excluded[]
-  /** Pairs that were not read from their storage, and why. */
-  readonly lesser: readonly {
+  /** Pairs that were read in another mode than `storage`, and why. */
+  readonly fallbacks: readonly {
     readonly address: string
-    readonly way: ReadMode
+    readonly mode: ReadMode
     readonly why: string
   }[]
 }
 
-/** Reads the market of one network again and again; what does not change is read once. */
+/** Reads the market of one network; data that does not change between reads is cached. */
 export type MarketReader = {
   /**
-   * The whole market as of one height, by default the newest. Never parts of two heights, and never
-   * a part alone: a pair that cannot be read is in `excluded` with its reason.
+   * The whole market as of one height, by default the newest. A pair that cannot be read is in `excluded` with its
+   * reason.
    *
-   * @throws NodeFault when the nodes do not answer
-   * @throws InvalidChain when what they answer is no market
+   * @throws NodeFault if no node answers
+   * @throws InvalidChain if the answers are not those of a market
    */
   read(height?: number): Promise<Market>
   /** The last read that succeeded. */
@@ -73,7 +73,7 @@ export function marketReader(network: Network, source: Source): MarketReader {
         return await readAt(await source.newestHeight())
       } catch (error) {
         if (!isHeightUnavailable(error)) throw error
-        // A node that keeps few heights may have pruned this one while it was read.
+        // A node that keeps few heights may have pruned this one during the read.
         return readAt(await source.newestHeight())
       }
     },
@@ -93,11 +93,16 @@ async function readMarket(reading: Reading): Promise<Market> {
     readGas(reading),
     touchedIn(source, last, height),
   ])
-  const left = new Map<string, Excluded>()
-  const facts = await Promise.all(addresses.map((each) => readContract(reading, each, left)))
-  const known = facts.filter((each) => each !== undefined)
-  const labels = await Promise.all([...left.keys()].map((each) => labelOf(reading, each)))
-  const denoms = [...known.flatMap(({ config }) => [config.base, config.quote]), ...labels.flat()]
+  const rejected = new Map<string, Excluded>()
+  const contracts = await Promise.all(
+    addresses.map((each) => readContract(reading, each, rejected)),
+  )
+  const readable = contracts.filter((each) => each !== undefined)
+  const labels = await Promise.all([...rejected.keys()].map((each) => labelOf(reading, each)))
+  const denoms = [
+    ...readable.flatMap(({ config }) => [config.base, config.quote]),
+    ...labels.flat(),
+  ]
   const frame = {
     format: SNAPSHOT_FORMAT,
     network: network.name,
@@ -119,9 +124,9 @@ async function readMarket(reading: Reading): Promise<Market> {
   }
   const decode = (pairs: readonly object[]): Market =>
     decodeSnapshot({ ...frame, pairs }, network.name)
-  const books = await readBooks({ ...reading, touched }, known, decode, left)
+  const books = await readBooks({ ...reading, touched }, readable, decode, rejected)
   if (books.size === 0) {
-    const [first] = left.values()
+    const [first] = rejected.values()
     throw new InvalidChain(
       network.name,
       `no pair of it can be read, the first one for: ${first?.reason}`,
@@ -136,14 +141,14 @@ async function readMarket(reading: Reading): Promise<Market> {
       }),
     ),
     excluded: leftOut(
-      addresses.flatMap((address) => left.get(address) ?? []),
-      { contracts: known, labels: cache.labels, retired: network.discovery.retired ?? [] },
+      addresses.flatMap((address) => rejected.get(address) ?? []),
+      { contracts: readable, labels: cache.labels, retired: network.discovery.retired ?? [] },
     ),
   }
   return { ...market, router: await detectedRouter(reading, market, routerContract) }
 }
 
-/** The block's time; and that this is the chain and the height that is meant. */
+/** The block's header, after a check of chain id and height. */
 async function readHeader({ network, source, height }: Reading): Promise<HeaderFields> {
   const answer = await source.call('header', { height: `${height}` })
   try {
@@ -184,7 +189,7 @@ const readRouter = ({ network, cache, ask, height }: Reading, address: string) =
     }),
   )
 
-/** What lies in the router joins the next swap of its denom. */
+/** The router's balances: the next swap of a denom sells them as well. */
 async function readBalances(
   { network, ask }: Reading,
   address: string,
@@ -195,7 +200,7 @@ async function readBalances(
   })
 }
 
-/** Runs what a market cannot do without. */
+/** Converts `Unreadable` to `InvalidChain`, for data without which there is no market. */
 async function required<T>(network: Network, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -208,16 +213,16 @@ async function required<T>(network: Network, work: () => Promise<T>): Promise<T>
 async function readContract(
   { cache, ask, height }: Reading,
   address: string,
-  left: Map<string, Excluded>,
+  rejected: Map<string, Excluded>,
 ): Promise<PairContract | undefined> {
   try {
-    const facts =
+    const contract =
       cache.pairContract(address, height) ?? (await readPairContract(ask, address, height))
-    cache.setPairContract(facts)
-    return facts
+    cache.setPairContract(contract)
+    return contract
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    left.set(address, unreadable(address, error.message))
+    rejected.set(address, unreadable(address, error.message))
     return undefined
   }
 }
@@ -259,9 +264,9 @@ function reportOf(
   cost: Cost,
   ms: number,
 ): ReadReport {
-  const lesser = [...books.keys()].flatMap((address) => {
-    const { way, why } = cache.pair(address, height)
-    return why === undefined ? [] : [{ address, way, why }]
+  const fallbacks = [...books.keys()].flatMap((address) => {
+    const { mode, why } = cache.pair(address, height)
+    return why === undefined ? [] : [{ address, mode, why }]
   })
-  return { ...cost, height, ms, pairs: books.size, excluded, lesser }
+  return { ...cost, height, ms, pairs: books.size, excluded, fallbacks }
 }

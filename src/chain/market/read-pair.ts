@@ -11,14 +11,14 @@ import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
 import { readPools, type StoredPool } from './storage.js'
 
-/** Pages of orders that are looked through, a hundred each. */
+/** Most pages of orders to search, a hundred each. */
 const PAGES = 50
 
 /**
  * The rates of a pair's oracle-priced pools as of the height of `ask`, by their deviation in basis
- * points: the pair itself gives the rate of an order, and every pool that is not empty has one.
+ * points: the pair answers the rate of an order, and every non-empty pool has an order.
  *
- * @throws Unreadable where no order is found for one of them, or the oracle does not answer
+ * @throws Unreadable if a pool has no order, or the oracle does not answer
  */
 async function readOracleRates(
   ask: Ask,
@@ -57,41 +57,40 @@ async function findOrders(
 }
 
 /**
- * How a pair is read, best first. `storage`: its pools as it stores them, with the makers. `book`:
- * its `book` query, with the makers taken off. `estimate`: its book alone, for pairs whose numbers
- * are not what pools and makers give.
+ * How a pair is read, best first. `storage`: its stored pools, with the makers. `book`: its `book` query, less the
+ * levels of the makers. `estimate`: its book alone, for pairs whose book does not follow from pools and makers.
  */
 export type ReadMode = 'storage' | 'book' | 'estimate'
 
-/** What is kept of a pair from one read to the next. */
+/** The state of a pair that is kept between reads. */
 export type PairCache = {
   /** The best mode that is not known to fail. */
-  way: ReadMode
+  mode: ReadMode
   /** Why it is not `storage`. */
   why: string | undefined
   /** The height since which it is not `storage`. */
   since: number | undefined
-  /** How many levels one answer of its book holds; `undefined` before the first. */
+  /** Page sizes of its book query; `undefined` before the first one. */
   fit: Fit | undefined
-  /** Whether the contract's simulations were compared with ours in the present mode. */
+  /** Whether the contract's simulations were compared with ours in the current mode. */
   isTested: boolean
 }
 
 /** A pair of the snapshot document, and the mode in which it was read. */
-export type PairReading = { readonly document: object; readonly way: ReadMode }
+export type PairReading = { readonly document: object; readonly mode: ReadMode }
 
-/** Falls back to the next mode, because the present one failed. */
+/** Falls back to the next mode, because the current one failed. */
 export function stepDown(cache: PairCache, why: string): void {
-  cache.way = cache.way === 'storage' ? 'book' : 'estimate'
+  cache.mode = cache.mode === 'storage' ? 'book' : 'estimate'
   cache.why = why
   cache.isTested = false
 }
 
 /**
- * Reads one pair as of the height of `ask`. Where the storage cannot be read, the book is.
+ * Reads one pair as of the height of `ask`; falls back to its book if storage cannot be read.
  *
  * @param cache is updated
- * @throws Unreadable when nothing of it can be read
+ * @throws Unreadable if the book cannot be read either
  */
 export async function readPair(
   ask: Ask,
@@ -105,12 +104,12 @@ export async function readPair(
     readBalances(ask, facts),
     readContent(ask, facts, cache, unreadableMakers),
   ])
-  if (ranges.length > 0 && cache.way !== 'estimate') {
-    Object.assign(cache, { way: 'estimate', why: 'it has concentrated ranges' })
+  if (ranges.length > 0 && cache.mode !== 'estimate') {
+    Object.assign(cache, { mode: 'estimate', why: 'it has concentrated ranges' })
     content = await readContent(ask, facts, cache, unreadableMakers)
   }
   return {
-    way: cache.way,
+    mode: cache.mode,
     document: {
       address,
       base: config.base,
@@ -135,7 +134,7 @@ async function readContent(
   cache: PairCache,
   unreadableMakers: UnreadableMakers,
 ): Promise<object> {
-  if (cache.way === 'estimate') return { book: await bookOf(ask, address, cache) }
+  if (cache.mode === 'estimate') return { book: await bookOf(ask, address, cache) }
   const [content, makers] = await Promise.all([
     restingOf(ask, address, cache),
     Promise.all(config.makers.map((maker) => readMaker(ask, maker, config, unreadableMakers))),
@@ -144,7 +143,7 @@ async function readContent(
 }
 
 async function restingOf(ask: Ask, address: string, cache: PairCache): Promise<object> {
-  if (cache.way === 'storage')
+  if (cache.mode === 'storage')
     try {
       return { pools: await poolsOf(ask, address) }
     } catch (error) {
@@ -178,7 +177,7 @@ async function bookOf(ask: Ask, address: string, cache: PairCache): Promise<obje
 const levelsOf = (levels: ReadBook['asks']): readonly object[] =>
   levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` }))
 
-/** The pools as the document lists them: best first, those of an oracle after the fixed ones. */
+/** The pools in the order of the document: best first, oracle-priced ones after fixed ones. */
 async function poolsOf(ask: Ask, address: string): Promise<object> {
   const pools = await readPools(ask, address)
   const deviations = pools.flatMap(({ price }) => ('bps' in price ? [price.bps] : []))
@@ -218,17 +217,16 @@ export const mayHaveRanges = (version: string | undefined): boolean =>
   version === undefined || !/^v?[01]\./.test(version)
 
 /**
- * The concentrated ranges of a pair that hold coins, fixed and dynamic ones. A contract that does
- * not know the question refuses it and has none.
+ * The concentrated ranges of a pair that hold coins, fixed and dynamic. A contract that refuses the query has none.
  *
- * @throws Unreadable where an answer is malformed
+ * @throws Unreadable if an answer is malformed
  */
 export async function readRanges(ask: Ask, address: string): Promise<readonly Json[]> {
   const kinds = await Promise.all([
     readKind(ask, address, (page) => ({ ranges: page })),
     readKind(ask, address, (page) => ({ ranges: { dynamic: page } })),
   ])
-  // A build without dynamic ranges may take the second question for the first.
+  // A build without dynamic ranges may answer both queries alike.
   const found = new Map(kinds.flat().map((range) => [range.idx, range]))
   return [...found.values()].filter(({ holds }) => holds).map(({ item }) => item)
 }
@@ -252,11 +250,11 @@ async function readKind(
   }
 }
 
-/** A concentrated range as its pair lists it, whether or not it holds anything. */
+/** A concentrated range in a pair's answer, empty or not. */
 type Range = {
   readonly idx: string
   readonly item: Json
-  /** Whether it holds coins: one that holds none fills nothing. */
+  /** Whether it holds coins. */
   readonly holds: boolean
 }
 
@@ -274,7 +272,7 @@ export const decodeRanges =
     }))
   }
 
-/** What a range holds is a decimal of any length: fractions of an atomic occur. */
+/** Whether a balance is above zero: a decimal of any length, since fractions of an atomic occur. */
 function isPositive(node: JsonCursor): boolean {
   const held = text(node)
   if (!/^\d{1,80}(\.\d{1,80})?$/.test(held)) return refuse(node, 'must be a decimal')

@@ -8,12 +8,12 @@ import type { UnreadableMakers } from './makers.js'
 import type { PairContract, RouterContract } from './pair-config.js'
 import type { PairCache } from './read-pair.js'
 
-/** Heights for which configurations are kept: they can change without notice. */
+/** Heights for which configurations and fallback modes are kept: both can change at any block. */
 const CONTRACT_AGE = 10
-/** Heights for which the list of pairs and their read modes are kept. */
+/** Heights for which the list of pairs and the consensus parameters are cached. */
 const PAIRS_AGE = 100
 
-/** What a read of one height works with. */
+/** The context of a read at one height. */
 export type Reading = {
   readonly network: Network
   readonly source: Source
@@ -23,15 +23,15 @@ export type Reading = {
 }
 
 /** A book of the last read, and the contract that it was read with. */
-export type KeptBook = { readonly book: Book; readonly facts: PairContract }
+export type KeptBook = { readonly book: Book; readonly contract: PairContract }
 
-/** A value that holds for some heights after the one at which it was read. */
+/** A value that is cached for some heights after the one at which it was read. */
 class Recent<T> {
   #known: { readonly value: T; readonly height: number } | undefined
 
   constructor(readonly age: number) {}
 
-  /** The value at a height: the known one, or what `read` gives. */
+  /** The cached value, or the result of `read` if it has expired. */
   async at(height: number, read: () => Promise<T>): Promise<T> {
     const known = this.#known
     if (known !== undefined && holds(known.height, height, this.age)) return known.value
@@ -41,44 +41,45 @@ class Recent<T> {
   }
 }
 
-/** What a market reader keeps from one read to the next. */
+/** The data that a market reader keeps between reads. */
 export class ReaderCache {
   readonly addresses = new Recent<readonly string[]>(PAIRS_AGE)
   readonly router = new Recent<RouterContract>(CONTRACT_AGE)
-  /** Of the consensus parameters; `undefined` where they name none, or are not told. */
+  /** From the consensus parameters; `undefined` if they have no limit, or the node does not report them. */
   readonly gasLimit = new Recent<bigint | undefined>(PAIRS_AGE)
   readonly tokens = new Map<Denom, Token>()
-  /** By the router's address and code: another code may understand another dialect. */
+  /** By the router's address and code: another code may have another dialect. */
   readonly dialects = new Map<string, Dialect>()
-  /** By the same key, of builds that no table names; an unknown rounding is tried again at a height. */
+  /** By the same key, for builds without a table entry; an unknown rounding is detected again after some heights. */
   readonly roundings = new Map<
     string,
     { readonly rounding: AffiliateRounding | undefined; readonly again: number }
   >()
   readonly unreadableMakers: UnreadableMakers = new Set()
-  /** The last read: its height, and the books of which everything is known. */
+  /** The last read: its height, and the books that can be reused while their state is unchanged. */
   last: { readonly height: number; readonly books: ReadonlyMap<string, KeptBook> } | undefined
   /** Denoms of unreadable pairs, from the labels of their contracts. */
   readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
 
-  /** Clears what is kept of each pair. */
+  /** Clears the state of all pairs. */
   forgetPairs(): void {
     this.#pairs.clear()
     this.unreadableMakers.clear()
   }
 
   pairContract(address: string, height: number): PairContract | undefined {
-    const facts = this.#contracts.get(address)
-    return facts && holds(facts.height, height, CONTRACT_AGE) ? facts : undefined
+    const contract = this.#contracts.get(address)
+    return contract && holds(contract.height, height, CONTRACT_AGE) ? contract : undefined
   }
 
-  /** A contract that was read again resets the self-test of its pair. */
-  setPairContract(facts: PairContract): void {
-    const pair = this.#pairs.get(facts.address)
-    if (pair !== undefined && this.#contracts.get(facts.address) !== facts) pair.isTested = false
-    this.#contracts.set(facts.address, facts)
+  /** Stores a contract; one that was read again resets the self-test of its pair. */
+  setPairContract(contract: PairContract): void {
+    const pair = this.#pairs.get(contract.address)
+    if (pair !== undefined && this.#contracts.get(contract.address) !== contract)
+      pair.isTested = false
+    this.#contracts.set(contract.address, contract)
   }
 
   /** The cache of a pair; a pair that is not read in the best mode is reset after some heights. */
@@ -91,7 +92,7 @@ export class ReaderCache {
     )
       return known
     const fresh: PairCache = {
-      way: 'storage',
+      mode: 'storage',
       why: undefined,
       since: undefined,
       fit: known?.fit,
@@ -102,6 +103,6 @@ export class ReaderCache {
   }
 }
 
-/** A value that was read at a later height may not hold at an earlier one. */
+/** Whether a value is valid at a height. One that was read at a later height may not be. */
 const holds = (read: number, height: number, age: number): boolean =>
   read <= height && height - read < age

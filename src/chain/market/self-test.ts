@@ -10,24 +10,23 @@ import type { Ask, Reply } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 import { pairSimulation, type Simulation } from '../queries/router.js'
 
-/** How much of a book is tested. */
+/** The extent of a self-test. */
 export type TestDepth = 'thorough' | 'usual' | 'unchanged'
 
 const SIDES = ['ask', 'bid'] as const
 
-/** Levels that the larger amount of a test reaches at most: few, so that query gas never decides. */
+/** Most levels that the larger amount of a test fills: few, so that the query stays below the gas limit. */
 const DEEPEST = 4
-/** An offer for a side of which nothing is known to rest. */
+/** An offer for a side that is empty as far as known. */
 const PROBE = 100_000_000n
 
 /**
- * Asks a pair to simulate amounts on both sides as of the height of `ask` and compares every atomic
- * with what we compute. The amounts move with the height, so that in time every part of a level and
- * every one of the first levels is met.
+ * Asks a pair to simulate amounts on both sides as of the height of `ask`, and compares the results with ours to the
+ * atomic. The amounts depend on the height, so that successive tests cover all parts of the first levels.
  *
  * @param depth `thorough`: two amounts a side instead of one, and the first levels of the book; `unchanged`: one amount
  *   of one side, another one two heights later, for a book that was tested before
- * @returns a sentence where the two differ, `undefined` where they agree
+ * @returns a sentence about the difference, or `undefined`
  */
 export async function selfTest(
   ask: Ask,
@@ -52,13 +51,13 @@ export async function selfTest(
   return verdicts.find((each) => each !== undefined) ?? shown
 }
 
-/** Compares the first levels that the pair itself shows with what rests and what makers quote. */
+/** Compares the first levels of the pair's `book` answer with resting orders and makers' quotes. */
 async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> {
   const { address } = state.pair
   const message = { book: { limit: DEEPEST, offset: 0 } }
   const reply = await ask(smart(address, message, decodeBook(DEEPEST)))
   if (reply.kind === 'malformed') return `its book is malformed: ${reply.why}`
-  // It may be too much for the node's query gas, which says nothing about the pair.
+  // The query may exceed the node's gas limit, which proves nothing about the pair.
   if (reply.kind === 'refused') return undefined
   const { asks, bids } = reply.value
   try {
@@ -72,7 +71,7 @@ async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> 
   }
 }
 
-/** Some of the first level, and some that ends inside one of the first few. */
+/** An amount within the first level, and one that ends within one of the first few. */
 function testOffers(
   state: PairState,
   side: Side,
@@ -85,7 +84,7 @@ function testOffers(
   if (first === undefined) return [{ denom, amount: PROBE }]
   const part = (amount: bigint) => (amount * BigInt(((turn * 37) % 89) + 5)) / 97n
   const deeper = costs.length === 1 ? 1 : 2 + ((turn >> 1) % (costs.length - 1))
-  // What ends in the last level passes all of them.
+  // An amount that ends in the last level covers all of them.
   const reached = thorough ? costs.length : deeper
   const before = costs.slice(0, reached - 1).reduce((sum, cost) => sum + cost, 0n)
   const deep = before + part(costs[reached - 1] ?? first)
@@ -93,7 +92,7 @@ function testOffers(
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
 }
 
-/** What taking each of the first levels costs, by the state that it is computed from. */
+/** The cost of filling each of the first levels, by state. */
 const costsOf = { ask: new WeakMap<PairState, bigint[]>(), bid: new WeakMap<PairState, bigint[]>() }
 
 function levelCosts(state: PairState, side: Side): readonly bigint[] {

@@ -45,7 +45,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says repeats the beginning of the text, which may be a secret by mistake.
+    // The parser's message quotes the text, which may be a secret that was passed by mistake.
     throw new InvalidSnapshot(name, '', 'it is not JSON')
   }
 }

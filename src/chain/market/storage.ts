@@ -13,21 +13,21 @@ import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { PAGE, type Page, type Stored, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
-/** A pool as its pair's own storage has it. */
+/** A pool in the storage of its pair. */
 export type StoredPool = PoolPlace & PoolValue
 
-/** More pools than any pair is believed to have. */
+/** Most pools of a pair; more are refused. */
 const MOST = 1_000_000
 
-/** As few missing values as are asked for one by one, rather than by pages of what lies between. */
+/** Up to this many missing values are read one by one, more are read in pages. */
 const FEW = 32
 
 /**
- * All non-empty pools of a pair in the order of their keys, from its own storage: `pools` lists
- * them, `bid-pools` has the values of all pools that ever existed, in the same order
- * (docs/venues.md#storage). Keys between the two namespaces are skipped. Costs no query gas.
+ * All non-empty pools of a pair in the order of their keys, from its storage: `pools` lists them, `bid-pools` has the
+ * values of all pools that ever existed, in the same order (docs/venues.md#storage). Keys between the two namespaces
+ * are skipped. Needs no query gas.
  *
- * @throws Unreadable where the node refuses, or the contract stores otherwise
+ * @throws Unreadable if the node refuses, or the storage has another layout
  */
 export async function readPools(ask: Ask, address: string): Promise<readonly StoredPool[]> {
   const [keys, first] = await Promise.all([
@@ -57,7 +57,7 @@ const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', ke
 const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<Stored>> =>
   answered(await ask(storage(address, key)), 'its storage')
 
-/** The keys of the non-empty pools, each greater than the one before it. */
+/** The keys of the non-empty pools, ascending. */
 async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[]> {
   const namespace = namespaceKey('pools')
   const keys: Uint8Array[] = []

@@ -2,10 +2,10 @@ import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { isObject } from '../rpc/http/json-rpc.js'
 import type { Source } from '../rpc/query-source.js'
 
-/** Blocks whose events are read; of more, everything is read again instead. */
+/** Most blocks whose events are read; after a longer gap every pair is read again. */
 const MOST_BLOCKS = 5
 
-/** Names of attributes that only nodes write: CometBFT 0.37 has them in base64. */
+/** Attribute names that only nodes write. CometBFT 0.37 encodes them in base64. */
 const PLAIN_NAMES: ReadonlySet<unknown> = new Set([
   'spender',
   'receiver',
@@ -15,9 +15,9 @@ const PLAIN_NAMES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Everything that the events of the blocks after `from` up to `to` name. A contract or account that is not among it has
- * the same state and balances as at `from`: wasmd and the bank name each one that they change. `undefined` where that
- * cannot be told.
+ * All attribute values in the events of the blocks after `from` up to `to`. wasmd and the bank name every contract and
+ * account that they change, so one that is not among the values is unchanged since `from`. `undefined` if the events
+ * cannot be read.
  */
 export async function touchedIn(
   source: Source,

@@ -2,7 +2,7 @@ import { decimal } from '../../engine/math/decimal.js'
 import type { Network } from './network.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
-/** The chain that comes with the program: play money, on this machine. */
+/** The embedded demo chain; its tokens have no value. */
 export const demo: Network = {
   name: 'demo',
   aliases: [],
@@ -26,7 +26,7 @@ export const demo: Network = {
   },
   router: {
     address: 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08',
-    // It is forward unless the chain was started with the other one.
+    // The dialect is forward unless the chain was started with the other one.
     dialect: 'auto',
     builds: new Map([
       ['B7062E8D092BB838D687C90D67565A25F8ABE8AC33BC0172DEB638F07D00EB45', 'down'],

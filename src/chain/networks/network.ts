@@ -3,7 +3,7 @@ import type { AffiliateRounding, Dialect } from '../../engine/market/market.js'
 import type { Coin, Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 
-/** What is known of a router's builds, by the checksum of their code: SHA-256, upper-case hex. */
+/** How router builds round the affiliate fee, by the SHA-256 of their code in upper-case hex. */
 export type RouterBuilds = ReadonlyMap<string, AffiliateRounding>
 
 /** Builds that any network may run (docs/venues.md#router-builds). */
@@ -12,21 +12,21 @@ export const routerBuilds: RouterBuilds = new Map([
   ['DB717B562E3DB71A0B8D5A2A725A53D07290F384683E301316162EF0948597E7', 'up'],
 ])
 
-/** Ways to find a network's pairs; the first that is given and gives any is taken. */
+/** How to find a network's pairs; the first configured method that finds any is used. */
 export type Discovery = {
   /** Name of the pairs' contract, for the REST route that lists contracts by name. */
   readonly name?: string
   /** Codes that pairs run, and what their labels start with. */
   readonly codes?: { readonly ids: readonly bigint[]; readonly label: string }
   readonly pairs?: readonly string[]
-  /** Pairs that were given up for good: that their orders cannot be read is not reported. */
+  /** Pairs that are out of use for good: unreadable orders of them are not reported. */
   readonly retired?: readonly string[]
 }
 
-/** Everything that is peculiar to one chain. */
+/** The constants of one chain. */
 export type Network = {
   readonly name: string
-  /** Other names that people may type. */
+  /** Other names that are accepted. */
   readonly aliases: readonly string[]
   readonly chainId: string
   /** Endpoints in the order in which they are tried. */
@@ -36,16 +36,16 @@ export type Network = {
   readonly prefix: string
   readonly hdPath: string
   readonly feeDenom: Denom
-  /** Fee for a unit of gas, in atomics of the fee's denom; `undefined`: what the node demands at least. */
+  /** Fee for a unit of gas, in atomics of the fee's denom; `undefined`: the node's minimum. */
   readonly gasPrice: Decimal | undefined
   readonly gas: GasRules
   /** The chain that its native tokens come from, upper case. */
   readonly home: string
   readonly discovery: Discovery
   readonly router: {
-    /** `undefined` where none is known: then configuration has to say it. */
+    /** `undefined` if unknown: then the configuration has to name it. */
     readonly address: string | undefined
-    /** `auto`: the router itself is asked which one it understands. */
+    /** `auto`: detected by simulations of the router. */
     readonly dialect: Dialect | 'auto'
     /** How known builds round the affiliate fee. */
     readonly builds: RouterBuilds
@@ -54,10 +54,10 @@ export type Network = {
   readonly arbs: readonly Coin[]
   /** The dollar-pegged reference token. */
   readonly usd: Denom | undefined
-  /** Tokens by denom, as people know them; what is missing is taken from the bank. */
+  /** Token metadata by denom; the bank's metadata is used for other denoms. */
   readonly tokens: ReadonlyMap<Denom, Token>
-  /** The page of a transaction; its hash follows. */
+  /** URL of the page of a transaction, without the hash at its end. */
   readonly explorer?: string | undefined
-  /** Whether real money is at stake: the network's name is then printed conspicuously. */
+  /** Whether tokens have value: the network's name is then printed conspicuously. */
   readonly real: boolean
 }

@@ -21,7 +21,7 @@ import {
 import { networks } from './index.js'
 import { type Discovery, type Network, type RouterBuilds, routerBuilds } from './network.js'
 
-/** A network of `.swaprc` that cannot be used: which member, and why. */
+/** A network of `.swaprc` with an invalid member. */
 export class InvalidNetwork extends SwapError {
   constructor(name: string, pointer: string, detail: string) {
     super('INVALID_REQUEST', `the network ${name} of the configuration cannot be used`, {
@@ -33,9 +33,8 @@ export class InvalidNetwork extends SwapError {
 }
 
 /**
- * A network as one entry of `networks` in `.swaprc` has it: the values as YAML gives them. Required
- * are `chain_id`, `prefix` and `rpc`. By default its pairs are found by the contract name
- * of the real ones, over REST.
+ * The network of one entry of `networks` in `.swaprc`, given as parsed YAML. `chain_id`, `prefix` and `rpc` are
+ * required. By default its pairs are found over REST, by the contract name of mainnet's pairs.
  *
  * @throws InvalidNetwork
  */
@@ -93,7 +92,7 @@ function gasOf(root: JsonCursor): GasRules {
 const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undefined =>
   isAbsent(node) ? undefined : read(node)
 
-/** One or several; a single one may be written without a list. */
+/** The items of a list, or a single value as a list of one. */
 const listed = (node: JsonCursor): readonly JsonCursor[] =>
   typeof node.value === 'string' ? [node] : items(node)
 
@@ -116,7 +115,7 @@ function hdPath(node: JsonCursor): string {
     : refuse(node, `must be a path like ${DEFAULT_PATH}`)
 }
 
-/** Characters of an address at most: the checksum says nothing about longer texts. */
+/** Most characters of an address: bech32 detects errors only up to this length. */
 const LONGEST = 90
 
 function address(node: JsonCursor, prefix: string): string {

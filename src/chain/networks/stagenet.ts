@@ -2,7 +2,7 @@ import { decimal } from '../../engine/math/decimal.js'
 import { type Network, routerBuilds } from './network.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
-/** THORChain's rehearsal chain. Its coins are bought with real ones. */
+/** THORChain's stagenet. Its coins have value. */
 export const stagenet: Network = {
   name: 'stagenet',
   aliases: ['thorchain-stagenet-2'],
@@ -16,7 +16,7 @@ export const stagenet: Network = {
   gas: { percent: 350n, limit: undefined },
   home: HOME,
   discovery: { name: 'rujira-fin' },
-  // No public file names one.
+  // No public source names a router.
   router: { address: undefined, dialect: 'auto', builds: routerBuilds },
   arbs,
   usd: USDC,

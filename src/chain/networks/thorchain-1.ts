@@ -2,7 +2,7 @@ import { decimal } from '../../engine/math/decimal.js'
 import { type Network, routerBuilds } from './network.js'
 import { arbs, HOME, tokens, USDC } from './tokens.js'
 
-/** THORChain with Rujira's order books and the Liquidy router: real money. */
+/** THORChain mainnet, with Rujira's order books and the Liquidy router. */
 export const thorchain1: Network = {
   name: 'thorchain-1',
   aliases: ['mainnet'],
@@ -21,7 +21,7 @@ export const thorchain1: Network = {
   prefix: 'thor',
   hdPath: "m/44'/931'/0'/0/0",
   feeDenom: 'rune',
-  // Contract messages are taken without a fee (September 2026).
+  // Contract messages need no fee (September 2026).
   gasPrice: decimal(0n),
   // One swap of one level used 1.37 million gas (2025); limits are not enforced.
   gas: { percent: 350n, limit: undefined },
@@ -29,7 +29,7 @@ export const thorchain1: Network = {
   discovery: {
     name: 'rujira-fin',
     codes: { ids: [140n, 73n, 4n], label: 'rujira-fin' },
-    // As of August 2026: for a day on which nothing else answers.
+    // As of August 2026: the fallback if neither REST nor codes find the pairs.
     pairs: [
       'thor1g3mymxjlmvyeadfys6lsj98sgg7mxut5pwz99q5rat7ny698elwq778ngf',
       'thor1e5dmfdtpveprsznzyqjdygy2fd782d0q9zm7246e7jhvmq04nqnqm78vek',

@@ -1,6 +1,6 @@
 import type { Denom, Token } from '../../engine/market/token.js'
 
-/** Digits of every asset that says nothing else. */
+/** Decimals of every asset without an entry. */
 const DECIMALS = 8
 
 /**
@@ -27,7 +27,7 @@ export function tokenOfDenom(denom: string, home: string): Token {
   return { ...plain, kind, chain: home, symbol: symbol === '' ? denom : symbol }
 }
 
-/** The chain whose own these tokens are. */
+/** The chain of native tokens. */
 export const HOME = 'THOR'
 
 export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'

@@ -9,14 +9,14 @@ import {
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
 
-/** The two sides of a `book` answer, named as everywhere in here: `asks` give base. */
+/** The two sides of a `book` answer: `asks` give base. */
 export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }
 
 /**
- * A pair's `book` answer. The chain names a side after what its orders give: its `base` list is our
- * asks. Equal prices may follow each other; the order is judged with the makers in hand.
+ * A pair's `book` answer. The chain names a side after the denom that its orders give: its `base` list is our asks.
+ * Consecutive levels may have equal prices; the order of levels is checked together with the makers.
  *
- * @param limit levels a side that were asked for: a longer list is no answer to it
+ * @param limit requested levels a side; a longer list is malformed
  * @throws MalformedDocument
  */
 export const decodeBook =

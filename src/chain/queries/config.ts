@@ -10,16 +10,16 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import { type Question, smart } from './questions.js'
 
-/** The members of a pair's config that every version has and the reader needs. */
+/** The members of a pair's config that the reader needs; every version has them. */
 export type PairConfig = Pick<
   Pair,
   'base' | 'quote' | 'tick' | 'takerFee' | 'makerFee' | 'oracles'
 > & {
-  /** Each once, in the order in which the contract asks them. */
+  /** Without duplicates, in the order in which the contract queries them. */
   readonly makers: readonly string[]
 }
 
-/** More makers than any pair has. */
+/** Most makers of a pair; longer lists are refused. */
 const MOST_MAKERS = 64
 
 /**
@@ -53,7 +53,7 @@ function decodeMakers(node: JsonCursor): readonly string[] {
 export const pairConfig = (address: string): Question<PairConfig> =>
   smart(address, { config: {} }, decodeConfig)
 
-/** What a contract keeps under `contract_info`: its name and version, by CW2. */
+/** A contract's name and version, stored under `contract_info` (CW2). */
 type ContractVersion = { readonly contract: string; readonly version: string }
 
 /** @throws MalformedDocument */

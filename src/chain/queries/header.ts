@@ -1,6 +1,6 @@
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 
-/** What a block's header says of itself. */
+/** The identity of a block, from its header. */
 export type HeaderFields = {
   readonly chainId: string
   readonly height: number

@@ -25,20 +25,20 @@ import {
   startsWith,
 } from './pool.js'
 
-/** Where an order with an oracle's price is. */
+/** The place of an oracle-priced order. */
 export type OracleOrder = {
   readonly owner: string
   readonly side: 'base' | 'quote'
   readonly bps: number
 }
 
-/** What the keys of all orders of a pair start with. */
+/** The prefix of the storage keys of a pair's orders. */
 export const ORDERS_KEY: Uint8Array = Buffer.from('\0\x06orders')
 
-/** The owner, its side and price behind the namespace: each part but the last after its length. */
+/** The parts of a key after the namespace, owner, side and price: each but the last one follows its length. */
 const SIDE_PART = 3
 
-/** The order under a key, if its price is an oracle's; a fixed price has more bytes. */
+/** The order of a key, if it is oracle-priced; a fixed price has more bytes. */
 export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
   if (!startsWith(key, ORDERS_KEY)) return undefined
   const rest = Buffer.from(key.subarray(ORDERS_KEY.length))
@@ -54,7 +54,7 @@ export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
 /** The rate of an `order` answer: quote per base as of the height. @throws MalformedDocument */
 export const decodeOrderRate = (node: JsonCursor): Decimal => decimalOf(member(node, 'rate'))
 
-/** Most orders of a page, which every version gives. */
+/** Page size that every version supports. */
 export const ORDERS_PAGE = 31
 
 /** A page of a pair's `orders` answer for one owner. @throws MalformedDocument */
@@ -98,15 +98,15 @@ function priceBytes({ price }: OrderPlace): Uint8Array {
   return Uint8Array.of(raised >> 8, raised & 0xff)
 }
 
-/** What the keys of an owner's orders start with (docs/venues.md#storage). */
+/** The prefix of the storage keys of an owner's orders (docs/venues.md#storage). */
 export const ownerKey = (owner: string): Uint8Array =>
   Buffer.concat([ORDERS_KEY, part(Buffer.from(owner, 'latin1'))])
 
-/** Where a pair stores an owner's order. */
+/** The storage key of an owner's order. */
 export const orderKey = (owner: string, place: OrderPlace): Uint8Array =>
   Buffer.concat([ownerKey(owner), part(sideByte(place)), priceBytes(place)])
 
-/** Where a pair stores the pool of a place. */
+/** The storage key of the pool of a place. */
 export const placePoolKey = (place: OrderPlace): Uint8Array =>
   Buffer.concat([
     ...[namespaceKey('bid-pools'), part(sideByte(place))],
@@ -117,7 +117,7 @@ export const placePoolKey = (place: OrderPlace): Uint8Array =>
 export const placeOfKey = (owner: string, key: Uint8Array): OrderPlace | undefined =>
   placeIn(Buffer.from(key.subarray(ownerKey(owner).length)))
 
-/** The place in what follows the owner in a key. */
+/** The place in the part of a key after the owner. */
 function placeIn(bytes: Buffer): OrderPlace | undefined {
   const [high, low, side] = bytes
   if (high !== 0 || low !== 1 || (side !== 0 && side !== 1)) return undefined
@@ -125,7 +125,7 @@ function placeIn(bytes: Buffer): OrderPlace | undefined {
   return price && { side: side === 0 ? 'ask' : 'bid', price }
 }
 
-/** A stored order: its share as of its owner's last change, and the epoch of its pool then. */
+/** A stored order: its share as of its owner's last change, and the epoch of its pool at that time. */
 export type StoredOrder = { readonly share: OrderShare; readonly epoch: number }
 
 /** @throws MalformedDocument */

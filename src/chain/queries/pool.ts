@@ -13,10 +13,10 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import { toHex } from '../../platform/encoding.js'
 
-/** What a pair's storage calls the listing of its non-empty pools, and their values. */
+/** Storage namespaces of a pair: the list of non-empty pools, and the values of all pools. */
 type PoolNamespace = 'pools' | 'bid-pools'
 
-/** Where a pool is: `base` gives base (our asks); a fixed price, or a distance from the oracle's. */
+/** The place of a pool. `base` gives base (our asks); the price is fixed, or a distance from the oracle's. */
 export type PoolPlace = {
   readonly side: 'base' | 'quote'
   readonly price: OrderPrice
@@ -29,14 +29,14 @@ export type PoolValue = { readonly total: bigint; readonly sum: Scaled; readonly
 const LENGTH_BYTES = 2
 const FIXED_BYTES = 16
 export const ORACLE_BYTES = 2
-/** The bytes of a distance of 0 from the oracle price, as a number. */
+/** The encoding of a distance of 0 from the oracle price. */
 export const ORACLE_ZERO = 0x8000
 
-/** A part of a key behind its length. */
+/** A part of a key, preceded by its length. */
 export const part = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes])
 
-/** What every key of a namespace starts with. */
+/** The prefix of the keys of a namespace. */
 export const namespaceKey = (namespace: PoolNamespace): Uint8Array => part(Buffer.from(namespace))
 
 /** The price in the last bytes of a key; `undefined` for another length. */
@@ -67,7 +67,7 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
 
 const SIDES = ['base', 'quote'] as const
 
-/** A part of one byte that is 0 or 1. */
+/** A key part of one byte, 0 or 1. */
 function flagAt(bytes: Uint8Array, at: number): 0 | 1 {
   const [high, low, value] = bytes.subarray(at)
   return high === 0 && low === 1 && (value === 0 || value === 1) ? value : unknownKey(bytes)
@@ -91,7 +91,7 @@ export function decodePool(node: JsonCursor): PoolValue {
   }
 }
 
-/** Below this and above its negative a scale is believed; the contract's never come near. */
+/** Scales outside ±this are refused; those of real pools are far smaller. */
 const MOST_SCALE = 1_000_000
 
 /** `[mantissa, scale]`. @throws MalformedDocument */
@@ -105,6 +105,6 @@ export function scaledOf(node: JsonCursor): Scaled {
   return { mantissa, scale: integer(scale, -MOST_SCALE, MOST_SCALE) }
 }
 
-/** Whether nothing was ever taken from a pool. */
+/** Whether a pool was never filled. */
 export const isFresh = ({ sum, product }: PoolValue): boolean =>
   scaledEqual(sum, SCALED_ZERO) && scaledEqual(product, SCALED_ONE)

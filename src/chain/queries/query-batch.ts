@@ -4,21 +4,21 @@ import type { Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'
 
 /**
- * What came of a question: an answer, a refusal of the node's own application, or an answer that is
- * not what was asked for. `why` is for people.
+ * The result of a query: an answer, a refusal of the node's application, or a malformed answer. `why` is text for
+ * messages.
  */
 export type Reply<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'malformed'; readonly why: string }
 
-/** Asks one question of a chain, as of one height. @throws NodeFault */
+/** Sends one query to a chain, as of one height. @throws NodeFault */
 export type Ask = <T>(question: Question<T>) => Promise<Reply<T>>
 
-/** What reading has cost so far. */
+/** The cost of reading so far. */
 export type Cost = { queries: number; batches: number; bytes: number }
 
-/** Questions of one call to the source, and calls at a time. */
+/** Queries of one call to the source, and concurrent calls. */
 const BATCH = 100
 const ABREAST = 4
 
@@ -29,9 +29,8 @@ type Waiting = {
 }
 
 /**
- * Asks as of one height. Whatever is asked while others wait goes in one call together, so callers
- * ask one by one and pay for batches. A fault of the node ends the whole inquiry: nothing that was
- * read before it is served. What it takes is added to `cost`.
+ * Queries as of one height. Queries that arrive while others are pending are sent together in one call, so callers
+ * need not batch them. After a fault of the node every query fails, including those that are pending. Adds to `cost`.
  */
 export function queryBatch(
   source: Source,
@@ -81,7 +80,7 @@ export function queryBatch(
   const schedule = (): void => {
     if (scheduled) return
     scheduled = true
-    // After everything that can still be asked now was asked.
+    // Runs after the queries that are issued in this turn of the event loop.
     setImmediate(() => {
       scheduled = false
       flush()
@@ -111,7 +110,7 @@ export function answered<T>(reply: Reply<T>, what: string): T {
   throw new Unreadable(`${what} ${reply.kind === 'refused' ? 'was refused: ' : ''}${reply.why}`)
 }
 
-/** Something that a part of the market needs could not be had; ends at that part. */
+/** Data of a part of the market is unavailable or malformed; the caller excludes that part. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }

@@ -31,7 +31,7 @@ import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-c
 import type { Query } from '../rpc/query-source.js'
 import { fromJson, fromWire } from './wire.js'
 
-/** What the bank knows of a denom. */
+/** The bank's metadata of a denom. */
 type DenomMetadata = {
   readonly symbol: string
   readonly name: string
@@ -58,9 +58,9 @@ function decodeMetadata({ metadata }: QueryDenomMetadataResponse): DenomMetadata
   return { symbol, name, decimals }
 }
 
-/** A query together with the way to read its answer. */
+/** A query with the decoder of its answer. */
 export type Question<T> = Query & {
-  /** @throws MalformedDocument where the answer is not what was asked for. */
+  /** @throws MalformedDocument */
   readonly read: (value: Uint8Array) => T
 }
 
@@ -102,13 +102,13 @@ const allBalances = questionsOf(QueryAllBalancesRequest, QueryAllBalancesRespons
 const denomMetadata = questionsOf(QueryDenomMetadataRequest, QueryDenomMetadataResponse)
 const nodeConfig = questionsOf(ConfigRequest, ConfigResponse)
 
-/** Most entries that a page of storage or of contracts has: wasmd's own limit. */
+/** Most entries of a page of storage or contracts: wasmd's limit. */
 export const PAGE = 100
 
 const pageFrom = (key: Uint8Array): PageRequest =>
   PageRequest.fromPartial({ key, limit: BigInt(PAGE) })
 
-/** A contract's own query, answered in JSON; its gas is limited by the node. */
+/** A smart query of a contract, answered in JSON; the node limits its gas. */
 export const smart = <T>(
   address: string,
   message: object,
@@ -118,14 +118,14 @@ export const smart = <T>(
     read(fromJson(data)),
   )
 
-/** The bytes that a contract stores under a key, `undefined` where there is nothing. */
+/** The bytes that a contract stores under a key; `undefined` if there are none. */
 export const stored = (address: string, key: Uint8Array): Question<Uint8Array | undefined> =>
   rawState({ address, queryData: key }, ({ data }) => (data.length === 0 ? undefined : data))
 
 /** One entry of a contract's storage. */
 export type Stored = { readonly key: Uint8Array; readonly value: Uint8Array }
 
-/** Some of a list, and where the rest begins; nothing where there is none. */
+/** A page of a list, and the key of the next page; `undefined` for the last page. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: Uint8Array | undefined }
 
 const pageOf = <T>(
@@ -139,7 +139,7 @@ export const storage = (address: string, key: Uint8Array): Question<Page<Stored>
     pageOf(models, pagination),
   )
 
-/** The code that a contract runs, and what it is called. */
+/** A contract's code id and label. */
 export const contractInfo = (address: string) =>
   contract({ address }, ({ contractInfo: { codeId, label } }) => {
     if (codeId === 0n) throw new MalformedDocument('/contract_info/code_id', 'must name a code')
@@ -155,13 +155,13 @@ const checksumOf = (checksum: Uint8Array, pointer: string): string => {
 export const codeChecksum = (codeId: bigint): Question<string> =>
   codeInfo({ codeId }, ({ checksum }) => checksumOf(checksum, '/checksum'))
 
-/** The same from nodes without `CodeInfo`, whose answer holds the whole code. */
+/** The same for nodes without `CodeInfo`; the answer holds the whole code. */
 export const wholeCodeChecksum = (codeId: bigint): Question<string> =>
   code({ codeId }, (answer) =>
     checksumOf(answer.codeInfo?.dataHash ?? new Uint8Array(), '/code_info/data_hash'),
   )
 
-/** The height at which a contract was made; 0 for one that its chain began with. */
+/** The height at which a contract was instantiated; 0 for contracts of the genesis. */
 export const contractCreation = (address: string): Question<number> =>
   contract({ address }, ({ contractInfo: { created } }) => Number(created?.blockHeight ?? 0n))
 
@@ -171,7 +171,7 @@ export const contractsOf = (codeId: bigint, key: Uint8Array): Question<Page<stri
     pageOf(contracts, pagination),
   )
 
-/** What an account holds of a denom, in atomics. */
+/** An account's balance of a denom, in atomics. */
 export const balance = (address: string, denom: Denom): Question<bigint> =>
   oneBalance({ address, denom }, ({ balance: held }) => {
     if (held === undefined || held.denom !== denom)
@@ -179,7 +179,7 @@ export const balance = (address: string, denom: Denom): Question<bigint> =>
     return atomics(held.amount)
   })
 
-/** Everything that an account holds. */
+/** All balances of an account. */
 export const balances = (address: string, key: Uint8Array): Question<Page<Coin>> =>
   allBalances(
     { address, pagination: pageFrom(key), resolveDenom: false },
@@ -196,11 +196,11 @@ function atomics(text: string): bigint {
   return amount
 }
 
-/** What the bank knows of a denom; refused where it knows nothing. */
+/** The bank's metadata of a denom; refused if it has none. */
 export const metadata = (denom: Denom): Question<DenomMetadata> =>
   denomMetadata({ denom }, decodeMetadata)
 
-/** What a node demands at least for a unit of gas, by denom; empty where it takes any fee. */
+/** A node's minimum fee for a unit of gas, by denom; empty if it accepts any fee. */
 export const minimumGasPrices: Question<ReadonlyMap<Denom, Decimal>> = nodeConfig(
   {},
   ({ minimumGasPrice }) => {

@@ -18,7 +18,7 @@ const BPS = 10_000
 export const decodeRouterFee = (node: JsonCursor): number =>
   integer(member(node, 'fee_bps'), 0, BPS)
 
-/** Codes with what they earn, in the order of the router. */
+/** Affiliate codes with their fees, in the order of the router. */
 export type AffiliatePage = readonly (readonly [code: string, affiliate: Affiliate])[]
 
 /** A page of a router's `affiliates` answer: pairs of code and entry, or entries. @throws MalformedDocument */
@@ -42,7 +42,7 @@ const affiliateOf = (node: JsonCursor): Affiliate => ({
   referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, BPS)),
 })
 
-/** What a `simulate` answers, a pair's or a router's: net output and fee in atomics. */
+/** The answer to `simulate` of a pair or a router: net output and fee in atomics. */
 export type Simulation = { readonly returned: bigint; readonly fee: bigint }
 
 /** @throws MalformedDocument */
@@ -53,11 +53,11 @@ export const decodeSimulation = (node: JsonCursor): Simulation => ({
 
 const coinOf = ({ denom, amount }: Coin): object => ({ denom, amount: `${amount}` })
 
-/** A pair's own `simulate` of an offer: what its book gives, without its arbitrage step. */
+/** A pair's `simulate` of an offer: the output of its book, without its arbitrage step. */
 export const pairSimulation = (address: string, offer: Coin): Question<Simulation> =>
   smart(address, { simulate: coinOf(offer) }, decodeSimulation)
 
-/** A router's own `simulate` of a route: net of its protocol fee, without affiliates. */
+/** A router's `simulate` of a route: net of its protocol fee, without affiliates. */
 export const routeSimulation = (
   router: string,
   coin: Coin,

@@ -9,19 +9,19 @@ import { JsonLimitError, parseNodeJson } from '../rpc/http/json-rpc.js'
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }
 
-/** A protobuf answer. @throws MalformedDocument for bytes that are none. */
+/** Decodes a protobuf answer. @throws MalformedDocument if the bytes cannot be decoded */
 export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
     return codec.decode(bytes)
   } catch {
-    // The codec fails in many ways; what it read until then is worth nothing.
+    // The codec throws errors of several types.
     throw new MalformedDocument('', 'must be the protobuf message that was asked for')
   }
 }
 
 export const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON as contracts answer and store it. @throws MalformedDocument for bytes that are none. */
+/** Parses the JSON of a contract's answer or storage. @throws MalformedDocument if it is not JSON in UTF-8 */
 export function fromJson(bytes: Uint8Array): JsonCursor {
   try {
     return rootCursor(parseNodeJson(utf8.decode(bytes)))

@@ -5,21 +5,21 @@ import { nodeText } from './http/mask.js'
 import type { Target } from './http/target.js'
 import type { Answer, Query } from './query-source.js'
 
-/** Codes of the SDK that say a height cannot be had: in the future, and pruned. */
+/** Error codes of the SDK for unavailable heights: in the future, and pruned. */
 const FUTURE = 26
 const PRUNED = 38
-/** Also said of a bad request; of a height only where no height is answered. */
+/** The SDK's code for bad requests; it means an unavailable height only if the answer has no height. */
 const INVALID = 18
 
-/** The call that asks a question of the state after one block. */
+/** The `abci_query` call for the state after a block. */
 export const abciCall = ({ path, data }: Query, height: number): RpcCall => ({
   method: 'abci_query',
   params: { path, data: toHex(data), height: String(height), prove: false },
 })
 
 /**
- * Reads what a node answered to `abciCall`. An answer as of another height is a fault: behind one
- * address there may be several nodes.
+ * Reads the answer to `abciCall`. An answer as of another height is a fault: a load balancer may have several nodes
+ * behind one address.
  *
  * @throws NodeFault wrong_height, height_unavailable or bad_answer
  */
@@ -55,7 +55,7 @@ const isAboutHeight = (code: number, answered: unknown): boolean =>
 const malformed = (shown: string): NodeFault =>
   new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
 
-/** A block that is not there yet may be there in a moment; one that is gone stays so. */
+/** The fault for an unavailable height: lasting for a pruned block, temporary for a future one. */
 const unavailable = (shown: string, code: number, height: number): NodeFault =>
   code === FUTURE
     ? new NodeFault('height_unavailable', shown, `has no block ${height} yet`)

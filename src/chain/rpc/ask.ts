@@ -5,13 +5,13 @@ import { bodyOf, isRead, type RpcCall, type RpcOutcome, readReplies } from './ht
 import { judgeRpc } from './http/judge.js'
 import { nodeText } from './http/mask.js'
 
-/** Codes with which hosting companies say inside of JSON what others say with status 429. */
+/** JSON-RPC error codes that node providers use instead of HTTP status 429. */
 const TOO_MANY = new Set([429, -32005, -32029])
 
-/** The largest id before counting starts over; exact in every JSON parser. */
+/** The largest id, after which ids start at 1 again; every JSON parser reads it exactly. */
 const IDS = 2 ** 31
 
-/** Ids that no request of late had, so that an answer to another one is noticed. */
+/** Ids that no recent request had, so that an answer to another request is detected. */
 function takeIds(endpoint: Endpoint, count: number): number {
   const first = endpoint.lastId + count > IDS ? 1 : endpoint.lastId + 1
   endpoint.lastId = first + count - 1
@@ -19,8 +19,8 @@ function takeIds(endpoint: Endpoint, count: number): number {
 }
 
 /**
- * Asks one endpoint, in batches of what it takes, and gives the answers in the order of the calls:
- * all of them, or a fault. A node that refuses a batch as a whole is asked in halves from then on.
+ * Sends calls to one endpoint, in batches of its size, and returns the answers in the order of the calls. The batch
+ * size of a node that refuses a whole batch is halved from then on.
  *
  * @throws NodeFault
  */
@@ -43,7 +43,7 @@ export async function ask(
   return outcomes
 }
 
-/** One body. `undefined` when the node refuses several calls as a whole. */
+/** Sends one batch. `undefined` if the node refuses the whole batch. */
 async function askOnce(
   endpoint: Endpoint,
   calls: readonly RpcCall[],

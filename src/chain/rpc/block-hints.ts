@@ -3,17 +3,17 @@ import { jitteredPause } from '../../platform/back-off.js'
 import { parseNodeJson } from './http/json-rpc.js'
 import type { Target } from './http/target.js'
 
-/** How often a node is asked whether it is still there, in milliseconds. */
+/** Interval of pings, in milliseconds. */
 const PING_MS = 10_000
 
-/** Until a connection is established, in milliseconds. */
+/** Time limit for connecting, in milliseconds. */
 const CONNECT_MS = 2_000
 
 /** The first pause after a fault and the longest, in milliseconds; in between they double. */
 const PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** The largest message that is read, in bytes: a header has about a thousand. */
+/** Most bytes of a message; a header has about a thousand. */
 const MOST_BYTES = 1 << 20
 
 const SUBSCRIBE = JSON.stringify({
@@ -34,10 +34,11 @@ export type HintOptions = {
 }
 
 /**
- * Listens to the WebSocket doors of nodes for new blocks, one of them at a time. What is heard is a
- * hint: a node may drop events, send them many times or fall silent, so nothing may depend on it.
- * A connection that ends, refuses or says nothing for too long is followed by another, to the next
- * node, after pauses that grow. @returns what ends it
+ * Subscribes to new blocks over WebSocket, at one node at a time. The events are hints only: nodes may drop events,
+ * repeat them or stop sending. After a connection ends, is refused or is silent for too long, the next node is
+ * connected, with growing pauses after failures.
+ *
+ * @returns ends the subscription
  */
 export function blockHints(targets: readonly Target[], options: HintOptions): () => void {
   let [at, failures, newest, ended] = [0, 0, 0, false]
@@ -85,7 +86,7 @@ const SOCKET = {
   rejectUnauthorized: true,
 } as const
 
-/** The WebSocket URL of a node, beside its JSON-RPC; login and keys of the URL are kept. */
+/** The WebSocket URL that belongs to a JSON-RPC URL; credentials and keys in it are kept. */
 export function socketUrl(url: URL): URL {
   const socket = new URL(url)
   socket.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -95,7 +96,7 @@ export function socketUrl(url: URL): URL {
 
 type Listener = { heard(height: number): void; ended(why: string): void }
 
-/** Listens to one connection; its end is reported once. @returns a function that ends it without a report */
+/** Listens to one connection and reports its end once. @returns closes it without a report */
 function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener): () => void {
   let [over, alive] = [false, true]
   const end = (why: string | undefined): void => {
@@ -125,7 +126,7 @@ function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener
     silence.refresh()
     heard(message)
   })
-  // Without a listener it would end the process; a close follows.
+  // An error event without a listener would end the process; `close` follows it.
   socket.on('error', () => end('it cannot be reached, or said what is no message'))
   socket.on('close', () => end('it was closed'))
   return () => end(undefined)

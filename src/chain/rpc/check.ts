@@ -6,7 +6,7 @@ import { isObject, JsonLimitError, parseNodeJson, type RpcOutcome } from './http
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
 
-/** What a node says of itself. */
+/** The chain and height that a node reports. */
 type NodeStatus = {
   readonly chainId: string
   /** Highest block of the application; `undefined` if not reported. */
@@ -17,8 +17,8 @@ type NodeStatus = {
 export type ReadStatus = (endpoint: Endpoint, until: number) => Promise<NodeStatus>
 
 /**
- * `status` says which chain it is, but its height runs ahead of what can be queried; the height is
- * the application's own.
+ * The chain id is that of `status`. The height is that of the application: the one of `status` can be ahead of the
+ * state that can be queried.
  */
 export const readRpcStatus: ReadStatus = async (endpoint, until) => {
   const calls = ['status', 'abci_info'].map((method) => ({ method, params: {} }))
@@ -43,7 +43,7 @@ function membersOf(endpoint: Endpoint, outcome: RpcOutcome | undefined) {
 
 /** A block height as CometBFT writes it. @throws NodeFault */
 function heightOf({ shown }: Endpoint, value: unknown): number {
-  // A chain without a block leaves the field out.
+  // The field is absent before the first block.
   if (value === undefined || value === '0') throw new NodeFault('behind', shown, 'has no block yet')
   if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value)
   throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
@@ -51,7 +51,7 @@ function heightOf({ shown }: Endpoint, value: unknown): number {
 
 const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
 
-/** The REST door says which chain it is of; heights are checked answer by answer. */
+/** The chain id of a REST endpoint; its heights are checked in each answer. */
 export const readRestStatus: ReadStatus = async (endpoint, until) => {
   const { status, text } = await exchange(
     endpoint,
@@ -76,7 +76,7 @@ export function parsedJson({ shown }: Endpoint, text: string): unknown {
   }
 }
 
-/** A path below the endpoint's own, with the query of both: keys are often in it. */
+/** A path below that of the endpoint, with the query strings of both: providers put keys there. */
 export function restPath({ url }: Endpoint, path: string): string {
   const [bare = '', query = ''] = path.split(/\?(.*)/s)
   const queries = [url.search.slice(1), query].filter((each) => each !== '')
@@ -84,7 +84,7 @@ export function restPath({ url }: Endpoint, path: string): string {
   return queries.length === 0 ? whole : `${whole}?${queries.join('&')}`
 }
 
-/** @throws NodeFault that drops the endpoint for good */
+/** @throws NodeFault `wrong_chain`, after which the endpoint is never used again */
 export function checkChain(endpoint: Endpoint, chainId: string, said: string): void {
   if (said === chainId) return
   const other = nodeText(said, endpoint.secrets).slice(0, 64)

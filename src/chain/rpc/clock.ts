@@ -1,8 +1,8 @@
-/** Time as the transport sees it. Tests bring their own. */
+/** The clock of the transport; tests replace it. */
 export type Clock = {
-  /** Milliseconds since some moment; they never go back, whatever the wall clock does. */
+  /** Monotonic milliseconds. */
   now(): number
-  /** Calls `then` once after so many milliseconds, unless the returned function is called first. */
+  /** Calls `then` once after `ms` milliseconds, unless the returned function is called first. */
   after(ms: number, then: () => void): () => void
 }
 
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
 /** An event that fires once. Unlike an `AbortSignal` it does not warn beyond ten listeners. */
 export type Ending = {
   isOver(): boolean
-  /** Calls `then` when it is over, unless the returned function is called first. */
+  /** Calls `then` when the event fires, unless the returned function is called first. */
   whenOver(then: () => void): () => void
   end(): void
 }
@@ -43,7 +43,7 @@ export function newEnding(): Ending {
   }
 }
 
-/** Waits so many milliseconds, or less when it ends before that. */
+/** Resolves after `ms` milliseconds, or when `ending` fires. */
 export function pause(clock: Clock, ms: number, ending: Ending): Promise<void> {
   if (ms <= 0 || ending.isOver()) return Promise.resolve()
   return new Promise((resolve) => {

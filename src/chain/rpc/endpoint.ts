@@ -4,31 +4,31 @@ import { type Surroundings, type Target, targetOf } from './http/target.js'
 
 /** A URL and the health of the node behind it. Times are the clock's. */
 export type Endpoint = Target & {
-  /** Most calls in one body; shrinks when the node says so, and stays. */
+  /** Most calls of a batch; halved when the node refuses one. */
   batch: number
   /** The last id of a JSON-RPC request. */
   lastId: number
   /** Requests under way. */
   pending: number
-  /** Faults since it last answered. */
+  /** Faults since its last success. */
   failures: number
   lastFault: NodeFault | undefined
   /** When its last fault was recorded. */
   lastFaultAt: number
-  /** It is not asked before then. */
+  /** It gets no requests before this time. */
   pausedUntil: number
   /** When its chain was last checked. */
   checkedAt: number | undefined
-  /** The block that it was last seen at, and when. */
+  /** The height that it last reported, and when. */
   height: number
   reportedAt: number | undefined
-  /** Highest block it has shown. */
+  /** The greatest height that it ever reported. */
   highest: number
-  /** The fault for which it is never asked again. */
+  /** The fault after which it is never used again. */
   dropped: NodeFault | undefined
 }
 
-/** @throws SwapError INVALID_REQUEST for a text that is no URL */
+/** @throws SwapError INVALID_REQUEST for an invalid URL */
 export const endpointOf = (text: string, surroundings: Surroundings): Endpoint => ({
   ...targetOf(text, surroundings),
   batch: surroundings.limits.batch,
@@ -45,7 +45,7 @@ export const endpointOf = (text: string, surroundings: Surroundings): Endpoint =
   dropped: undefined,
 })
 
-/** Records a success; one that began before the last fault does not count. */
+/** Records a success; ignored if the request began before the last fault. */
 export function recordSuccess(endpoint: Endpoint, startedAt: number): void {
   if (startedAt < endpoint.lastFaultAt) return
   endpoint.failures = 0
@@ -53,8 +53,8 @@ export function recordSuccess(endpoint: Endpoint, startedAt: number): void {
 }
 
 /**
- * Records a fault of a request that began at `startedAt`. Many requests that fail together are one
- * fault; the pause that a node asks for counts in any case.
+ * Records a fault of a request that began at `startedAt`. Concurrent requests that fail count as one fault; a
+ * requested pause (`Retry-After`) always applies.
  */
 export function recordFault(endpoint: Endpoint, fault: NodeFault, startedAt: number): void {
   const { limits, clock } = endpoint

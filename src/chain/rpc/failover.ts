@@ -3,10 +3,10 @@ import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
 import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
 
-/** Asks one endpoint, until `until` at most. @throws NodeFault; any other error is an answer and ends the call */
+/** Queries one endpoint, before the time `until`. @throws NodeFault; any other error counts as an answer */
 type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
 
-/** The state of one call that goes from endpoint to endpoint. */
+/** The state of one call with failover. */
 type FailoverState = {
   readonly pool: Pool
   readonly startedAt: number
@@ -14,7 +14,7 @@ type FailoverState = {
   readonly failures: Failure[]
   /** Attempts per endpoint. */
   readonly tries: Map<Endpoint, number>
-  /** This call does not ask an endpoint again before then; never, where it is infinite. */
+  /** Earliest time of the next attempt of this call at an endpoint; infinite for never. */
   readonly notBefore: Map<Endpoint, number>
 }
 
@@ -29,11 +29,11 @@ function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): v
 }
 
 /**
- * Asks the endpoints until one of them answers: the healthiest first, the others when it fails, each
- * a few times if its fault may pass, all before one deadline. Only for what may be asked twice.
+ * Tries the endpoints until one of them answers, before one deadline: the healthiest first, and each a few times while
+ * its faults are temporary. Only for idempotent requests.
  *
- * @param height the block that is asked for: nodes that have shown it go first
- * @throws NodeFault that says how each of them failed
+ * @param height the requested block: nodes that have reported it are tried first
+ * @throws NodeFault with the fault of each endpoint
  */
 export async function read<T>(
   pool: Pool,
@@ -65,7 +65,7 @@ async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: numb
   }
 }
 
-/** The time for one attempt: what is left, shared with those that have not been asked. */
+/** The time for one attempt: the remaining time divided by the number of endpoints that are not tried yet. */
 function shareOf({ pool, tries }: FailoverState, leftMs: number): number {
   const now = pool.clock.now()
   const waiting = pool.endpoints.filter(
@@ -74,7 +74,7 @@ function shareOf({ pool, tries }: FailoverState, leftMs: number): number {
   return leftMs / (waiting.length + 1)
 }
 
-/** Decides when this call may ask an endpoint again that has failed it, if at all. */
+/** Sets when this call may try an endpoint again after a fault, if at all. */
 function postpone(
   { pool, tries, notBefore }: FailoverState,
   endpoint: Endpoint,
@@ -87,7 +87,7 @@ function postpone(
   else if (!fault.isStaleConnection) notBefore.set(endpoint, clock.now() + jitter(pool, count))
 }
 
-/** Waits for the next endpoint. @throws NodesFailed when none is ready before the deadline */
+/** Waits for the next endpoint. @throws NodesFailed if none is ready before the deadline */
 async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
   const { pool, deadlineAt } = state
   const [next] = candidatesOf(state, height)
@@ -106,7 +106,7 @@ const leastOf = ({ tries }: FailoverState, endpoint: Endpoint): number =>
 const readyOf = ({ notBefore }: FailoverState, endpoint: Endpoint): number =>
   Math.max(endpoint.pausedUntil, notBefore.get(endpoint) ?? 0)
 
-/** Endpoints that may still be asked: those that are ready first, then by health. */
+/** Endpoints that may still be tried: those that are ready first, then by health. */
 function candidatesOf(state: FailoverState, height: number): readonly Endpoint[] {
   const { pool, tries } = state
   const now = pool.clock.now()
@@ -132,7 +132,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
 }
 
-/** The faults of all endpoints, including those that were not asked because of earlier faults. */
+/** The faults of all endpoints, including those that were not tried because of earlier faults. */
 function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
   const asked = new Set(failures.map(({ fault }) => fault.endpoint))
   const before = pool.endpoints
@@ -149,11 +149,11 @@ function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeF
 }
 
 /**
- * Asks every endpoint that is not paused for its height, and returns the greatest one: as
- * soon as all have answered, or a moment after the first one did. Concurrent calls share one survey. A chain that
- * went back is reported by the second survey in a row that finds it there.
+ * Queries the heights of all endpoints that are not paused, and returns the greatest: as soon as all have answered, or
+ * `graceMs` after the first answer. Concurrent calls share one survey. A lower height than before is returned only if
+ * two surveys in a row find it.
  *
- * @throws NodeFault when none answers before the deadline
+ * @throws NodeFault if none answers before the deadline
  */
 export function survey(pool: Pool, deadlineAt: number): Promise<number> {
   pool.surveying ??= currentHeight(pool, deadlineAt).finally(() => {

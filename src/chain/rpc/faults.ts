@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 
-/** What each way of failing is to the caller, and whether the same endpoint may do better at once. */
+/** The error code of each kind of fault, and whether a retry at the same endpoint may succeed. */
 const kinds = {
   refused: { code: 'UPSTREAM_ERROR', passes: true },
   unreachable: { code: 'UPSTREAM_ERROR', passes: true },
@@ -26,33 +26,33 @@ const kinds = {
   Record<string, { readonly code: ErrorCode; readonly passes: boolean }>
 >
 
-/** How a node failed. */
+/** Kinds of faults. */
 export type NodeFaultKind = keyof typeof kinds
 
-/** What is known of a fault besides its kind. */
+/** Details of a fault. */
 export type NodeFaultDetails = {
-  /** How long the node asks to be left alone, in milliseconds. */
+  /** The pause that the node requests, in milliseconds. */
   readonly retryAfterMs?: number
-  /** The time that was over, in milliseconds. */
+  /** The time limit that was exceeded, in milliseconds. */
   readonly timeoutMs?: number
-  /** Asking again at once, over another connection, is no burden: nothing was heard of this one. */
+  /** A kept connection was closed before any answer: retry at once over a new one, without counting a fault. */
   readonly isStaleConnection?: true
-  /** Asking the same endpoint again is of no use, though the kind of fault may pass. */
+  /** A retry at the same endpoint cannot succeed, although faults of this kind are usually temporary. */
   readonly isLasting?: true
   /** No connection was established: the node has certainly not received the request. */
   readonly isUnsent?: true
 }
 
 /**
- * A node did not do its part: it is away, slow, wrong or of another chain. What a node answers by
- * the rules is no fault, even where it is a refusal: see `NodeRefusal`.
+ * A node failed: unreachable, slow, invalid data, or another chain. A refusal that conforms to the protocol is not a
+ * fault but a `NodeRefusal`.
  */
 export class NodeFault extends SwapError {
   readonly retryAfterMs: number | undefined
   readonly isStaleConnection: boolean
-  /** Whether the node has certainly heard nothing of the request. */
+  /** Whether the node has certainly not received the request. */
   readonly isUnsent: boolean
-  /** Whether the same endpoint may do better when it is asked again soon. */
+  /** Whether a retry at the same endpoint may succeed. */
   readonly passes: boolean
 
   /**
@@ -63,10 +63,10 @@ export class NodeFault extends SwapError {
     readonly kind: NodeFaultKind,
     readonly endpoint: string,
     readonly reason: string,
-    facts: NodeFaultDetails = {},
+    details: NodeFaultDetails = {},
     words: Pick<ErrorFacts, 'why' | 'hint' | 'members'> & { readonly message?: string } = {},
   ) {
-    const { retryAfterMs, timeoutMs } = facts
+    const { retryAfterMs, timeoutMs } = details
     super(kinds[kind].code, words.message ?? `${endpoint} ${reason}`, {
       ...words,
       members: {
@@ -78,20 +78,20 @@ export class NodeFault extends SwapError {
       },
     })
     this.retryAfterMs = retryAfterMs
-    this.isStaleConnection = facts.isStaleConnection ?? false
-    this.isUnsent = facts.isUnsent ?? false
-    this.passes = kinds[kind].passes && facts.isLasting !== true
+    this.isStaleConnection = details.isStaleConnection ?? false
+    this.isUnsent = details.isUnsent ?? false
+    this.passes = kinds[kind].passes && details.isLasting !== true
   }
 }
 
 /** One endpoint's failure during a call. */
 export type Failure = {
   readonly fault: NodeFault
-  /** From the beginning of the call, in milliseconds; `undefined` for what was before it. */
+  /** Milliseconds since the beginning of the call; `undefined` for a fault before it. */
   readonly atMs: number | undefined
 }
 
-/** Every endpoint failed before the deadline, each in its own way. The last failure of each is kept. */
+/** Every endpoint failed before the deadline. Reports the last failure of each. */
 export class NodesFailed extends NodeFault {
   constructor(
     readonly failures: readonly Failure[],
@@ -128,22 +128,22 @@ export class NodesFailed extends NodeFault {
 const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
   wrong_chain: 'name a node of the chain that is meant',
   height_unavailable: 'ask for a newer block',
-  forbidden: 'name a node that lets you in',
-  tls: 'name a node with a certificate that is valid; it cannot be passed over',
+  forbidden: 'name a node that grants you access',
+  tls: 'name a node with a valid certificate; the check cannot be turned off',
 }
 
 const described = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
 
 const timeOf = ({ atMs }: Failure): string =>
-  atMs === undefined ? 'before, and was not asked again yet' : `after ${atMs} ms`
+  atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`
 
 const lastOfEach = (failures: readonly Failure[]): readonly Failure[] => [
   ...new Map(failures.map((each) => [each.fault.endpoint, each])).values(),
 ]
 
 /**
- * The kind of a failure of all. A height that one node cannot give is the caller's to change; apart
- * from that it is what they have in common.
+ * The kind that represents the faults of all endpoints: `height_unavailable` if any has it, since the caller can
+ * request another height; otherwise a kind with the common error code.
  */
 function kindOf(found: readonly NodeFaultKind[]): NodeFaultKind {
   if (found.includes('height_unavailable')) return 'height_unavailable'
@@ -153,16 +153,16 @@ function kindOf(found: readonly NodeFaultKind[]): NodeFaultKind {
   return found.every((kind) => kinds[kind].code === code) ? first : 'unreachable'
 }
 
-/** Whether a height is pruned or not there yet: a newer height may be asked for instead. */
+/** Whether a height is pruned or in the future: the caller may request another one. */
 export const isHeightUnavailable = (error: unknown): error is NodeFault =>
   error instanceof NodeFault && error.kind === 'height_unavailable'
 
-/** The node refused a call by the rules of its protocol: an answer, which no other node betters. */
+/** The node refused a call in conformance with its protocol: an answer that other nodes would repeat. */
 export class NodeRefusal extends SwapError {
   /**
    * @param endpoint masked
    * @param rpcCode of the JSON-RPC error, or of the gateway's
-   * @param text the node's own words, for people and never for decisions
+   * @param text the node's message, for display only
    */
   constructor(
     readonly endpoint: string,
@@ -176,9 +176,9 @@ export class NodeRefusal extends SwapError {
   }
 }
 
-/** The chain answers, but not with a market: what is missing or contradicts itself. */
+/** The chain answers, but data of the market is missing or contradictory. */
 export class InvalidChain extends SwapError {
-  /** @param hint the setting to correct, where one would do it */
+  /** @param hint the setting to correct, if one is wrong */
   constructor(network: string, why: string, hint?: string) {
     super('UPSTREAM_INVALID_DATA', `the market of ${network} cannot be read`, {
       why,

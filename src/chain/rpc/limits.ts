@@ -1,30 +1,30 @@
-/** What the transport allows a node; milliseconds, bytes and counts. */
+/** Limits of the transport, in milliseconds, bytes and counts. */
 export type Limits = {
-  /** Until a connection is established, TLS included. */
+  /** Time to establish a connection, including TLS. */
   readonly connectMs: number
-  /** A connection that is older is not used again, so that changes of DNS are noticed. */
+  /** Older connections are not reused, so that DNS changes take effect. */
   readonly socketAgeMs: number
-  /** Connections to one endpoint. */
+  /** Most connections to one endpoint. */
   readonly sockets: number
-  /** Of one body, before and after it is unpacked. */
+  /** Most bytes of a body, before and after decompression. */
   readonly bytes: number
-  /** Requests in one body; CometBFT's default is 10. */
+  /** Most calls of a batch; CometBFT's default is 10. */
   readonly batch: number
-  /** Times that one endpoint is asked the same. */
+  /** Attempts of one call per endpoint. */
   readonly tries: number
-  /** Times that one endpoint is asked for a block that it does not have yet; others do. */
+  /** Attempts per endpoint for a block that it does not have yet, but others have. */
   readonly heightTries: number
   /** The first pause after a fault is at most this long; it doubles with each further fault. */
   readonly pauseMs: number
-  /** No pause of our own is longer, so that a node that comes back is soon found. */
+  /** The longest pause after faults, so that a restarted node is soon used again. */
   readonly pauseMostMs: number
-  /** No `Retry-After` is believed beyond this. */
+  /** The longest `Retry-After` that is observed. */
   readonly retryAfterMostMs: number
-  /** How long a node counts as of the right chain and not behind. */
+  /** How long the check of a node's chain and height is valid. */
   readonly checkMs: number
-  /** How long slower endpoints may take to say their height after the first one did. */
+  /** How long a survey waits for slower endpoints after the first height. */
   readonly graceMs: number
-  /** Blocks that a node may be behind the best one known. */
+  /** Most blocks that a node may be behind the greatest known height. */
   readonly behind: number
 }
 

@@ -5,35 +5,35 @@ import type { Surroundings } from './http/target.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { type Pool, poolOf } from './pool.js'
 
-/** Where a chain is read from, and how long that may take. */
+/** The endpoints of a chain, and the time limit of calls. */
 export type NodesOptions = {
   readonly chainId: string
-  /** URLs of JSON-RPC doors, the preferred one first. */
+  /** URLs of JSON-RPC endpoints, the preferred one first. */
   readonly rpc: readonly string[]
   /** URLs of REST endpoints. */
   readonly rest?: readonly string[]
-  /** For one call as a whole: every endpoint, every attempt, every pause. Milliseconds. */
+  /** Time limit of one call in milliseconds, including all endpoints, attempts and pauses. */
   readonly deadlineMs: number
   readonly limits?: Partial<Limits>
   readonly clock?: Clock
-  /** From 0 up to but without 1. */
+  /** Uniform in [0, 1). */
   readonly random?: () => number
 }
 
-/** The endpoints of one chain, with their connections and what is known of them. */
+/** The endpoints of one chain, with their connections and health. */
 export type Nodes = {
   readonly rpc: Pool
   readonly rest: Pool
-  /** The moment at which a call that begins now is over. */
+  /** The deadline of a call that begins now. */
   deadline(): number
-  /** Lets go of connections; what is under way fails. */
+  /** Closes the connections; pending requests fail. */
   close(): void
 }
 
 /**
- * Nothing is asked before the first call.
+ * Opens the endpoints of a chain; connects at the first call.
  *
- * @throws SwapError INVALID_REQUEST for a text that is no URL
+ * @throws SwapError INVALID_REQUEST for an invalid URL
  */
 export function openNodes(options: NodesOptions): Nodes {
   const { chainId, deadlineMs, clock = systemClock, random = Math.random } = options
@@ -59,7 +59,7 @@ export function openNodes(options: NodesOptions): Nodes {
   }
 }
 
-/** Two endpoints may differ only in what is masked. */
+/** Numbers endpoints whose masked URLs are equal. */
 const withOwnNames = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   endpoints.map((endpoint, at) => {
     const before = endpoints.slice(0, at).filter(({ shown }) => shown === endpoint.shown).length

@@ -3,18 +3,18 @@ import { type Endpoint, recordFault, recordSuccess } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import type { Surroundings } from './http/target.js'
 
-/** Several endpoints of one chain. */
+/** The endpoints of one kind of a chain. */
 export type Pool = Surroundings & {
   readonly chainId: string
   readonly endpoints: readonly Endpoint[]
   readonly readStatus: ReadStatus
-  /** Highest block that any of them has shown. */
+  /** The greatest height that any of them has reported. */
   best: number
-  /** The lower block at which the last survey found the chain, until another survey agrees. */
+  /** A lower height that the last survey found, until a second survey confirms it. */
   lower: number | undefined
-  /** When all of them were last asked for their height. */
+  /** The time of the last survey. */
   surveyedAt: number | undefined
-  /** The survey that is under way. */
+  /** The pending survey. */
   surveying: Promise<number> | undefined
 }
 
@@ -43,16 +43,15 @@ export const isSurveyed = (pool: Pool): boolean => isRecent(pool, pool.surveyedA
 const isBehind = ({ best, limits }: Pool, { height }: Endpoint): boolean =>
   height > 0 && height + limits.behind < best
 
-/** Whether a node may be asked without asking for its status first. */
+/** Whether a node may be used without checking its status first. */
 export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
   isRecent(pool, endpoint.checkedAt) && !isBehind(pool, endpoint)
 
 /**
- * Checks the chain and the height of a node. A node that fails is not trusted until it passes.
+ * Checks the chain and the height of a node. A node that fails is not used until it passes.
  *
  * @returns its height
- *
- * @throws NodeFault for another chain, and for a node too far behind the best one known
+ * @throws NodeFault for another chain, and for a node too far behind the greatest known height
  */
 export async function check(pool: Pool, endpoint: Endpoint, until: number): Promise<number> {
   try {
@@ -79,11 +78,11 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
 }
 
 /**
- * Whether the chain has gone back according to a survey that failed: a node shows a lower block than it did, and
- * none was recently seen at the best one known. It is believed when two surveys in a row agree; then the lower block
- * is the best one known.
+ * Whether a failed survey shows that the chain was reset or rolled back: a node reports a lower height than before, and
+ * none has recently reported the greatest known one. Accepted when two surveys in a row agree; the lower height then
+ * becomes the greatest known one.
  *
- * @param since when the survey began
+ * @param since the time at which the survey began
  */
 export function acceptsLower(pool: Pool, since: number): boolean {
   const { endpoints, limits, clock } = pool

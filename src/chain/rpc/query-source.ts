@@ -1,4 +1,4 @@
-/** One question to a node's application, as `abci_query` takes it. */
+/** One query to a node's application, by `abci_query`. */
 export type Query = {
   /** A gRPC path: `/cosmwasm.wasm.v1.Query/SmartContractState`. */
   readonly path: string
@@ -6,32 +6,32 @@ export type Query = {
   readonly data: Uint8Array
 }
 
-/** What the application answered: the protobuf response, or why it refused. */
+/** The application's answer: the protobuf response, or the reason of a refusal. */
 export type Answer =
   | { readonly ok: true; readonly value: Uint8Array }
   | {
       readonly ok: false
       readonly code: number
       readonly codespace: string
-      /** The node's own words: for people, never for decisions. */
+      /** The node's message, for display only. */
       readonly text: string
     }
 
-/** A chain that can be read: one or several endpoints of one network behind one face. */
+/** Read access to a chain, over one or several endpoints. */
 export type Source = {
-  /** The height that a read should pin now, from the application itself, never from `status`. */
+  /** The newest height that can be queried: that of the application, not that of `status`. */
   newestHeight(): Promise<number>
   /**
-   * Answers in the order of the questions, every one as of `height`. A node that answers another
-   * height, no height, or not every question is a fault of the node, not an answer.
+   * Answers in the order of the queries, all as of `height`. An answer as of another height, without a height or
+   * incomplete is a fault of the node.
    *
-   * @throws NodeFault when no endpoint answers all of them before the deadline.
+   * @throws NodeFault if no endpoint answers all of them before the deadline
    */
   queries(questions: readonly Query[], height: number): Promise<readonly Answer[]>
   /** A plain JSON-RPC read, e.g. `block_results`. @throws NodeFault */
   call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** A JSON answer of the REST door at a height, where the network has one. @throws NodeFault */
+  /** A JSON answer of a REST endpoint at a height. @throws NodeFault */
   rest(path: string, height?: number): Promise<unknown>
-  /** Lets go of sockets. */
+  /** Closes the connections. */
   close(): void
 }

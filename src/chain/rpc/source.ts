@@ -14,9 +14,9 @@ import type { Answer, Query, Source } from './query-source.js'
 const HEIGHT = 'x-cosmos-block-height'
 
 /**
- * Asks one REST endpoint, as of a height if one is given.
+ * Queries one REST endpoint, as of a height if one is given.
  *
- * @throws NodeFault, also for an answer as of another height; NodeRefusal for what the gateway refuses
+ * @throws NodeFault, also for an answer as of another height; NodeRefusal for a refusal of the gateway
  */
 async function askRest(
   endpoint: Endpoint,
@@ -46,11 +46,11 @@ async function askRest(
   return value
 }
 
-/** The gateway repeats the header of the service behind it under a name of its own. */
+/** The gateway passes on the height header of the gRPC service under another name. */
 const heightOf = ({ headers }: HttpReply): unknown =>
   headers[HEIGHT] ?? headers[`grpc-metadata-${HEIGHT}`]
 
-/** What the gateway says of heights, by the SDK's numbers in its text: the status is 500 for all. */
+/** The SDK's error codes for heights in the text of the gateway, whose status is 500 for all errors. */
 const ABOUT_HEIGHT = /codespace sdk code (26|38):/
 
 function refusalOf({ shown, secrets }: Endpoint, { status }: HttpReply, value: unknown): Error {
@@ -66,19 +66,19 @@ function refusalOf({ shown, secrets }: Endpoint, { status }: HttpReply, value: u
 }
 
 /**
- * A chain read from real nodes. Nothing is asked before the first call.
+ * Opens a source over nodes; connects at the first call.
  *
- * @throws SwapError INVALID_REQUEST for a text that is no URL
+ * @throws SwapError INVALID_REQUEST for an invalid URL
  */
 export const openSource = (options: NodesOptions): Source => sourceOf(openNodes(options))
 
-/** The same for nodes that others use as well. */
+/** A source over nodes that other callers share. */
 export function sourceOf(nodes: Nodes): Source {
   let served = 0
   return {
     async newestHeight() {
       const height = await survey(nodes.rpc, nodes.deadline())
-      // Nodes differ by a block or two; a chain that is further back was reset or rolled back.
+      // Nodes differ by a block or two; a larger difference means that the chain was reset or rolled back.
       const isBack = height + nodes.rpc.limits.behind < served
       served = isBack ? height : Math.max(served, height)
       return served
@@ -96,7 +96,7 @@ export function sourceOf(nodes: Nodes): Source {
   }
 }
 
-/** Batches fail over one by one, but all of them before the same deadline. */
+/** Each batch fails over separately; all share one deadline. */
 async function queries(
   { rpc, deadline }: Nodes,
   questions: readonly Query[],

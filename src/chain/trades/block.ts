@@ -33,7 +33,7 @@ export type BlockTx = {
   readonly events: JsonCursor
 }
 
-/** A block with its results, as far as both are read before they are searched. */
+/** A block with its results; events are not decoded yet. */
 export type ChainBlock = BlockHead & {
   readonly txs: readonly BlockTx[]
   /** Events outside of transactions, in lists as the node has them. */
@@ -49,7 +49,7 @@ export class IncompleteResults extends Error {
 /**
  * The answers of `block` and `block_results` for one height.
  *
- * @throws MalformedDocument for what is no such answer, or two of different blocks
+ * @throws MalformedDocument for a malformed answer, or answers of different blocks
  * @throws IncompleteResults for fewer results than transactions
  */
 export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock {
@@ -105,7 +105,7 @@ const listOf = (node: JsonCursor): readonly JsonCursor[] => (isAbsent(node) ? []
 
 const listNode = (node: JsonCursor): JsonCursor => (isAbsent(node) ? { ...node, value: [] } : node)
 
-/** Zero may be left out. */
+/** A result code; absent means zero. */
 function codeOf(node: JsonCursor): number {
   if (isAbsent(node)) return 0
   const { value } = node
@@ -114,7 +114,7 @@ function codeOf(node: JsonCursor): number {
     : refuse(node, 'must be a code')
 }
 
-/** One node writes all of a block in one way. Nothing to read is read either way. */
+/** The encoding of a block's events, the same for all of them; `plain` if there are none. */
 function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
   for (const list of lists) {
     const encoding = encodingOf(list)

@@ -24,7 +24,7 @@ export const FORMER_DECODER = 'trades-1'
 export type PlacedLeg = Leg & {
   readonly txIndex: number
   readonly msgIndex: number
-  /** Of the router's event in the transaction, counted before anything is left out. */
+  /** Index of the router's event among all events of the transaction. */
   readonly eventIndex: number
   readonly txHash: string
   /** That event as the node wrote it. */
@@ -34,15 +34,15 @@ export type PlacedLeg = Leg & {
 /** An event that could not be read as a swap or an order; `bytes` is JSON text. */
 export type UndecodedEvent = Omit<QuarantinedEvent, 'height'>
 
-/** What the router did in one block. */
+/** The swaps of the router in one block. */
 type Trades = {
   readonly legs: readonly PlacedLeg[]
   readonly undecoded: readonly UndecodedEvent[]
 }
 
 /**
- * Every swap of a block that went through the router, in the order of the block. Failed transactions
- * are none. Other contracts may emit the router's events; theirs carry their own address.
+ * Every swap of a block that went through the router, in the order of the block. Failed transactions are skipped.
+ * Events of the same type from other contracts carry the addresses of those and are skipped as well.
  *
  * @throws MalformedDocument for an invalid list of events
  */
@@ -62,7 +62,7 @@ export function tradesOf(block: ChainBlock, router: string): Trades {
   return { legs, undecoded }
 }
 
-/** Whether some event looks like one of a router; most transactions are done with here. */
+/** Whether any event has the type of a router's event: a cheap filter that rejects most transactions. */
 const mentions = (events: JsonCursor): boolean =>
   items(events).some((event) => isDoneType(typeOf(event)))
 
@@ -115,7 +115,7 @@ function legsOf({ tx, events, router, messages }: Reading): Trades {
   return { legs, undecoded }
 }
 
-/** A message that calls the router itself has one run of its own, the first; others it has led to. */
+/** The first run of a message that calls the router is that call; further runs were started by other contracts. */
 function originOf(message: TxMessage, events: readonly ChainEvent[], run: number): Origin {
   if (message.kind === 'router')
     return { sender: message.call.sender, call: run === 0 ? message.call : undefined }
@@ -130,7 +130,7 @@ function originOf(message: TxMessage, events: readonly ChainEvent[], run: number
 const undecodedIn = (txIndex: number, { index, raw }: ChainEvent, reason: string): UndecodedEvent =>
   undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
 
-/** Something that looked like a swap and is not counted as one. */
+/** An event of the router that could not be decoded as a swap. */
 export const undecodedEvent = (
   { txIndex, eventIndex, raw }: Pick<PlacedLeg, 'txIndex' | 'eventIndex' | 'raw'>,
   reason: string,

@@ -15,7 +15,7 @@ import { fromJson, fromWire, utf8 } from '../queries/wire.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {
-  /** Its place among all events of the transaction, counted before anything is left out. */
+  /** Its index among all events of the transaction, including those that are skipped. */
   readonly index: number
   readonly type: string
   /** Values of each name, in order. */
@@ -29,14 +29,14 @@ export type ChainEvent = {
 /** How a node writes names and values: CometBFT 0.37 in base64, later ones as they are. */
 export type Encoding = 'plain' | 'base64'
 
-/** Names that only the node itself writes, one of them into the first event of every transaction. */
+/** Attribute names that only the node writes; the first event of every transaction has one of them. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   ...['spender', 'receiver', 'recipient', 'sender', 'amount', 'fee', 'fee_payer', 'acc_seq'],
   ...['signature', 'action', 'module', 'msg_index', 'mode', 'minter', 'burner'],
 ])
 
-/** What was written in base64, or `undefined` for what was not or is no text. */
-function unpacked(text: string): string | undefined {
+/** The text that is encoded in base64; `undefined` for invalid base64 and invalid UTF-8. */
+function decodedText(text: string): string | undefined {
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
   try {
     return utf8.decode(fromBase64(text))
@@ -57,7 +57,7 @@ export function encodingOf(events: JsonCursor): Encoding | undefined {
       const { value: name } = member(attribute, 'key')
       if (typeof name !== 'string') continue
       if (OWN_NAMES.has(name)) return 'plain'
-      if (OWN_NAMES.has(unpacked(name) ?? '')) return 'base64'
+      if (OWN_NAMES.has(decodedText(name) ?? '')) return 'base64'
     }
   return undefined
 }
@@ -103,15 +103,15 @@ function textOf(node: JsonCursor, encoding: Encoding): string | undefined {
   // The older nodes write an empty value as null.
   if (isAbsent(node)) return ''
   if (typeof node.value !== 'string') return undefined
-  return encoding === 'plain' ? node.value : unpacked(node.value)
+  return encoding === 'plain' ? node.value : decodedText(node.value)
 }
 
-/** An event does not say what one of its type has to say. */
+/** An event lacks an attribute of its type, or has an invalid one. */
 export class MalformedEvent extends Error {
   override readonly name = 'MalformedEvent'
 }
 
-/** The one value of a name. @throws MalformedEvent where there is none, or another one */
+/** The value of an attribute. @throws MalformedEvent if it is missing, or has several different values */
 export function attribute(event: ChainEvent, name: string): string {
   const values = event.attributes.get(name) ?? []
   const [value] = values
@@ -120,11 +120,11 @@ export function attribute(event: ChainEvent, name: string): string {
   return value
 }
 
-/** Whether an event is of this contract: the address is written by the node, before anything else. */
+/** Whether a contract emitted an event. The node writes the address as the first attribute. */
 export const isOf = (event: ChainEvent, contract: string): boolean =>
   event.attributes.get('_contract_address')?.[0] === contract
 
-/** A denom as the bank takes it. */
+/** A denom that the bank module accepts. */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
 export const isDenom = (text: string): boolean => DENOM.test(text)
@@ -145,21 +145,21 @@ export function parseCoins(text: string): readonly Coin[] | undefined {
   return coins
 }
 
-/** What a wallet itself asked the router for. */
+/** A `swap` message to the router, sent by a transaction. */
 export type RouterCall = {
-  /** Who signed. */
+  /** The signer. */
   readonly sender: string
-  /** Everything attached, in the order of denoms. */
+  /** All attached coins, sorted by denom. */
   readonly funds: readonly Coin[]
   /** The pairs of its stages, in the order of the message. */
   readonly pairs: readonly string[]
-  /** Empty without one. */
+  /** Empty if the message has no affiliate. */
   readonly affiliate: string
-  /** `undefined` where the message names none: then it is the sender. */
+  /** `undefined` means the sender. */
   readonly recipient: string | undefined
 }
 
-/** The messages of a transaction: calls of the router, decoded, and others, known by their events only. */
+/** A message of a transaction: a decoded call of the router, another contract call, or another type. */
 export type TxMessage =
   | { readonly kind: 'router'; readonly call: RouterCall }
   | {
@@ -174,7 +174,7 @@ export type TxMessage =
 /**
  * The messages of a transaction in their order.
  *
- * @throws MalformedDocument for bytes that are none, or a call of the router that it cannot have taken
+ * @throws MalformedDocument for invalid bytes, and for a call that the router would have refused
  */
 export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMessage[] {
   const { bodyBytes } = fromWire(TxRaw, bytes)
@@ -182,7 +182,7 @@ export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMe
   return messages.map(({ typeUrl, value }) => {
     if (typeUrl !== MsgExecuteContract.typeUrl) return { kind: 'other' }
     const execute = fromWire(MsgExecuteContract, value)
-    // The chain takes addresses in capitals too, and reports them in small letters.
+    // The chain accepts addresses in upper case and reports them in lower case.
     const sender = execute.sender.toLowerCase()
     const contract = execute.contract.toLowerCase()
     if (contract !== router) return { kind: 'execute', sender, contract, msg: execute.msg }
@@ -199,9 +199,9 @@ export function decodeMessages(bytes: Uint8Array, router: string): readonly TxMe
 
 const swapOf = (swap: JsonCursor): Pick<RouterCall, 'pairs' | 'affiliate' | 'recipient'> => ({
   pairs: items(member(swap, 'stages')).map((stage) => text(member(stage, 'address')).toLowerCase()),
-  affiliate: wordOf(member(swap, 'affiliate_code')) ?? '',
-  recipient: wordOf(member(swap, 'recipient')),
+  affiliate: optionalText(member(swap, 'affiliate_code')) ?? '',
+  recipient: optionalText(member(swap, 'recipient')),
 })
 
-const wordOf = ({ value }: JsonCursor): string | undefined =>
+const optionalText = ({ value }: JsonCursor): string | undefined =>
   typeof value === 'string' ? value : undefined

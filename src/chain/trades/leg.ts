@@ -17,26 +17,26 @@ export type Leg = Pick<
   ExecutedLeg,
   'sender' | 'recipient' | 'input' | 'output' | 'path' | 'fees'
 > & {
-  /** As printed: anyone can print any. Empty without one. */
+  /** As in the event, where any contract can write any code. Empty if there is none. */
   readonly code: string
-  /** Who was paid the affiliate's own fee, or else the referral. */
+  /** The recipient of the affiliate's own fee, otherwise of the referral. */
   readonly affiliatePaid: string | undefined
   readonly hops: readonly LegHop[]
 }
 
-/** What is known of the message that a run belongs to. */
+/** The message that a run belongs to. */
 export type Origin = {
   readonly sender: string
-  /** Where the message itself calls the router, its call. */
+  /** The call of the router, if the message is one. */
   readonly call: RouterCall | undefined
 }
 
-/** Longest affiliate code that is kept; codes are words. */
+/** Longest affiliate code that is stored. */
 const CODE = 128
 
 /**
- * The data of one run. Values that are reported twice have to agree, otherwise the run is rejected.
- * `undefined` for a run without a hop, which only pays out: that is no swap.
+ * The swap of one run. Values that are reported twice have to agree, otherwise the run is rejected.
+ * `undefined` for a run without a hop: it pays out the router's balance without a swap.
  *
  * @throws MalformedEvent
  */
@@ -72,7 +72,7 @@ export function legOf(run: Run, router: string, { sender, call }: Origin): Leg |
   }
 }
 
-/** What the next hop sells, to name the denom of one that paid nothing. */
+/** The denom that the next hop sells: that of the output of a hop that paid nothing. */
 function soldNext({ hops }: Run, at: number): string | undefined {
   const next = hops[at + 1]
   const sent = next?.find(({ type }) => type === 'transfer')
@@ -85,7 +85,7 @@ const denomIn = (done: ChainEvent): Denom => {
   return denom
 }
 
-/** Message and transfer have to name the same coins. */
+/** The attached coins, which the message and the transfer have to agree on. */
 function fundsOf({ funds }: Run, call: RouterCall | undefined): readonly Coin[] {
   const moved = funds?.coins ?? []
   if (call === undefined) return moved
@@ -96,13 +96,13 @@ function fundsOf({ funds }: Run, call: RouterCall | undefined): readonly Coin[] 
   return call.funds
 }
 
-/** What was put in of the denom that is sold first. Nothing at all where leftovers were sold. */
+/** The attached amount of the denom that is sold first; zero if only the router's balance was sold. */
 const inputOf = (funds: readonly Coin[], { input }: LegHop): Coin => {
   const coin = funds.find(({ denom }) => denom === input.denom) ?? funds[0]
   return coin ?? { denom: input.denom, amount: 0n }
 }
 
-/** The pairs of the stages are those of the hops, in one of the two orders of routers. */
+/** Checks that the stages name the pairs of the hops, in the order of either router dialect. */
 function checkStages({ pairs }: RouterCall, hops: readonly LegHop[]): void {
   const ran = hops.map(({ pair }) => pair).join()
   if (pairs.join() !== ran && pairs.toReversed().join() !== ran)
@@ -123,13 +123,13 @@ function divisionOf(done: ChainEvent, denom: Denom) {
   }
 }
 
-/** An account of a chain, and one of any chain that a secured asset may be withdrawn to. */
+/** An address of this chain, and one of any chain that a secured asset may be withdrawn to. */
 const ACCOUNT = /^[a-z]{1,83}1[02-9ac-hj-np-z]{38,}$/
 const FOREIGN = /^[\x21-\x7e]{1,128}$/
 
 /**
- * Who was paid. To an account of the chain the payout is the first transfer that follows; an address of
- * another chain is paid by way of a module, and the router names it.
+ * The recipient of the output. An account of this chain is paid by the first transfer that follows; an address of
+ * another chain is paid through a module, and only the router's event names it.
  */
 function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, router: string): string {
   const reported = run.summary && recipientIn(run.summary, output)
@@ -163,7 +163,7 @@ function recipientIn(summary: ChainEvent, output: Coin): string {
   return attribute(summary, 'recipient')
 }
 
-/** The transfers of the fees follow in this order; what is nothing is not sent. */
+/** The transfers of the fees follow in this order; a fee of zero has no transfer. */
 function affiliatePaid(
   { paid }: Run,
   denom: Denom,
@@ -183,18 +183,18 @@ function affiliatePaid(
 /** Type of the events of matched levels. */
 export const TRADE = 'wasm-rujira-fin/trade'
 
-/** What one hop of an executed swap did. */
+/** One hop of an executed swap. */
 export type LegHop = {
   readonly pair: string
-  /** What the router sold there: all that it had of the denom. */
+  /** The coins sold: the router's whole balance of the denom. */
   readonly input: Coin
-  /** What came back of it because the book was at its end, in atomics of the input. */
+  /** The part that was returned because the book was exhausted, in atomics of the input. */
   readonly unsold: bigint
-  /** What the pair paid, after its fee. */
+  /** The coins that the pair paid, after its fee. */
   readonly output: Coin
-  /** What the pair kept of the output. */
+  /** The pair's fee, in atomics of the output. */
   readonly fee: bigint
-  /** Price levels that were traded with. */
+  /** Number of price levels that were filled. */
   readonly trades: number
 }
 
@@ -230,7 +230,7 @@ function hopOf(events: readonly ChainEvent[], router: string, next: string): Leg
 const totalOf = (transfers: readonly Transfer[], denom: string): bigint =>
   transfers.reduce((sum, { coins }) => sum + amountIn(coins, denom), 0n)
 
-/** The one denom that came back beside what was not sold. @throws MalformedEvent for several */
+/** The denom that was returned in addition to the unsold input. @throws MalformedEvent for several denoms */
 function outputOf(back: readonly Transfer[], sold: string): string | undefined {
   const denoms = new Set(back.flatMap(({ coins }) => coins.map(({ denom }) => denom)))
   denoms.delete(sold)
@@ -238,7 +238,7 @@ function outputOf(back: readonly Transfer[], sold: string): string | undefined {
   return [...denoms][0]
 }
 
-/** What the pair sent somewhere else right after it had paid; a pair may also keep its fee. */
+/** The fee, which the pair sends to its fee address directly after the payment, or keeps. */
 function feeOf(
   transfers: readonly Transfer[],
   payout: Transfer | undefined,

@@ -4,7 +4,7 @@ import type { OrderChange } from '../../operations/history/history-port.js'
 import { MalformedEvent } from './events.js'
 import type { GrossChange, OrderRun } from './order-runs.js'
 
-/** A change of a resting order with what it paid. */
+/** A change of a resting order with its payment after fees. */
 type NetChange = Omit<GrossChange, 'gross'> & Pick<OrderChange, 'received' | 'fee'>
 
 const UNEQUAL = 'its payments do not add up to what its events say'
@@ -12,12 +12,12 @@ const UNEQUAL = 'its payments do not add up to what its events say'
 /** Denoms of a pair. */
 type Denoms = { readonly base: string; readonly quote: string }
 
-/** Shares that a pair deducts from what its takers get and from what is claimed. */
+/** Shares that a pair deducts from the output of takers and from claimed proceeds. */
 export type PairFees = { readonly takerFee: Decimal; readonly makerFee: Decimal }
 
 /**
  * The changes of a run with their fees. Fees follow from the bank's transfers; only where several changes of
- * a run paid a fee in one denom, the pair's configuration says which paid what.
+ * a run paid a fee in one denom, the pair's configuration is needed to divide it.
  *
  * @param feesOf the fees of the pair at that height
  * @throws MalformedEvent if payments and events do not add up

@@ -28,10 +28,10 @@ import { transferOf } from './runs.js'
 
 const ORDER = 'wasm-rujira-fin/order.'
 
-/** A change of a resting order, before fees. All amounts but `gross` are of the denom that its side gives. */
+/** A change of a resting order, before fees. All amounts but `gross` are in the denom that its side gives. */
 export type GrossChange = OrderPlace &
   Pick<OrderChange, 'eventIndex' | 'action' | 'sold' | 'added' | 'returned'> & {
-    /** What it pays before its fee, of the denom that its side wants. */
+    /** The payment before the fee, in atomics of the denom that its side wants. */
     readonly gross: bigint
   }
 
@@ -43,7 +43,7 @@ export type OrderRun = {
   readonly pair: string
   readonly owner: string
   readonly changes: readonly GrossChange[]
-  /** Coins that the owner sent, that it was paid, and that went to the fee address. */
+  /** Coins that the owner sent, that the owner was paid, and that went to the fee address. */
   readonly funds: readonly Coin[]
   readonly paid: readonly Coin[]
   readonly makerFees: readonly Coin[]
@@ -59,7 +59,7 @@ type OrderRuns = {
 
 /**
  * Every executed order message of a block, in the order of the block. Any contract can emit events of this
- * name: the pair is to be checked (docs/chain.md#executed-orders).
+ * type: the caller has to check the pair (docs/chain.md#executed-orders).
  *
  * @throws MalformedDocument for an invalid list of events
  */
@@ -119,7 +119,7 @@ function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRun
   }
 }
 
-/** A call of a contract that emitted order events: `at` and `end` are those of its own events. */
+/** A call of a contract that emitted order events: `at` and `end` delimit the events of that contract. */
 type Call = {
   readonly at: number
   readonly end: number
@@ -127,7 +127,7 @@ type Call = {
   readonly events: readonly ChainEvent[]
 }
 
-/** A contract's events follow the node's event of its call; what its sub-messages emit comes behind them. */
+/** A contract's events follow the node's event of its call and precede those of its sub-messages. */
 function callsIn(events: readonly ChainEvent[]): readonly Call[] {
   return events.flatMap((start, at) => {
     const contract = start.attributes.get('_contract_address')?.[0]

@@ -11,8 +11,8 @@ import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 type BlockRange = { readonly earliest: number; readonly latest: number }
 
 /**
- * A block and the results of its transactions, both from one node. Its index of transactions is not
- * asked: that can lose some.
+ * A block and the results of its transactions, both from one node. The node's transaction index is not
+ * used: it can lose transactions.
  *
  * @throws NodeFault height_unavailable where no node has the block
  */
@@ -34,7 +34,7 @@ const callAt = (method: string, height: number): RpcCall => ({
   params: { height: `${height}` },
 })
 
-/** The words of a node differ from version to version; the heights that it has do not. */
+/** The fault of a node without a block. The range of its heights decides: error texts differ between versions. */
 function faultOf({ shown }: Endpoint, height: number, held: BlockRange, text: string): NodeFault {
   if (height < held.earliest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} any more`, {
@@ -81,7 +81,7 @@ async function blockRangeOf(endpoint: Endpoint, until: number): Promise<BlockRan
 }
 
 /**
- * The first block that any node of the network still has, as far as they answer.
+ * The first block that any of the nodes that answer still has.
  *
  * @throws NodeFault when none does
  */

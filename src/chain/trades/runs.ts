@@ -1,12 +1,12 @@
 import type { Coin } from '../../engine/market/token.js'
 import { attribute, type ChainEvent, isOf, MalformedEvent, parseCoins } from './events.js'
 
-/** What the router says when it has paid: the source build and the published one name it differently. */
+/** The router's event after it has paid; the source build and the published build name it differently. */
 const DONE: ReadonlySet<string> = new Set([
   'wasm-liquidy-swap/execute',
   'wasm-liquidy-swap-execute',
 ])
-/** What the source build says besides; its input is whatever the caller wrote. */
+/** A second event of the source build; its input is unverified text of the caller. */
 const SUMMARY_EVENTS: ReadonlySet<string> = new Set([
   'wasm-liquidy-swap/swap',
   'wasm-liquidy-swap-swap',
@@ -22,14 +22,14 @@ export type Transfer = {
 
 /** One swap of the router in the events of a message, from its call to what it paid. */
 export type Run = {
-  /** Who called the router and what they attached; `undefined` for nothing. */
+  /** The caller of the router and the attached coins; `undefined` if there are none. */
   readonly funds: Transfer | undefined
   /** The events of each hop, in order of execution. */
   readonly hops: readonly (readonly ChainEvent[])[]
-  /** The router's own account of what it paid. */
+  /** The router's event that reports the payment. */
   readonly done: ChainEvent
   readonly summary: ChainEvent | undefined
-  /** What the router paid afterwards, first of all to the recipient. */
+  /** The router's payments after that event; the recipient's comes first. */
   readonly paid: readonly Transfer[]
 }
 
@@ -40,9 +40,9 @@ export const isDone = (event: ChainEvent, router: string): boolean =>
 export const isDoneType = (type: string): boolean => DONE.has(type)
 
 /**
- * The runs of a message, by the event that ends each. The router calls itself after every hop: what
- * lies between two of its calls is a hop. A recipient that is called back may use the router again before
- * the first run has paid its fees, so payments are looked for to the end.
+ * The runs of a message, by the event that ends each. The router calls itself after every hop, so the events between
+ * two of its calls are a hop. A recipient that is a contract may use the router again before the first run has paid
+ * its fees, so the search for payments continues to the end.
  *
  * @param events of one message, in order
  */

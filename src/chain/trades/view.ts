@@ -19,9 +19,8 @@ import type { PairFees } from './order-changes.js'
 type Dollar = { readonly denom: Denom; readonly decimals: number }
 
 /**
- * Dollars per atomic of these denoms, from the mid prices of books as of a height: the same prices that
- * the market has there. Most tokens are traded against dollars, and then only those books are read;
- * others need all.
+ * Dollars per atomic of these denoms, from the mid prices of books as of a height, equal to those of the market at
+ * that height. Reads only the books against dollars where those price every denom, otherwise all books.
  *
  * @throws NodeFault
  */
@@ -49,7 +48,7 @@ async function dollarsAt(
   )
 }
 
-/** The best level of both sides, of the pairs that have both. */
+/** The best ask and bid of the pairs that have both. */
 async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly Quoted[]> {
   const quotes = await Promise.all(
     pairs.map(async (pair): Promise<readonly Quoted[]> => {
@@ -65,23 +64,23 @@ async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonl
   return quotes.flat()
 }
 
-/** What the swaps of a block are judged by. */
+/** The pairs, prices and affiliates that the swaps of a block are checked and valued with. */
 export type View = {
   /** Whether a contract is a pair of the market, also one that is left out of quotes. */
   isPair(address: string): boolean
-  /** `undefined` for what is no pair, and for a pair whose denoms cannot be read. */
+  /** `undefined` for an address that is not a pair, and for a pair whose denoms cannot be read. */
   denomsOf(address: string): PairDenoms | undefined
   /** Fees of a pair at the height, or of today; `undefined` where it does not answer. @throws NodeFault */
   feesOf(address: string): Promise<PairFees | undefined>
-  /** Dollars per atomic, from the mid prices after the block; empty where they cannot be had. */
+  /** Dollars per atomic, from the mid prices after the block; empty if they cannot be read. */
   readonly prices: ReadonlyMap<Denom, Rational>
-  /** Codes that are registered, with where their fees go. */
+  /** Registered affiliate codes, with the addresses that receive their fees. */
   readonly affiliates: ReadonlyMap<string, string>
-  /** Whether they are those of today, because the state of that block is gone. */
+  /** Whether the affiliates are those of the newest block, because the state of that block is pruned. */
   readonly areOfToday: boolean
 }
 
-/** Reads what surrounds the swaps of blocks, from the nodes that have the state of those heights. */
+/** Reads the `View` of blocks from the nodes that have the state of those heights. */
 export type Viewer = {
   /**
    * @param priced whether prices are wanted
@@ -128,7 +127,7 @@ export function viewerOf(network: Network, source: Source): Viewer {
         return view(ask, { prices, affiliates, areOfToday: false })
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
-        // The state of that block is pruned or unreadable: the newest pairs and affiliates serve.
+        // The state of that block is pruned or unreadable: use the newest pairs and affiliates.
         const newest = await source.newestHeight()
         const today = asOf(newest)
         await pairs.know(addresses, newest)
@@ -148,7 +147,7 @@ async function configOf(ask: Ask, address: string): Promise<PairConfig | undefin
   return reply.kind === 'answered' ? reply.value : undefined
 }
 
-/** Of what went in, and of what came out where that alone has a price. */
+/** Prices of the inputs, and of the outputs of swaps whose input has no price. */
 async function pricesOf(
   ask: Ask,
   network: Network,
@@ -177,7 +176,7 @@ async function affiliatesOf(
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
 }
 
-/** Where a code's fees go; `undefined` where the router refuses the code. */
+/** The address that receives a code's fees; `undefined` where the router refuses the code. */
 async function payee(ask: Ask, router: string, code: string): Promise<string | undefined> {
   const reply = await ask(smart(router, { affiliate: { affiliate_code: code } }, payeeIn))
   if (reply.kind === 'malformed')
@@ -192,7 +191,7 @@ function payeeIn(node: JsonCursor): string {
 }
 
 /**
- * The height at which the router was made; nothing of it is older.
+ * The height at which the router was instantiated: no older block has swaps.
  *
  * @throws InvalidChain for an address without a contract
  */
@@ -205,12 +204,12 @@ export async function routerCreation(network: Network, source: Source): Promise<
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
 }
 
-/** A pair by what never changes. */
+/** The members of a pair that never change. */
 type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
 
 /** The pairs of a network as they become known. */
 type KnownPairs = {
-  /** All that are known, those of other heights included. */
+  /** All known pairs, including those of other heights. */
   all(): readonly PairDenoms[]
   readonly has: (address: string) => boolean
   /** `undefined` also for a pair whose denoms cannot be read. */

@@ -8,21 +8,21 @@ import { fromBase64 } from '../../platform/encoding.js'
 import { type Question, questionsOf } from '../queries/questions.js'
 import { fromWire } from '../queries/wire.js'
 
-/** Stands for the key of an account that has not published one (the generator of secp256k1). */
+/** Placeholder for an account without a published key: the generator of secp256k1. */
 export const PLACEHOLDER_KEY = fromBase64('Anm+Zn753LusVaBilc6HCwcCm/zbLc4o2VnygVsW+BeY')
 
-/** An account as the chain counts its transactions. */
+/** The account number, sequence and key of an account. */
 export type ChainAccount = {
   readonly accountNumber: bigint
-  /** That the next transaction has to have. */
+  /** The sequence of its next transaction. */
   readonly sequence: bigint
-  /** The compressed secp256k1 key, once a transaction has shown it. */
+  /** The compressed secp256k1 key; `undefined` before its first transaction. */
   readonly publicKey: Uint8Array | undefined
 }
 
 const account = questionsOf(QueryAccountInfoRequest, QueryAccountInfoResponse)
 
-/** The account at an address; refused where there is none. */
+/** The account at an address; refused if it does not exist. */
 export const accountInfo = (address: string): Question<ChainAccount> =>
   account({ address }, ({ info }) => {
     if (info === undefined || info.address !== address)

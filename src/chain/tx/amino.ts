@@ -6,11 +6,10 @@ import type { Draft } from './unsigned-tx.js'
 const AMINO_TYPE = 'wasm/MsgExecuteContract'
 
 /**
- * The bytes that are signed in SIGN_MODE_LEGACY_AMINO_JSON, as hardware wallets do: JSON with sorted
- * members and the escapes of Go, the contract's message as an object in it. A signature is over their
- * SHA-256.
+ * The sign bytes of SIGN_MODE_LEGACY_AMINO_JSON, which hardware wallets use: JSON with sorted members and Go's escapes,
+ * with the contract's message as an object in it. A signature is over their SHA-256.
  *
- * @throws SwapError INVALID_REQUEST for a message that Go and JavaScript write differently
+ * @throws SwapError INVALID_REQUEST for a message that Go and JavaScript encode differently
  */
 export function aminoSignBytes(draft: Draft): Uint8Array {
   const { sender, fee, gasLimit } = draft
@@ -35,7 +34,7 @@ export function aminoSignBytes(draft: Draft): Uint8Array {
   return new TextEncoder().encode(text.replaceAll('\u2029', '\\u2029'))
 }
 
-/** A message as Amino JSON writes it: members sorted at every level. */
+/** A message in Amino JSON: members sorted at every level. */
 export const sortedMessage = (message: string): string =>
   JSON.stringify(JSON.parse(message), (_, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -43,7 +42,7 @@ export const sortedMessage = (message: string): string =>
       : value,
   )
 
-/** Refuses values whose text differs between this program and the chain, which encodes them again. */
+/** Refuses values that the chain, which encodes the message again, would write differently. */
 function requirePortable(value: unknown): void {
   if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0)))
     throw invalidTx(`its message has the number ${value}, which Amino JSON may round`)

@@ -18,14 +18,14 @@ import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
 type Header = {
   readonly height: number
   readonly hash: string
-  /** Of the block before; empty in the first block. */
+  /** The hash of the previous block; empty in the first one. */
   readonly lastBlockHash: string
   readonly dataHash: string
-  /** Commits to the results of the block before. */
+  /** The root over the results of the previous block. */
   readonly lastResultsHash: string
 }
 
-/** A block whose transactions are those that its header commits to. */
+/** A block whose transactions match the `data_hash` of its header. */
 export type BlockData = Header & { readonly txs: readonly Uint8Array[] }
 
 /** The part of a transaction's result that is the same on every node. */
@@ -37,8 +37,7 @@ export type DeterministicResult = {
 }
 
 /**
- * Reads the answer to `block`. The transactions have to hash to the header's `data_hash`, and the
- * header to the block's id.
+ * Reads the answer to `block`. The transactions have to match the header's `data_hash`, and the header the block's id.
  *
  * @throws MalformedDocument
  */
@@ -54,7 +53,7 @@ export function readBlock(answer: JsonCursor, height: number): BlockData {
   return { ...header, txs }
 }
 
-/** Reads the answer to `commit`: a header that has to hash to the block id in its commit. */
+/** Reads the answer to `commit`: the header has to match the block id in the commit. */
 export function readCommit(answer: JsonCursor, height: number): Header {
   const signed = member(answer, 'signed_header')
   const header = readHeader(member(signed, 'header'), height)
@@ -90,8 +89,8 @@ export const resultsHash = (results: readonly DeterministicResult[]): string =>
 
 /** A header's hash is the root over its fields, each encoded on its own. */
 function readHeader(node: JsonCursor, height: number): Header {
-  const said = member(node, 'height')
-  if (said.value !== `${height}`) refuse(said, `must be ${height}`)
+  const stated = member(node, 'height')
+  if (stated.value !== `${height}`) refuse(stated, `must be ${height}`)
   const version = member(node, 'version')
   const last = member(node, 'last_block_id')
   const parts = member(last, 'parts')

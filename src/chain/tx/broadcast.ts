@@ -10,10 +10,10 @@ import { reasonOf } from './refusal.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
- * Hands the bytes of a transaction to one node after the other until one has them. The same bytes
- * may be sent any number of times: a chain executes them once at most.
+ * Sends the bytes of a transaction to one node after the other until one accepts them. Repeating is safe: a chain
+ * executes the same bytes at most once.
  *
- * @param patienceMs for each node
+ * @param patienceMs time limit for each node
  */
 export async function broadcast(
   pool: Pool,
@@ -27,7 +27,7 @@ export async function broadcast(
     if (sent.kind === 'accepted') return sent
     tries.push(sent)
   }
-  // What is not certain of one node is not certain of all.
+  // One uncertain answer makes the whole attempt uncertain.
   return (
     tries.find(({ kind }) => kind === 'unknown') ??
     tries.find(({ kind }) => kind === 'refused') ??
@@ -57,12 +57,12 @@ async function handTo(
     return sentBy(endpoint, outcome, txBytes)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    // Only without any connection is it certain that no node has them.
+    // Only if no connection was established can no node have the bytes.
     return { kind: error.isUnsent ? 'unsent' : 'unknown', why: error.message }
   }
 }
 
-/** CometBFT's own words for bytes that it has seen; it has no code for it. */
+/** CometBFT's message for known bytes, which has no code. */
 const KNOWN = /tx already exists in cache/
 const FULL = /mempool is full/
 
@@ -71,7 +71,7 @@ function sentBy(
   outcome: RpcOutcome | undefined,
   txBytes: Uint8Array,
 ): Sent {
-  if (outcome === undefined) return { kind: 'unknown', why: `${shown} said nothing` }
+  if (outcome === undefined) return { kind: 'unknown', why: `${shown} sent no answer` }
   if (!outcome.ok) {
     const { code, text } = outcome
     if (KNOWN.test(text)) return { kind: 'accepted', by: shown }
@@ -80,10 +80,10 @@ function sentBy(
     return { kind: 'unknown', why: `${shown} answered: ${text} (${code})` }
   }
   const { result } = outcome
-  if (!isObject(result)) return { kind: 'unknown', why: `${shown} answered nonsense` }
+  if (!isObject(result)) return { kind: 'unknown', why: `${shown} sent a malformed answer` }
   const { code = 0, codespace = '', log = '', hash } = result
   if (typeof code !== 'number' || typeof codespace !== 'string' || typeof log !== 'string')
-    return { kind: 'unknown', why: `${shown} answered nonsense` }
+    return { kind: 'unknown', why: `${shown} sent a malformed answer` }
   if (typeof hash !== 'string' || hash.toUpperCase() !== txHashOf(txBytes))
     return { kind: 'unknown', why: `${shown} answered for another transaction` }
   const refused = { codespace, code, log: nodeText(log, secrets) }

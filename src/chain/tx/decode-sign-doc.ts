@@ -6,8 +6,8 @@ import { signDocOf } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
 /**
- * What a sign document says, all of it: bytes that hold anything that this program would not have
- * written itself are refused, so nothing is signed that was not shown.
+ * Decodes a sign document completely: bytes with any content that this program does not encode itself are refused, so
+ * that everything that is signed has been shown.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -24,9 +24,9 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
 }
 
 /**
- * What the sign bytes of SIGN_MODE_LEGACY_AMINO_JSON say, all of it, as above.
+ * Decodes the sign bytes of SIGN_MODE_LEGACY_AMINO_JSON in the same way.
  *
- * @param publicKey of the signer: these bytes do not hold it
+ * @param publicKey of the signer, which these bytes do not contain
  * @throws SwapError INVALID_REQUEST
  */
 export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {

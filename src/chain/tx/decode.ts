@@ -7,7 +7,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import type { Call, Content, Signed } from './unsigned-tx.js'
 
-/** What the bytes of a signed transaction say. @throws SwapError INVALID_REQUEST */
+/** Decodes the bytes of a signed transaction. @throws SwapError INVALID_REQUEST */
 export function decodeTx(txBytes: Uint8Array): Signed {
   return reading('the transaction', () => {
     const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
@@ -18,7 +18,7 @@ export function decodeTx(txBytes: Uint8Array): Signed {
   })
 }
 
-/** What a transaction says besides its signature. @throws Unlike where no message of it is one of ours */
+/** The content of a transaction without its signature. @throws Unlike if this program encodes no such transaction */
 export function contentOf(
   { messages, memo, timeoutHeight }: TxBody,
   { signerInfos, fee }: AuthInfo,
@@ -68,10 +68,10 @@ export function coinOf({ denom, amount }: { denom: string; amount: string }): Co
   return { denom, amount: value }
 }
 
-/** Bytes that can be decoded, and are not those of a transaction of ours; the message says why. */
+/** A valid transaction of a kind that this program does not encode; the message is the reason. */
 export class Unlike extends Error {}
 
-/** The codec fails in many ways, in words of its own: all mean that the bytes are none of ours. */
+/** Converts `Unlike` and all errors of the codec, which have many types, to INVALID_REQUEST. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read()

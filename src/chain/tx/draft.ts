@@ -13,13 +13,13 @@ import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Content, Draft, Signed, Unsigned } from './unsigned-tx.js'
 
-/** The only message that is encoded. */
+/** The only message type that is encoded. */
 const registry = new Registry([[MsgExecuteContract.typeUrl, MsgExecuteContract]])
 
-/** A coin as codecs and JSON of the chain write it. */
+/** A coin as in the chain's protobuf and JSON. */
 export const coinText = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
-/** The messages of a transaction, as cosmjs takes them. */
+/** The messages of a transaction, for cosmjs. */
 const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
   calls.map(({ contract, message, funds }) => ({
     typeUrl: MsgExecuteContract.typeUrl,
@@ -62,8 +62,8 @@ export const authInfoBytesOf = ({
   )
 
 /**
- * The bytes that are signed in SIGN_MODE_DIRECT; a signature is over their SHA-256. Members that are
- * zero or empty are left out, as every encoder of the chain does.
+ * The sign bytes of SIGN_MODE_DIRECT; a signature is over their SHA-256. Members that are zero or empty are omitted, as
+ * in protobuf.
  *
  * @throws SwapError INVALID_REQUEST for a number from 2^53 on
  */

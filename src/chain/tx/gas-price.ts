@@ -6,17 +6,17 @@ import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
 /**
- * The fee for a unit of gas: as configured, else what the node demands at least (docs/chain.md#fees-and-gas).
+ * The fee for a unit of gas: the configured one, otherwise the node's minimum (docs/chain.md#fees-and-gas).
  *
  * @throws NodeFault
- * @throws InvalidChain where the node takes no fee in the network's denom
+ * @throws InvalidChain if the node accepts no fee in the network's denom
  */
 export async function gasPriceOf(network: Network, source: Source): Promise<Decimal> {
   if (network.gasPrice !== undefined) return network.gasPrice
   const height = await source.newestHeight()
   const ask = queryBatch(source, network.name, height)
   const reply = await ask(minimumGasPrices)
-  // A node without this query takes any fee as far as is known.
+  // A node without this query is assumed to have no minimum.
   if (reply.kind !== 'answered' || reply.value.size === 0) return decimal(0n)
   const price = reply.value.get(network.feeDenom)
   if (price !== undefined) return price

@@ -12,28 +12,28 @@ import type { Evidence, Inspection } from './outcome.js'
 import { decodeTxResult, deterministicPart, type InBlock } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
-/** What one node says of a transaction at a height. */
+/** The state of a transaction at a height, by one node. */
 type NodeAnswer = { readonly node: string } & (
   | {
       readonly kind: 'included'
       readonly included: InBlock
-      /** Of the block that holds it; `undefined` where only the index of the node was read. */
+      /** Of the block that holds it; `undefined` if only the node's index was read. */
       readonly blockHash: string | undefined
       /** Whether the header of the next block commits to the results of this one. */
       readonly isCommitted: boolean
     }
   | { readonly kind: 'absent' }
-  /** The node has no such block, or no results of it, yet. */
+  /** The node does not have the block, or its results, yet. */
   | { readonly kind: 'behind'; readonly why: string }
   | { readonly kind: 'silent'; readonly why: string }
 )
 
 /**
- * Asks every node for the block of a height, and whether it holds a transaction. What a node answers
- * counts only if its own data fit: transactions and `data_hash`, header and block id, results and the
- * `last_results_hash` of the next header, where there is one.
+ * Reads the block of a height from every node and looks for a transaction in it. An answer counts only if its data are
+ * consistent: transactions and `data_hash`, header and block id, results and the `last_results_hash` of the next
+ * header, if there is one.
  *
- * @param isOwn whether this program runs the node itself: its word needs no support
+ * @param isOwn whether this program runs the node itself: its answer needs no confirmation
  */
 export async function inspectTx(
   pool: Pool,
@@ -45,7 +45,7 @@ export async function inspectTx(
   const all = await Promise.all(
     usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, until })),
   )
-  return judged(all, { height, configured: pool.endpoints.length, isOwn })
+  return combined(all, { height, configured: pool.endpoints.length, isOwn })
 }
 
 type Asked = { readonly hash: string; readonly height: number; readonly until: number }
@@ -70,7 +70,7 @@ async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promi
   }
 }
 
-/** @returns nothing where the node does not keep the block @throws MalformedDocument for data that do not fit */
+/** @returns `undefined` if the node does not have the block @throws MalformedDocument for inconsistent data */
 async function fromBlock(
   endpoint: Endpoint,
   { hash, height, until }: Asked,
@@ -96,7 +96,7 @@ async function fromBlock(
   return { kind: 'included', node, included, blockHash: block.hash, isCommitted }
 }
 
-/** @returns whether there is a next header @throws MalformedDocument where it commits to something else */
+/** @returns whether there is a next header @throws MalformedDocument if that commits to another block or results */
 function commits(
   answer: RpcOutcome | undefined,
   block: BlockData,
@@ -122,8 +122,8 @@ async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Pr
   return { kind: 'included', node, included, blockHash: undefined, isCommitted: false }
 }
 
-/** What all testimonies say together. */
-function judged(
+/** Combines the answers of all nodes. */
+function combined(
   all: readonly NodeAnswer[],
   {
     height,
@@ -166,7 +166,7 @@ const whyOf = (all: readonly NodeAnswer[]): string | undefined =>
 
 type Held = Extract<NodeAnswer, { kind: 'included' }>
 
-/** Whether two nodes say the same, as far as every honest node says it. */
+/** Whether two answers agree in the members that are the same on every honest node. */
 function isSame(one: Held, other: Held): boolean {
   const isOneBlock =
     one.blockHash === undefined ||

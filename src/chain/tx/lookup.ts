@@ -20,10 +20,10 @@ import { decodeTxResult, type InBlock } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
- * Looks a transaction up in the index of each node. That no index has it says nothing: indexes are
- * late, and lose what they had when a node crashes.
+ * Looks a transaction up in the index of each node. Absence proves nothing: indexes lag behind, and lose entries when a
+ * node crashes.
  *
- * @throws NodeFault when no node can be asked
+ * @throws NodeFault if no node answers
  */
 export async function findTx(
   pool: Pool,
@@ -53,7 +53,7 @@ export async function findTx(
   return undefined
 }
 
-/** Reads the answer to `tx`. The bytes have to be those of the hash. @throws MalformedDocument */
+/** Reads the answer to `tx`. The bytes have to match the hash. @throws MalformedDocument */
 export function readIndexed(node: JsonCursor, hash: string): InBlock {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
@@ -66,8 +66,8 @@ function heightOf(node: JsonCursor): number {
 }
 
 /**
- * Reads blocks from one height to another, both included, for a transaction or what took its place.
- * What failed before its messages ran has used no sequence: it is passed over, for it may come again.
+ * Searches blocks from one height to another, both included, for a transaction or another one with its sequence. A
+ * transaction that failed before its messages ran is skipped: it has not used its sequence and may be included again.
  */
 export async function scanBlocks(
   source: Source,
@@ -85,7 +85,7 @@ export async function scanBlocks(
         error instanceof NodeRefusal ||
         error instanceof MalformedDocument
       if (!isTold) throw error
-      // What a node refuses by the rules of its protocol it does not have; all else may pass.
+      // A refusal means that the node does not have the block; other faults may be temporary.
       const passes = !(error instanceof NodeRefusal)
       return { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
     }
@@ -93,7 +93,7 @@ export async function scanBlocks(
   return { kind: 'absent' }
 }
 
-/** The transaction of a block that has used the sequence, whichever it is: there is one at most. */
+/** The transaction of a block that has used the sequence; there is at most one. */
 async function seenAt(source: Source, wanted: Wanted, height: number): Promise<Scan | undefined> {
   const txs = await txsOf(source, height)
   for (const [at, bytes] of txs.entries()) {
@@ -120,8 +120,8 @@ async function resultAt(source: Source, height: number, at: number): Promise<InB
 }
 
 /**
- * Whether a transaction is signed by the same account with the same sequence. Who has shown a key
- * before may leave it out: then the address has to be in the messages.
+ * Whether a transaction is signed by the same account with the same sequence. The public key may be absent if the
+ * account has published it; then the address has to be in the messages.
  */
 function uses(txBytes: Uint8Array, { address, publicKey, sequence }: Wanted): boolean {
   try {
@@ -133,7 +133,7 @@ function uses(txBytes: Uint8Array, { address, publicKey, sequence }: Wanted): bo
       return typeUrl === PubKey.typeUrl && Buffer.from(PubKey.decode(value).key).equals(publicKey)
     })
   } catch {
-    // Chains have transactions of their own kinds in their blocks.
+    // Blocks may hold transactions of other encodings.
     return false
   }
 }

@@ -1,33 +1,33 @@
-/** Reasons of a chain for refusing a transaction, as far as a program treats them differently. */
+/** Reasons of a chain for refusing a transaction. */
 export type Reason =
-  /** The output is below what the message demands. */
+  /** The output is below the minimum of the message. */
   | 'price'
   | 'funds'
   | 'fee'
   | 'gas'
-  /** The memo is longer than the chain allows: so it is on every node and at every height. */
+  /** The memo is longer than the chain allows; no other node or height accepts it. */
   | 'memo'
-  /** The sequence is not the account's. */
+  /** The sequence is not that of the account. */
   | 'sequence'
   /** The timeout height has passed. */
   | 'timeout'
   | 'halted'
-  /** The chain id, the account's number or the key is another one. */
+  /** The signature does not match: wrong chain id, account number or key. */
   | 'signature'
-  /** The node has the very bytes already. */
+  /** The node already has the same bytes. */
   | 'known'
   | 'busy'
   | 'other'
 
-/** A refusal in the chain's own terms. */
+/** The status of a transaction as the chain reports it. */
 export type TxStatusCode = {
   readonly codespace: string
   readonly code: number
-  /** In the node's own words. */
+  /** The node's message. */
   readonly log: string
 }
 
-/** A refusal, in the chain's own terms and in ours. */
+/** A refusal with its reason. */
 export type Refusal = TxStatusCode & { readonly reason: Reason }
 
 const OF_SDK: Readonly<Record<number, Reason>> = {
@@ -44,23 +44,23 @@ const OF_SDK: Readonly<Record<number, Reason>> = {
   42: 'timeout',
 }
 
-/** Contracts give one code for everything: only their messages distinguish a price failure. */
+/** Contracts use one code for all errors: only their messages identify a price failure. */
 const PRICE = /Invalid return amount \d+ expected \d+|InsufficientReturn/
 const HALTED = /\bhalt(?:ed)?\b|\bpaused\b|trading is disabled/i
 
-/** What a refusal means. Codes decide; words only where a contract has no code of its own. */
+/** The reason of a refusal, by its code; of contract errors, which share one code, by the message. */
 export function reasonOf({ codespace, code, log }: TxStatusCode): Reason {
   if (codespace === 'sdk') return OF_SDK[code] ?? (HALTED.test(log) ? 'halted' : 'other')
   return reasonIn(log)
 }
 
-/** What the words of a contract mean, where there is no code: a trial gives none. */
+/** The reason in a contract's message, for simulations, which have no code. */
 export function reasonIn(log: string): Reason {
   if (PRICE.test(log)) return 'price'
   return HALTED.test(log) ? 'halted' : 'other'
 }
 
-/** The sequences that a refusal names: the one of the account as the node sees it, and ours. */
+/** The sequences in a refusal: that of the account on the node, and that of the transaction. */
 export function sequencesIn(log: string): { expected: bigint; got: bigint } | undefined {
   const [, expected, got] = /expected (\d+), got (\d+)/.exec(log) ?? []
   return expected === undefined || got === undefined
@@ -68,7 +68,7 @@ export function sequencesIn(log: string): { expected: bigint; got: bigint } | un
     : { expected: BigInt(expected), got: BigInt(got) }
 }
 
-/** The amounts that a router or a pair names when the output is too small, in atomics. */
+/** The amounts in the message of a router or pair about an output that is too small, in atomics. */
 export function amountsIn(log: string): { received: bigint; expected: bigint } | undefined {
   const router = /Invalid return amount (\d+) expected (\d+)/.exec(log)
   if (router) return { received: BigInt(router[1]!), expected: BigInt(router[2]!) }

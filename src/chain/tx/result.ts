@@ -15,7 +15,7 @@ import type { DeterministicResult } from './block-data.js'
 import type { Included, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'
 
-/** One event of a transaction. Attributes are read by name: their order is the chain's business. */
+/** One event of a transaction. Attributes are read by name: their order is not specified. */
 type TxEvent = {
   readonly type: string
   readonly attributes: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ type TxEvent = {
 /** An included transaction, with its events as reported. */
 export type InBlock = Included & { readonly events: readonly TxEvent[] }
 
-/** Reads what a block says of one of its transactions. @throws MalformedDocument */
+/** Reads the result of a transaction in a block. @throws MalformedDocument */
 export function decodeTxResult(node: JsonCursor, height: number): InBlock {
   const number = member(node, 'code')
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
@@ -60,7 +60,7 @@ export function deterministicPart(node: JsonCursor): DeterministicResult {
 
 const wordsOf = (node: JsonCursor): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
 
-/** Gas is a string, and -1 where a chain has no limit. */
+/** Gas is a string; -1 means no limit. */
 function gasOf(node: JsonCursor): bigint {
   if (isAbsent(node)) return 0n
   const digits = text(node)
@@ -93,7 +93,7 @@ export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
     ]
   })
 
-/** Coins as events write them: `12rune,5btc-btc`. */
+/** The coins of an event attribute: `12rune,5btc-btc`. */
 export const coinsIn = (list: string): readonly Coin[] =>
   list.split(',').flatMap((each) => {
     const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []

@@ -64,7 +64,7 @@ export const signedJson = (tx: Signed): object => ({
   signatures: [toBase64(tx.signature)],
 })
 
-/** Whether a document looks like a transaction of the SDK, whatever is in it. */
+/** Whether a document has the shape of a transaction of the SDK; its content is not checked. */
 export const isSdkTx = (document: unknown): boolean =>
   typeof document === 'object' &&
   document !== null &&
@@ -73,8 +73,8 @@ export const isSdkTx = (document: unknown): boolean =>
   'signatures' in document
 
 /**
- * A transaction from the SDK's JSON, signed or not. Members of every part are checked: what this
- * program does not write is refused, never dropped.
+ * A transaction from the SDK's JSON, signed or unsigned. Members that this program does not write are refused, never
+ * ignored.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -182,7 +182,7 @@ function uint64(node: JsonCursor): bigint {
 
 function base64(node: JsonCursor, length: number): Uint8Array {
   const bytes = fromBase64(text(node))
-  // Reading skips what is no letter of base64.
+  // The decoder skips characters outside the base64 alphabet.
   return bytes.length === length && toBase64(bytes) === node.value
     ? bytes
     : refuse(node, `must be ${length} bytes in base64`)

@@ -10,14 +10,14 @@ import { accountInfo, PLACEHOLDER_KEY } from './account.js'
 import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
 
-/** What a trial has to know of who would sign. */
+/** The signer's data that a simulation needs. */
 type Signer = { readonly sequence: bigint; readonly publicKey?: Uint8Array | undefined }
 
 const NEW_SIGNER: Signer = { sequence: 0n }
 
 /**
- * Tries a transaction of these messages through the node's own simulation: as it would be signed, but
- * for the signature. What the node refuses is the answer.
+ * Simulates a transaction of these messages on the node: as it would be signed, but without a valid signature. A
+ * refusal is a result, not an error.
  *
  * @throws NodeFault
  */
@@ -32,7 +32,7 @@ export async function simulateTx(
     simulate(source, unsigned(from, { ...signer, sequence }, messages), height)
   let answer = await simulated(signer.sequence)
   if (answer?.ok !== true) {
-    // The node counts a transaction of this account that is not in a block yet; the height does not.
+    // The node counts transactions of this account in its mempool; the state of a height does not.
     const pending = sequencesIn(answer?.text ?? '')
     if (pending !== undefined) answer = await simulated(pending.expected)
   }
@@ -40,7 +40,7 @@ export async function simulateTx(
 }
 
 /**
- * Tries a transaction as of a height for an account that has never signed, such as a contract.
+ * Simulates a transaction as of a height for an account that has never signed, such as a contract.
  *
  * @throws NodeFault
  */
@@ -76,7 +76,7 @@ async function simulate(source: Source, txBytes: Uint8Array, height: number) {
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
   const question = accountInfo(address)
   const [answer] = await source.queries([question], height)
-  // An account that is not there cannot pay either; the trial says so.
+  // A missing account cannot pay; the simulation reports that.
   return answer?.ok === true ? question.read(answer.value) : NEW_SIGNER
 }
 
@@ -99,7 +99,7 @@ function unsigned(
   const authInfo = AuthInfo.fromPartial({
     signerInfos: [
       {
-        // Simulations look at no signature, so any key will do.
+        // Simulations do not verify the signature.
         publicKey: {
           typeUrl: PubKey.typeUrl,
           value: PubKey.encode({ key: publicKey }).finish(),

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto'
 import type { Coin } from '../../engine/market/token.js'
 
-/** One contract that is called. */
+/** One contract call. */
 export type Call = {
   readonly contract: string
-  /** JSON, byte for byte as it is signed. */
+  /** JSON, exactly as it is signed. */
   readonly message: string
-  /** Coins that go with it, sorted by denom. */
+  /** The attached coins, sorted by denom. */
   readonly funds: readonly Coin[]
 }
 
-/** Bytes of a memo at most: the default of the SDK's `max_memo_characters`, which counts bytes. */
+/** Most bytes of a memo: the default of the SDK's `max_memo_characters`, which counts bytes. */
 export const MAX_MEMO_BYTES = 256
 
 /** An unsigned transaction of contract calls. */
 export type Unsigned = {
-  /** Who signs, pays and sends every call. */
+  /** The account that signs, pays the fee and sends every call. */
   readonly sender: string
   readonly calls: readonly Call[]
   readonly memo: string
-  /** The last height that may hold the transaction; 0 is none. */
+  /** The last height that may include the transaction; 0 for no limit. */
   readonly timeoutHeight: bigint
-  /** A coin of amount 0 is written as such; an empty list is no coin at all. */
+  /** A coin of amount 0 is encoded as such; an empty list is no fee. */
   readonly fee: readonly Coin[]
   readonly gasLimit: bigint
 }
 
-/** The same with its signer. */
+/** An unsigned transaction with the data of its signer. */
 export type Content = Unsigned & {
   /** Compressed secp256k1, 33 bytes. */
   readonly publicKey: Uint8Array
   readonly sequence: bigint
-  /** Whether the signature is over Amino JSON, as hardware wallets sign, not over the bytes. */
+  /** Whether the signature is over Amino JSON (hardware wallets) instead of a `SignDoc`. */
   readonly isAmino?: boolean
 }
 
@@ -41,13 +41,13 @@ export type Draft = Content & {
   readonly accountNumber: bigint
 }
 
-/** A transaction with its signature. The chain and the account's number are not in its bytes. */
+/** A transaction with its signature. Its bytes do not contain the chain id and the account number. */
 export type Signed = Content & {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
 }
 
-/** A transaction's name on the chain: the SHA-256 of its bytes, upper-case hex. */
+/** The hash of a transaction: the SHA-256 of its bytes, upper-case hex. */
 export const txHashOf = (txBytes: Uint8Array): string =>
   createHash('sha256').update(txBytes).digest('hex').toUpperCase()
 

@@ -107,7 +107,7 @@ async function accountStateAt(
 ): Promise<AccountState | undefined> {
   const question = accountInfo(address)
   const [outcome] = await ask(endpoint, [abciCall(question, height)], until)
-  if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'said nothing')
+  if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
   const answer = readAnswer(endpoint, outcome, height)
   if (!answer.ok) return undefined
   try {

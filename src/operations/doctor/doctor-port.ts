@@ -34,7 +34,7 @@ type ReadingReport = {
   readonly ms: number
   readonly queries: number
   /** Pairs that were read by queries instead of their storage, and why. */
-  readonly lesser: readonly { readonly address: string; readonly why: string }[]
+  readonly fallbacks: readonly { readonly address: string; readonly why: string }[]
 }
 
 /** The doctor's access to the outside world; tests implement it as well. */

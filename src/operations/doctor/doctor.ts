@@ -134,12 +134,12 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
       data: { pair: address, status },
     }),
   )
-  const lesser = (reading?.lesser ?? []).map(({ address, why }) =>
+  const fallbacks = (reading?.fallbacks ?? []).map(({ address, why }) =>
     check('market', 'note', `${address} is not read from its storage: ${why}`, {
       data: { pair: address },
     }),
   )
-  return [whole, ...excluded, ...lesser]
+  return [whole, ...excluded, ...fallbacks]
 }
 
 async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {

@@ -54,9 +54,9 @@ describe('a node that refuses storage queries', () => {
       compares += 1
     }
     assert.ok(compares > 60)
-    const { lesser = [] } = reader.lastRead() ?? {}
-    assert.equal(lesser.length, market.books.size)
-    assert.ok(lesser.every(({ way, why }) => way === 'book' && /not served here/.test(why)))
+    const { fallbacks = [] } = reader.lastRead() ?? {}
+    assert.equal(fallbacks.length, market.books.size)
+    assert.ok(fallbacks.every(({ mode, why }) => mode === 'book' && /not served here/.test(why)))
   })
 
   test('with a gas limit for queries is read up to that limit, and the book is marked as cut', async () => {
@@ -132,12 +132,12 @@ describe('a pair whose storage disagrees with its simulation', () => {
     })
     const reader = marketReader(demo, source)
     const market = await reader.read()
-    const { lesser = [] } = reader.lastRead() ?? {}
+    const { fallbacks = [] } = reader.lastRead() ?? {}
     assert.deepEqual(
-      lesser.map(({ address, way }) => [address, way]),
+      fallbacks.map(({ address, mode }) => [address, mode]),
       [[first, 'book']],
     )
-    assert.match(lesser[0]?.why ?? '', /it simulates/)
+    assert.match(fallbacks[0]?.why ?? '', /it simulates/)
     for (const { ours, theirs } of compared(market))
       if (!isRefusal(ours) && ours.exact) assert.deepEqual(ours, theirs)
   })
@@ -154,7 +154,7 @@ describe('a pair whose storage disagrees with its simulation', () => {
     const reader = marketReader(demo, source)
     const market = await reader.read()
     assert.deepEqual(
-      reader.lastRead()?.lesser.map(({ address, way }) => [address, way]),
+      reader.lastRead()?.fallbacks.map(({ address, mode }) => [address, mode]),
       [[first, 'estimate']],
     )
     const book = market.books.get(first)
@@ -183,7 +183,7 @@ describe('a pair whose storage disagrees with its simulation', () => {
     fee = '0'
     grow(chain, 1)
     const market = await reader.read()
-    assert.deepEqual(reader.lastRead()?.lesser, [])
+    assert.deepEqual(reader.lastRead()?.fallbacks, [])
     assert.equal(market.books.get(first)?.state.pair.takerFee, 0n)
   })
 })

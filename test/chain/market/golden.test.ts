@@ -68,8 +68,8 @@ async function bookOf(recorded: Recorded): Promise<Book> {
   const ask = scripted(scriptOf(recorded))
   const facts = await readPairContract(ask, recorded.pair.address, 1)
   const cache = new ReaderCache().pair(recorded.pair.address, 1)
-  const { document, way } = await readPair(ask, facts, cache, new Set())
-  assert.equal(way, 'book')
+  const { document, mode } = await readPair(ask, facts, cache, new Set())
+  assert.equal(mode, 'book')
   assert.ok((cache.fit?.fits ?? 0) <= ALLOWED)
   const { base, quote, address } = recorded.pair
   const market = marketOf(document, [base, quote])

@@ -166,7 +166,7 @@ describe('a maker that fails or answers nonsense', () => {
     // The pair itself still quotes the maker, so numbers without it disagree with its simulation.
     assert.equal(book?.state.exact, false)
     assert.deepEqual(
-      reader.lastRead()?.lesser.map(({ address: each, way }) => [each, way]),
+      reader.lastRead()?.fallbacks.map(({ address: each, mode }) => [each, mode]),
       [[address, 'estimate']],
     )
   })

@@ -20,7 +20,7 @@ describe('reading a market', () => {
       const read = await reader.read()
       assert.deepEqual(asData(read), asData(own))
       assert.ok([...read.books.values()].every(({ state }) => state.exact))
-      assert.deepEqual(reader.lastRead()?.lesser, [])
+      assert.deepEqual(reader.lastRead()?.fallbacks, [])
     }
   })
 

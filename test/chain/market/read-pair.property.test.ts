@@ -70,11 +70,11 @@ async function read(world: World, storage = true) {
   const ask = queryBatch(sourceOf(world, storage), 'world', 1, cost)
   const facts = await readPairContract(ask, PAIR, 1)
   const cache = new ReaderCache().pair(PAIR, 1)
-  const { document, way } = await readPair(ask, facts, cache, new Set())
+  const { document, mode } = await readPair(ask, facts, cache, new Set())
   const market = marketOf(document, DENOMS)
   const book = market.books.get(PAIR)
   assert.ok(book, market.excluded[0]?.reason)
-  return { ask, book, way, why: cache.why }
+  return { ask, book, mode, why: cache.why }
 }
 
 const price = fc.oneof(
@@ -138,8 +138,8 @@ describe('a pair that is read', () => {
     await fc.assert(
       fc.asyncProperty(given(price), async (pair) => {
         const world = pairWorld(pair)
-        const { ask, book, way } = await read(world)
-        assert.equal(way, 'storage' satisfies ReadMode)
+        const { ask, book, mode } = await read(world)
+        assert.equal(mode, 'storage' satisfies ReadMode)
         assert.equal(book.state.exact, true)
         assert.equal(await selfTest(ask, book, 7, 'thorough'), undefined)
         exact += compare(world, book)
@@ -153,8 +153,8 @@ describe('a pair that is read', () => {
     await fc.assert(
       fc.asyncProperty(given(price), async (pair) => {
         const world = pairWorld(pair)
-        const { book, way, why } = await read(world, false)
-        assert.equal(way, 'book' satisfies ReadMode)
+        const { book, mode, why } = await read(world, false)
+        assert.equal(mode, 'book' satisfies ReadMode)
         assert.match(why ?? '', /not served/)
         compare(world, book)
       }),

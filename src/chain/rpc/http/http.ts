@@ -5,19 +5,19 @@ import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.
 import { decoded } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
 
-/** What is asked of a target. */
+/** A request to a target. */
 type HttpRequest = {
   readonly method: 'GET' | 'POST'
-  /** With the query; in place of the URL's own. */
+  /** With the query string; replaces that of the URL. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /**
-   * `fresh` opens a connection of its own. On a kept one the other side may have hung up already,
-   * which cannot be distinguished from hanging up on the request.
+   * `fresh` opens a new connection. The node may have closed a kept one already, which cannot be distinguished from
+   * closing it in response to the request.
    */
   readonly connection: 'kept' | 'fresh'
-  /** Decides by status and headers, before a byte of the body is read, whether it is an answer. */
+  /** Decides by status and headers, before the body is read, whether the reply is an answer. */
   readonly judge: Judge
 }
 
@@ -27,17 +27,17 @@ export type HttpReply = {
   readonly text: string
 }
 
-/** A reply that is no answer. */
+/** Why a reply is not an answer. */
 export type Verdict = {
   readonly kind: NodeFaultKind
   readonly reason: string
-  readonly facts?: NodeFaultDetails
+  readonly details?: NodeFaultDetails
 }
 export type Judge = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
 
 /**
- * One request and its reply, over before `until`: that counts all of the time, from waiting for a
- * connection to the last byte. Redirects are not followed, and certificates are always verified.
+ * Sends one request and reads the reply. `until` limits the whole exchange, from waiting for a connection to the last
+ * byte. Redirects are not followed; certificates are always verified.
  *
  * @param until on the target's clock
  * @throws NodeFault
@@ -48,8 +48,8 @@ export function exchange(target: Target, request: HttpRequest, until: number): P
     const leftMs = Math.ceil(until - clock.now())
     // Once a connection is established, bytes may have been sent on it.
     let connected = false
-    const fault = ({ kind, reason, facts }: Verdict) =>
-      new NodeFault(kind, shown, reason, { ...facts, ...(!connected && { isUnsent: true }) })
+    const fault = ({ kind, reason, details }: Verdict) =>
+      new NodeFault(kind, shown, reason, { ...details, ...(!connected && { isUnsent: true }) })
     if (ending.isOver()) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(late(0)))
     const outgoing = requestTo(target, request)
@@ -97,7 +97,7 @@ const CLOSED: Verdict = { kind: 'closed', reason: 'is not asked any more' }
 const late = (timeoutMs: number): Verdict => ({
   kind: 'timeout',
   reason: timeoutMs > 0 ? `did not answer within ${timeoutMs} ms` : 'could not be asked in time',
-  facts: { timeoutMs },
+  details: { timeoutMs },
 })
 
 function requestTo(
@@ -113,7 +113,7 @@ function requestTo(
     port: url.port === '' ? (isSecure ? 443 : 80) : url.port,
     path,
     agent: connection === 'kept' ? agent : false,
-    // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(login && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
     headers: {
@@ -152,7 +152,7 @@ const bodyVerdict = (failure: BodyFailure, most: number): Verdict =>
       ? { kind: 'reset', reason: 'closed the connection in the middle of its answer' }
       : { kind: 'not_json', reason: 'answered what cannot be unpacked as text' }
 
-/** Codes of the system and of TLS, put into our words: theirs may repeat the URL. */
+/** Describes error codes of the system and of TLS in our words: the original messages may contain the URL. */
 function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest): Verdict {
   const code = codeOf(error)
   if (code === 'ECONNREFUSED') return { kind: 'refused', reason: 'refused the connection' }
@@ -165,7 +165,7 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
     return {
       kind: 'reset',
       reason: 'closed the connection without an answer',
-      ...(isStale && { facts: { isStaleConnection: true } }),
+      ...(isStale && { details: { isStaleConnection: true } }),
     }
   }
   if (isTls(code, outgoing.socket))
@@ -174,7 +174,7 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
   return { kind: 'unreachable', reason: `cannot be reached (${code})` }
 }
 
-/** The code of an error; of several addresses of one name, the first one's. */
+/** The code of an error; of an `AggregateError` over several addresses, that of the first one. */
 function codeOf(error: NodeJS.ErrnoException): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
   const { code } = (error.code === undefined && first ? first : error) as NodeJS.ErrnoException
@@ -185,13 +185,13 @@ const isTls = (code: string, socket: Socket | null): boolean =>
   /CERT|TLS|SSL|^EPROTO$|SIGNATURE|ISSUER|SELF_SIGNED/.test(code) ||
   (socket !== null && 'authorizationError' in socket && Boolean(socket.authorizationError))
 
-/** Why a body cannot be had. */
+/** Why a body cannot be read. */
 type BodyFailure = 'too_large' | 'cut_off' | 'unreadable'
 
-/** What a body can be packed in; more is not asked for. */
+/** The only compression that is requested. */
 const ACCEPTED_ENCODING = 'gzip'
 
-/** The stream of what was packed; `undefined` for a packing that was not asked for. */
+/** The decompressed stream; `undefined` for an encoding that was not requested. */
 function unpacked(incoming: IncomingMessage): Readable | undefined {
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return incoming
@@ -202,8 +202,8 @@ function unpacked(incoming: IncomingMessage): Readable | undefined {
 }
 
 /**
- * Reads a body to its end and gives its text or what is wrong with it, once. Bytes are counted as
- * they come, packed and unpacked, so that no more than `most` of them are ever held.
+ * Reads a body to its end and passes on its text or its failure, once. Bytes are counted while they arrive, compressed
+ * and decompressed, so that at most `most` of them are in memory.
  */
 function readBody(
   incoming: IncomingMessage,

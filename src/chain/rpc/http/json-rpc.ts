@@ -1,32 +1,32 @@
-/** A JSON-RPC request without its id, which is the transport's to give. */
+/** A JSON-RPC request without its id, which the transport assigns. */
 export type RpcCall = {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>> | readonly unknown[]
 }
 
-/** What the node answered to one call. */
+/** The node's answer to one call. */
 export type RpcOutcome =
   | { readonly ok: true; readonly result: unknown }
   | {
       readonly ok: false
       readonly code: number
-      /** The node's own words: for people, never for decisions. */
+      /** The node's message, for display only. */
       readonly text: string
     }
 
-/** What a body turned out to be. */
+/** The content of a reply. */
 type RpcReading =
   /** One outcome for every call, in the calls' order. */
   | { readonly is: 'outcomes'; readonly outcomes: readonly RpcOutcome[] }
-  /** One error in place of all answers: the batch may be larger than the node takes. */
+  /** One error instead of all answers: the batch may be too large for the node. */
   | { readonly is: 'refused'; readonly code: number; readonly text: string }
   | { readonly is: 'wrong'; readonly reason: string }
   | { readonly is: 'too_large'; readonly reason: string }
 
-/** Whether a call only reads: it may be repeated, and asked of several nodes. */
+/** Whether a call only reads, so that it may be repeated and sent to several nodes. */
 export const isRead = ({ method }: RpcCall): boolean => !method.startsWith('broadcast_')
 
-/** The body of calls whose ids count up from `firstId`; a single call is not wrapped into a list. */
+/** The body of calls whose ids count up from `firstId`; a single call is not wrapped in a list. */
 export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
   const requests = calls.map(({ method, params }, at) => ({
     jsonrpc: '2.0',
@@ -45,8 +45,8 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads the answer to `count` calls whose ids count up from `firstId`. It is taken only as a whole:
- * every id exactly once, nothing else, each with a result or an error. Any order will do.
+ * Reads the answers to `count` calls whose ids count up from `firstId`. Every id has to occur exactly once, in any
+ * order, each with a result or an error; otherwise the whole reply is wrong.
  */
 export function readReplies(text: string, firstId: number, count: number): RpcReading {
   let body: unknown
@@ -62,7 +62,7 @@ export function readReplies(text: string, firstId: number, count: number): RpcRe
     return { is: 'refused', code: outcome.code, text: outcome.text }
   }
   const elements: readonly unknown[] = Array.isArray(body) ? body : [body]
-  // A list for one call is not what was asked, but says the same.
+  // Some nodes answer a single call with a list.
   if (elements.length !== count)
     return wrong(`answered ${count} calls with ${elements.length} answers`)
   const outcomes = new Map<number, RpcOutcome>()
@@ -85,7 +85,7 @@ export function readReplies(text: string, firstId: number, count: number): RpcRe
   }
 }
 
-/** An error that names no call is about the request as a whole: what a node says that cannot read it. */
+/** Whether an answer is an error without an id: the node could not read the request. */
 const isRefusal = ({ id, error }: JsonObject): boolean =>
   (id === undefined || id === null || id === -1) && isObject(error)
 
@@ -100,7 +100,7 @@ function outcomeOf(element: JsonObject): RpcOutcome | undefined {
   const { jsonrpc, result, error } = element
   if (jsonrpc !== '2.0') return undefined
   const hasError = error !== undefined && error !== null
-  // Some nodes send `"error": null` or `"result": null` beside the other one.
+  // Some nodes send `"error": null` with a result, or `"result": null` with an error.
   if (!hasError)
     return 'result' in element && result !== undefined ? { ok: true, result } : undefined
   if (result !== undefined && result !== null) return undefined
@@ -112,11 +112,11 @@ function outcomeOf(element: JsonObject): RpcOutcome | undefined {
   return { ok: false, code, text }
 }
 
-/** Levels of nesting; real answers have fewer than twenty. */
+/** Most levels of nesting; real answers have fewer than twenty. */
 const DEPTH = 64
 
 /**
- * Members and elements of one answer. A full batch of blocks has some hundred thousand; a million of the
+ * Most members and elements of one answer. A full batch of blocks has some hundred thousand; a million of the
  * costliest take about 100 MB and half a second to parse.
  */
 const ITEMS = 1_000_000
@@ -135,7 +135,7 @@ export function parseNodeJson(text: string): unknown {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts marks outside of strings; whether the text is JSON is for the parser to say. */
+/** Counts brackets and commas outside of strings; the parser checks the rest. */
 function checkSize(text: string): void {
   let [depth, items] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -151,7 +151,7 @@ function checkSize(text: string): void {
   }
 }
 
-/** The place of the quote that ends a string, or the end of the text. */
+/** The index of the quote that ends a string, or the end of the text. */
 function endOfString(text: string, begin: number): number {
   for (let at = text.indexOf('"', begin + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0

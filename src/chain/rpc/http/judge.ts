@@ -6,14 +6,14 @@ const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
 
 const NOT_JSON: Verdict = { kind: 'not_json', reason: 'answered something that is not JSON' }
 
-/** The judge of the RPC's door: 200 and JSON, or it is no answer. */
+/** Accepts status 200 with JSON only. */
 export const judgeRpc: Judge = (status, headers) =>
   status === 200 ? (isJson(headers) ? undefined : NOT_JSON) : statusVerdict(status, headers)
 
-/** Statuses that proxies make up when the node behind them is away or overloaded. */
+/** Statuses of proxies whose node is unreachable or overloaded. */
 const PROXY = new Set([408, 425, 429, 502, 503, 504])
 
-/** The judge of the REST door, which says with a status and JSON why it refuses. */
+/** Accepts any status with JSON: a REST endpoint reports the reason of a refusal in it. */
 export const judgeRest: Judge = (status, headers) => {
   if (isRedirect(status) || PROXY.has(status)) return statusVerdict(status, headers)
   if (isJson(headers)) return undefined
@@ -24,20 +24,20 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
 function statusVerdict(status: number, headers: IncomingHttpHeaders): Verdict {
   const retryAfterMs = retryAfterOf(headers)
-  const facts = retryAfterMs === undefined ? {} : { retryAfterMs }
+  const details = retryAfterMs === undefined ? {} : { retryAfterMs }
   const reason = `answered with HTTP status ${status}`
   if (status === 429)
-    return { kind: 'rate_limited', reason: 'asks for a pause (HTTP status 429)', facts }
+    return { kind: 'rate_limited', reason: 'asks for a pause (HTTP status 429)', details }
   if (isRedirect(status))
     return { kind: 'redirect', reason: `points to another address (HTTP status ${status})` }
-  if (status === 401 || status === 403) return { kind: 'forbidden', reason, facts }
+  if (status === 401 || status === 403) return { kind: 'forbidden', reason, details }
   const isLasting = status >= 400 && status < 500 && !PROXY.has(status)
-  return { kind: 'http_status', reason, facts: { ...facts, ...(isLasting && { isLasting }) } }
+  return { kind: 'http_status', reason, details: { ...details, ...(isLasting && { isLasting }) } }
 }
 
 /**
- * How long a node asks to be left alone, in milliseconds. A date is read against the node's own
- * clock, which it sends along; without that it says nothing.
+ * The pause of `Retry-After`, in milliseconds. A date is compared with the `Date` header of the same reply, and ignored
+ * without one.
  */
 export function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
   const text = headers['retry-after']?.trim()

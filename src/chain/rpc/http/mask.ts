@@ -1,15 +1,15 @@
 const MASK = '***'
 
-/** What a path, a name or a host may show: short lower-case words, a few digits at their end. */
+/** Parts of a URL that are shown: short lower-case words with at most two digits at the end. */
 const WORD = /^[a-z][a-z._-]{0,15}\d{0,2}$/
-/** The longest label of a host that is shown; longer ones are keys of hosting companies. */
+/** The longest host label that is shown; longer ones are keys of node providers. */
 const LABEL = 19
-/** Shorter pieces are found in any text. */
+/** Shorter pieces are not masked in texts, where they occur by chance. */
 const SECRET = 4
 
 const isShown = (segment: string): boolean => segment === '' || WORD.test(segment)
 
-/** A text without percent-encoding, or as it is where that cannot be read. */
+/** Decodes percent-encoding; returns the text itself if that is invalid. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -22,8 +22,8 @@ const hostLabels = ({ hostname }: URL): readonly string[] =>
   hostname.startsWith('[') ? [] : hostname.split('.').filter((label) => label.length > LABEL)
 
 /**
- * An endpoint as it may be shown: user, password, values of the query, parts of the path and labels
- * of the host that may be keys are left out.
+ * An endpoint for display: user, password, values of the query, and parts of path and host that may be keys are
+ * replaced.
  *
  * @example maskedUrl(new URL('https://me:pw@rpc.example/9f86d081884c?key=1')) === 'https://***@rpc.example/***?key=***'
  */
@@ -46,7 +46,7 @@ export function maskedUrl(url: URL): string {
   return `${url.protocol}//${user}${host}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
-/** The pieces of an endpoint that no text may show, the longest first. */
+/** The secret pieces of an endpoint, the longest first. */
 export function secretsOf(url: URL): readonly string[] {
   const { username, password, pathname, searchParams } = url
   const login = `${decoded(username)}:${decoded(password)}`
@@ -63,13 +63,13 @@ export function secretsOf(url: URL): readonly string[] {
     .sort((a, b) => b.length - a.length)
 }
 
-/** The longest text of a node that is passed on. */
+/** Most characters of a node's message. */
 const TEXT = 1_000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
 
-/** A node's own words for people: one line, not endless, without the endpoint's secrets. */
+/** A node's message for display: one line of limited length, without the endpoint's secrets. */
 export const nodeText = (text: string, secrets: readonly string[]): string =>
   secrets.reduce(
     (clean, secret) => clean.replaceAll(secret, MASK),

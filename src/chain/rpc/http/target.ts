@@ -4,29 +4,29 @@ import type { Clock, Ending } from '../clock.js'
 import type { Limits } from '../limits.js'
 import { maskedUrl, secretsOf } from './mask.js'
 
-/** What every exchange of a source goes by. */
+/** The dependencies of all exchanges of a source. */
 export type Surroundings = {
   readonly limits: Limits
   readonly clock: Clock
-  /** From 0 up to but without 1. */
+  /** Uniform in [0, 1). */
   readonly random: () => number
-  /** Aborted when answers are no longer wanted. */
+  /** Fires when the source is closed. */
   readonly ending: Ending
 }
 
-/** One URL that can be asked, and the connections to it. */
+/** One URL and the connections to it. */
 export type Target = Surroundings & {
   readonly url: URL
-  /** The URL as texts may show it. */
+  /** The masked URL, for display. */
   readonly shown: string
   readonly secrets: readonly string[]
   readonly agent: Agent
 }
 
 /**
- * Reads an endpoint from configuration. `tcp://` is what Cosmos programs write for `http://`.
+ * Parses an endpoint of the configuration. `tcp://`, as in other Cosmos programs, means `http://`.
  *
- * @throws SwapError INVALID_REQUEST, in which the text is not repeated: it may hold a key
+ * @throws SwapError INVALID_REQUEST without the text, which may contain a key
  */
 export function targetOf(text: string, surroundings: Surroundings): Target {
   const url = urlOf(text)
@@ -57,17 +57,16 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/** An idle connection is closed after this long. */
+/** Idle connections are closed after this time. */
 const IDLE_MS = 30_000
 
 /**
- * The modules are fetched when the first node is asked, and in this way because an `import` of
- * them loads undici on Node 22 and 24, which costs 35 ms.
+ * Loads the module at the first request. An `import` of it would load undici on Node 22 and 24, which takes 35 ms.
  */
 export const httpModule = () => process.getBuiltinModule('node:http')
 export const httpsModule = () => process.getBuiltinModule('node:https')
 
-/** A pool of connections to one endpoint that closes connections when they are old. */
+/** A connection pool of one endpoint that replaces old connections. */
 function agentFor(url: URL, limits: Limits, clock: Clock): Agent {
   const { Agent } = url.protocol === 'https:' ? httpsModule() : httpModule()
   const agent = new Agent({
