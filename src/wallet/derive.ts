@@ -2,7 +2,7 @@ import { Secp256k1, Slip10, Slip10Curve, Slip10RawIndex } from '@cosmjs/crypto'
 import { seedOf } from './mnemonic.js'
 import { type Secret, wipe } from './secret.js'
 
-/** A private key of 32 bytes; the caller wipes it. `hdPath` is for mnemonics, and needed by them. */
+/** The private key of a secret, 32 bytes; the caller wipes it. `hdPath` is required for mnemonics. */
 export async function privateKeyOf(secret: Secret, hdPath: string | null): Promise<Buffer> {
   if (secret.kind === 'private_key') return Buffer.from(secret.bytes)
   const seed = await seedOf(secret.bytes)

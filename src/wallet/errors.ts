@@ -1,6 +1,6 @@
 import { type ErrorFacts, SwapError } from '../engine/errors.js'
 
-/** A key file is not there. `known` are the names that are. */
+/** A key file does not exist. `known` are the names of the existing ones. */
 export class KeyfileNotFound extends SwapError {
   constructor(what: string, path: string, known: readonly string[]) {
     super('KEYFILE_NOT_FOUND', `there is no key ${what}`, {
@@ -11,7 +11,7 @@ export class KeyfileNotFound extends SwapError {
   }
 }
 
-/** A key file, or a file to import from, that cannot be used. Errors never repeat its content. */
+/** A key file, or a file to import, is invalid. Errors never repeat its content. */
 export class KeyfileInvalid extends SwapError {
   constructor(path: string, why: string, hint = 'restore it from a copy, or import the key again') {
     super('KEYFILE_INVALID', `the key file ${path} cannot be used`, {

@@ -21,7 +21,7 @@ import {
 } from './store/keys.js'
 import { checkName } from './store/name.js'
 
-/** Where a secret's account is on a chain. */
+/** The derivation path and address prefix of an account. */
 export type Account = {
   /** `null` for a private key. */
   readonly hdPath: string | null
@@ -36,7 +36,7 @@ export type PublicAccount = Account & {
   readonly pubkey: string
 }
 
-/** The account that a secret has. */
+/** Derives the account of a secret. */
 export async function accountOf(
   secret: Secret,
   { hdPath, prefix }: Account,
@@ -56,7 +56,7 @@ export async function accountOf(
   }
 }
 
-/** Refuses a name that no new key can have: a bad one, the built-in one, one that is taken. */
+/** Refuses names that a new key cannot have: invalid ones, the built-in one, existing ones. */
 export async function requireFree(store: Store, name: string): Promise<void> {
   checkName(name)
   if (name === DEMO.name)
@@ -69,9 +69,9 @@ export async function requireFree(store: Store, name: string): Promise<void> {
 }
 
 /**
- * Seals a secret under a password into a new key file, which is on the disk when this returns.
+ * Seals a secret under a password into a new key file, flushed to disk.
  *
- * @throws SwapError INVALID_REQUEST when the name is taken: no file is ever overwritten
+ * @throws SwapError INVALID_REQUEST if the name is taken: no file is ever overwritten
  */
 export async function storeKey(
   store: Store,
@@ -102,9 +102,9 @@ export async function storeKey(
 }
 
 /**
- * Keeps the account and the command of an external signer under a name.
+ * Stores the account and the command of an external signer under a name.
  *
- * @throws SwapError INVALID_REQUEST when the name is taken, or when the entry could not be read again
+ * @throws SwapError INVALID_REQUEST if the name is taken, or `readKeyFile` would refuse the entry
  */
 export async function storeExternal(
   store: Store,
@@ -141,11 +141,10 @@ function requireReadable(bytes: Buffer): void {
 }
 
 /**
- * The same key under another password or at another cost, in the place of the old file in one step.
- * What was written is opened once before it takes that place.
+ * Encrypts a key under another password or cost and replaces its file atomically, after the new file was opened once.
  *
- * @throws SwapError BUSY where the file is another one by now
  * @param n cost of scrypt
+ * @throws SwapError BUSY if the file was changed meanwhile
  */
 export async function resealKey(
   stored: SealedKey,
@@ -161,9 +160,9 @@ export async function resealKey(
 }
 
 /**
- * Gives a key file another name. After a crash there may be two copies, never none.
+ * Renames a key file. After a crash there may be two copies, never none.
  *
- * @throws SwapError BUSY where the file is another one by now; INVALID_REQUEST when the name is taken
+ * @throws SwapError BUSY if the file was changed meanwhile; INVALID_REQUEST if the name is taken
  */
 export async function renameKey(store: Store, old: StoredKey, name: string): Promise<StoredKey> {
   const path = pathOfKey(store, name)
@@ -175,7 +174,7 @@ export async function renameKey(store: Store, old: StoredKey, name: string): Pro
   })
 }
 
-/** Removes a key file. @throws SwapError BUSY where it is another one by now */
+/** Removes a key file. @throws SwapError BUSY if it was changed meanwhile */
 export const removeKey = (stored: StoredKey): Promise<void> =>
   changing(stored, () => remove(stored.path))
 
@@ -190,7 +189,7 @@ function notFound(error: unknown): undefined {
   throw error
 }
 
-/** Milliseconds in which another process has changed its key file. */
+/** Longest wait for another process that changes key files, in milliseconds. */
 const WAIT = 10_000
 
 /** The bytes of a key file. */
@@ -198,10 +197,9 @@ const bytesOf = (document: KeyDocument | ExternalDocument): Buffer =>
   'signer' in document ? encodeExternal(document) : encodeKey(document)
 
 /**
- * Changes a key file that was read before, unless another process has changed it since. One process
- * at a time changes files of a folder.
+ * Changes a key file under the lock of its folder, unless another process has changed it since it was read.
  *
- * @throws SwapError BUSY where another process changes files or has changed this one
+ * @throws SwapError BUSY if another process holds the lock or has changed the file
  */
 async function changing<T>({ name, path, document }: StoredKey, work: () => Promise<T>) {
   const lock = await acquireLock(join(dirname(path), '.changes.lock'), WAIT, {

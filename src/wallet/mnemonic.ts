@@ -13,8 +13,7 @@ export const entropyBytes: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * The words of some entropy in UTF-8, one space between two: English, BIP-39. Bytes and not text,
- * since texts cannot be wiped.
+ * The BIP-39 mnemonic of entropy, English words separated by one space, in UTF-8: bytes, since strings cannot be wiped.
  */
 export function wordsOf(entropy: Uint8Array): Buffer {
   const checksum = createHash('sha256').update(entropy).digest()
@@ -40,7 +39,7 @@ export class InvalidMnemonic extends Error {
 }
 
 /**
- * The entropy of a mnemonic as people write it: any white space between words, any case.
+ * The entropy of a mnemonic, with any white space and letter case.
  *
  * @throws InvalidMnemonic
  */

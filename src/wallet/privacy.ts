@@ -6,7 +6,7 @@ import { misuse } from './errors.js'
 const DUMP_FLAGS = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
 
 /**
- * Called before a secret is in memory. Refuses if a debugger is attached or dumps are enabled, ignores
+ * To be called before a secret is in memory. Refuses if a debugger is attached or dumps are enabled, ignores
  * the signal that starts the debugger, and on Linux excludes the memory of this process from core
  * dumps. It does not protect against other means of the same user, such as ptrace.
  *
@@ -18,10 +18,10 @@ export function keepPrivate(): void {
   if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {})
   if (process.platform !== 'linux') return
   try {
-    // A mask of the kinds of memory that a core dump holds, see core(5): none of them.
+    // The mask of memory that a core dump includes, see core(5): none.
     writeFileSync('/proc/self/coredump_filter', '0')
   } catch {
-    // No such file, as in some sandboxes: then the limit of the shell decides.
+    // Some sandboxes have no such file; then the core limit of the shell applies.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a key is made of: the entropy of a mnemonic (16 to 32 bytes, a multiple of 4), or the 32
- * bytes of a private key. Never a string, which cannot be wiped; the owner wipes it.
+ * The secret of a key: the entropy of a mnemonic (16 to 32 bytes, a multiple of 4), or a private key of 32 bytes.
+ * Never a string, which cannot be wiped; the owner wipes it.
  */
 export type Secret = {
   readonly kind: 'mnemonic' | 'private_key'

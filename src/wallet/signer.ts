@@ -15,7 +15,7 @@ import { readKeyFile } from './store/files.js'
 import type { Store } from './store/folder.js'
 import { loadSealed, type SealedKey } from './store/keys.js'
 
-/** The chain that is signed for. */
+/** The chain to sign for. */
 export type SigningChain = {
   /** As reported by the node. */
   readonly chainId: string
@@ -25,17 +25,17 @@ export type SigningChain = {
   readonly demoChainId: string
 }
 
-/** Where a password comes from. */
+/** The source of a password. */
 export type PasswordSource = {
   /** Whether a derivation may cost more than the format needs: `--allow-slow-kdf`. */
   readonly allowSlowKdf?: boolean
-  /** Attempts allowed: more than one only where a person types. */
+  /** Attempts allowed: more than one only at a prompt. */
   readonly tries: number
   /** UTF-8 as typed; the caller wipes it. `again` after a wrong one. */
   read(key: { readonly name: string; readonly path: string }, again: boolean): Promise<Buffer>
 }
 
-/** An existing key, by the unencrypted header of its file: enough to quote and to simulate. */
+/** A key by the unencrypted header of its file, which suffices to quote and to simulate. */
 type LockedKey = {
   readonly name: string
   readonly address: string
@@ -74,10 +74,9 @@ export async function findKey(
 }
 
 /**
- * The secret of a stored key; the caller wipes it. A wrong password may be corrected as often as its
- * source allows.
+ * The secret of a stored key; the caller wipes it. Retries a wrong password as often as its source allows.
  *
- * @throws WrongPassword, KeyfileInvalid for a derivation that costs too much
+ * @throws WrongPassword; KeyfileInvalid for an unusual cost of derivation
  */
 export async function openStored(key: SealedKey, source: PasswordSource): Promise<Secret> {
   requireOpenable(key, source)
@@ -98,7 +97,7 @@ function requireOpenable({ path, document }: SealedKey, { allowSlowKdf }: Passwo
   requireUsualCost(path, ownCost(document.kdf), allowSlowKdf === true)
 }
 
-/** What the first right password opens. @throws WrongPassword after the last try */
+/** Calls `open` with passwords until one is right. @throws WrongPassword after the last try */
 async function withPassword<T>(
   { name, path }: SealedKey,
   source: PasswordSource,
@@ -121,7 +120,7 @@ async function unlockApart(
   source: PasswordSource,
 ): Promise<Signer> {
   requireOpenable(key, source)
-  // It loads while the password is typed.
+  // The process loads while the password is typed.
   const signing = startSigning(key.document, chainId)
   try {
     const address = await withPassword(key, source, signing.unlock)
@@ -156,7 +155,7 @@ function demoKey(chain: SigningChain): LockedKey {
     address: addressOf(publicKey, chain.prefix),
     publicKey,
     unlock: async () => {
-      // Published with the program, so there is nothing to protect.
+      // The demo key is public.
       const privateKey = Buffer.from(DEMO.privateKey, 'hex')
       const sign: Signer['sign'] = async ({ sign_bytes }) => ({
         publicKey,

@@ -1,13 +1,13 @@
 import { jsonOf } from '../../platform/encoding.js'
 import { InvalidKeyDocument } from '../keyfile/document.js'
 
-/** The entry of a key whose secret is elsewhere: an account, and the command that signs for it. */
+/** The entry of an external key: its account, and the command that signs for it. */
 export type ExternalDocument = {
   readonly format: 'swap.external/1'
   /** RFC 3339, UTC. */
   readonly created_at: string
   readonly address: string
-  /** Compressed, in hex; `null` where the address alone is known. */
+  /** Compressed, in hex; `null` if only the address is known. */
   readonly pubkey: string | null
   /** Of the address. */
   readonly prefix: string
@@ -16,7 +16,7 @@ export type ExternalDocument = {
   readonly signer: string
 }
 
-/** The bytes of an entry. There is one spelling of a document, and `decodeExternal` takes no other. */
+/** The canonical bytes of an entry; `decodeExternal` refuses any other encoding. */
 export const encodeExternal = (document: ExternalDocument): Buffer => {
   const { format, created_at, address, pubkey, prefix, sign_mode, signer } = document
   const ordered = { format, created_at, address, pubkey, prefix, sign_mode, signer }

@@ -19,12 +19,12 @@ const LINES = 64
 const LINE_LENGTH = 500
 
 /**
- * Starts a signer program, without a shell, gives it the request on standard input, and reads its answer
- * from standard output until it has ended. Its standard error is not waited for: a process that it has
- * left behind may hold that open.
+ * Starts a signer program without a shell, writes the request to its standard input, and reads the answer from its
+ * standard output until it exits. Does not wait for the end of standard error, which a background process of the
+ * signer may hold open.
  *
- * @returns the bytes of its answer
- * @throws SignerFailed where it cannot be started, takes too long, answers too much or fails
+ * @returns the bytes of the answer
+ * @throws SignerFailed if it cannot be started, exceeds a limit of time or size, or fails
  */
 export function runSigner(
   { text, program, args, cwd }: SignerCommand,
@@ -41,7 +41,7 @@ export function runSigner(
       clearTimeout(timer)
       interrupt.removeEventListener('abort', stop)
       child.kill('SIGKILL')
-      // A process that the signer has started may hold its pipes open.
+      // A background process of the signer may hold its pipes open.
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy()
       settle()
     }
@@ -81,23 +81,23 @@ export function runSigner(
     )
     const answered = new Promise((done) => child.stdout.on('end', done))
     void Promise.all([ended, answered]).then(async ([{ status, signal }]) => {
-      // What the signer wrote before its end is read in a turn of the event loop.
+      // The last output of the signer is read in the next turn of the event loop.
       for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate)
       flush()
       if (status === 0) return end(() => resolve(Buffer.concat(answer)))
       const how = status === null ? `it was ended by ${signal}` : `it ended with status ${status}`
       fail(last === '' ? how : `${how}: ${last}`)
     })
-    // A signer that ends without having read the request is told by its status.
+    // A signer that exits without reading the request is reported by its status.
     child.stdin.on('error', () => {})
     child.stdin.end(`${JSON.stringify(request)}\n`)
   })
 }
 
 /**
- * Reports the lines of a stream while they come, with their numbers from 0.
+ * Reports the lines of a stream as they arrive, numbered from 0.
  *
- * @returns reports a last line that has no end
+ * @returns reports a last line without a line break
  */
 function linesOf(
   stream: NodeJS.ReadableStream,
@@ -119,7 +119,7 @@ function linesOf(
 
 /** A signer program and its arguments, started without a shell. */
 export type SignerCommand = {
-  /** As it was given: `exec:` and the words. */
+  /** The original text: `exec:` and the words. */
   readonly text: string
   readonly program: string
   readonly args: readonly string[]
@@ -150,7 +150,7 @@ export function parseSigner(text: string, cwd: string): SignerCommand {
   return { text, program, args, cwd }
 }
 
-/** Refuses a program of a relative path: what it means depends on the current folder. */
+/** Refuses a relative path of a program, which depends on the current folder. */
 export function requireFixedProgram({ program }: SignerCommand): void {
   const isPath = /[/\\]/.test(program)
   if (!isPath || /^([/\\]|[a-z]:[/\\])/i.test(program)) return

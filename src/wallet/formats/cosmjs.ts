@@ -20,12 +20,12 @@ import {
 /** The two names of one format: wallets that sign Amino JSON, and wallets that sign directly. */
 export const cosmjsTypes = ['secp256k1wallet-v1', 'directsecp256k1hdwallet-v1'] as const
 
-/** The same for every file ever written: guessing passwords once serves for all of them. */
+/** cosmjs uses the same salt for all files, so one dictionary attack covers all of them. */
 const SALT = Buffer.from('The CosmJS salt.')
 const NONCE = 24
 const CIPHER = 'xchacha20poly1305-ietf'
 
-/** A wallet that cosmjs serialised: a mnemonic with the accounts that were derived of it. */
+/** Parses a serialised cosmjs wallet: a mnemonic with its derived accounts. */
 export function readCosmjs(given: Members): ForeignKey {
   const type = text(given, 'type')
   if (!cosmjsTypes.some((each) => each === type))
@@ -43,7 +43,7 @@ export function readCosmjs(given: Members): ForeignKey {
   }
 }
 
-/** The file that `readCosmjs` reads; only a mnemonic fits in. */
+/** Writes the format of `readCosmjs`, which holds mnemonics only. */
 export async function writeCosmjs(
   { secret, hdPath, prefix }: KeyExport,
   password: Uint8Array,

@@ -14,16 +14,16 @@ import type { ForeignKey, KeyExport } from './foreign.js'
 /** Bytes of the nonce before a box. */
 const NONCE = 24
 
-/** Cost of bcrypt, whatever the file: it has no word for another. */
+/** Cost of bcrypt, which the format fixes. */
 const BCRYPT = 12
 
-/** One way to protect a key of the Cosmos SDK. Its name is in the header `kdf`. */
+/** A key derivation of the Cosmos SDK with its cipher; the header `kdf` names it. */
 type Protection = {
   readonly cost: KdfCost
   open(password: Uint8Array, body: Buffer): Promise<Uint8Array>
 }
 
-/** How an armored key is protected, by its headers. @throws InvalidKeyDocument */
+/** The protection that the headers of an armored key name. @throws InvalidKeyDocument */
 export function protectionOf({ headers }: Armored): Protection {
   const salt = Buffer.from(saltOf(headers), 'hex')
   const kdf = headers.get('kdf')
@@ -59,7 +59,7 @@ function saltOf(headers: Armored['headers']): string {
   return salt
 }
 
-/** 32 bytes: the SDK hashes the printed form of bcrypt's answer. */
+/** A key of 32 bytes: the SDK hashes the text form of the bcrypt hash. */
 export async function bcryptKey(
   password: Uint8Array,
   salt: Uint8Array,
@@ -73,13 +73,13 @@ export async function bcryptKey(
 const argon2Key = (password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>
   argon2idAsync(password, salt, { t: 1, m: 64 * 1024, p: 4, dkLen: 32 })
 
-/** XSalsa20-Poly1305, the nonce before it. */
+/** Opens XSalsa20-Poly1305 with the nonce in front. */
 function openBox(key: Uint8Array, body: Buffer): Uint8Array {
   const nonce = body.subarray(0, NONCE)
   return opened(key, () => xsalsa20poly1305(key, nonce).decrypt(body.subarray(NONCE)))
 }
 
-/** ChaCha20-Poly1305 with a nonce of zeros: every key is used once. */
+/** Opens ChaCha20-Poly1305 with a nonce of zeros: every key is used once. */
 const openChacha = (key: Uint8Array, body: Buffer): Uint8Array =>
   opened(key, () => chacha20poly1305(key, new Uint8Array(12)).decrypt(body))
 
@@ -120,7 +120,7 @@ export function readArmor(given: string): Armored {
   return { type: block[1] ?? '', headers: new Map(head.map(headerOf)), body }
 }
 
-/** As `readArmor` reads it, headers in alphabetical order. */
+/** Writes the format of `readArmor`, headers in alphabetical order. */
 export function writeArmor({ type, headers, body }: Armored): string {
   const text = body.toString('base64')
   const lines = text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []
@@ -158,10 +158,10 @@ function checksumOf(bytes: Uint8Array): string {
 const TYPE = 'TENDERMINT PRIVATE KEY'
 const ALGORITHM = 'secp256k1'
 
-/** Amino's mark of a secp256k1 private key, and its length of 32. */
+/** Amino's type prefix of a secp256k1 private key, and its length of 32. */
 const AMINO = Buffer.from('e1b0f79b20', 'hex')
 
-/** What `keys export` of a Cosmos SDK chain prints. The cipher follows from the derivation. */
+/** Parses the output of `keys export` of Cosmos SDK programs. The cipher follows from the derivation. */
 export function readCosmosArmor(given: string): ForeignKey {
   const armored = readArmor(given)
   if (armored.type !== TYPE)
@@ -188,7 +188,7 @@ export function readCosmosArmor(given: string): ForeignKey {
   }
 }
 
-/** As the SDK's releases write it: bcrypt and XSalsa20-Poly1305, which all of them read. */
+/** Writes bcrypt and XSalsa20-Poly1305, which all releases of the SDK read. */
 export async function writeCosmosArmor(
   { privateKey }: KeyExport,
   password: Uint8Array,

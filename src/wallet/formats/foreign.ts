@@ -2,7 +2,7 @@ import { InvalidKeyDocument } from '../keyfile/document.js'
 import type { KdfCost } from '../keyfile/kdf-cost.js'
 import type { Secret } from '../secret.js'
 
-/** The formats that keys come in, as `--format` names them. */
+/** Key formats, as values of `--format`. */
 export const formatNames = [
   'swap',
   'cosmjs',
@@ -17,11 +17,11 @@ export type FormatName = (typeof formatNames)[number]
 /** The decrypted content of a file of another program. The caller wipes the secret. */
 export type DecryptedKey = {
   readonly secret: Secret
-  /** Where the other program derived its account, if it says so. */
+  /** The derivation path of its account, if the file has one. */
   readonly hdPath?: string
-  /** Where the other program derived further accounts of the secret. */
+  /** The derivation paths of further accounts. */
   readonly otherPaths?: readonly string[]
-  /** Of the address that the other program showed, if it says so. */
+  /** The prefix of the address in the file, if there is one. */
   readonly prefix?: string
 }
 
@@ -30,13 +30,13 @@ export type ForeignKey = {
   readonly format: FormatName
   /** Format and protection in words, e.g. `cosmjs wallet, argon2id 12 MiB`. */
   readonly description: string
-  /** Cost of opening it, to be checked before; absent where no password protects it. */
+  /** Cost of opening it, to be checked first; absent if it has no password. */
   readonly cost?: KdfCost
   /** @throws DecryptionFailed, InvalidKeyDocument */
   open(password: Uint8Array): Promise<DecryptedKey>
 }
 
-/** Whether it is protected worse than a key file should be today, or not at all. */
+/** Whether its protection is below today's minimum, or absent. */
 export const isWeak = ({ cost }: ForeignKey): boolean => cost?.weak ?? true
 
 /** A key to be written in another program's format. The private key is the derived one. */

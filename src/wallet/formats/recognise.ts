@@ -10,10 +10,9 @@ import { readKeystore } from './web3.js'
 import { readXchain } from './xchain.js'
 
 /**
- * The key in a text, by the format that was named or the one that it shows. Nothing is derived, and
- * `cost` says what opening it takes.
+ * Parses the key in a text, in the named format or a detected one. Derives nothing; `cost` is the cost of opening it.
  *
- * @throws InvalidKeyDocument saying what is wrong, and nothing of the content
+ * @throws InvalidKeyDocument without any of the content
  */
 export function recognise(given: string, asked: FormatName | 'auto'): ForeignKey {
   if (given.trim() === '') throw new InvalidKeyDocument('it is empty')
@@ -50,7 +49,7 @@ function read(given: string, format: FormatName): ForeignKey {
   }
 }
 
-/** A key file of ours, from a copy. */
+/** A copy of a key file of this program. */
 function readOwn(given: string): ForeignKey {
   const document = decodeKey(Buffer.from(given))
   const cost = ownCost(document.kdf)
@@ -102,7 +101,7 @@ function readHex(given: string): ForeignKey {
   }
 }
 
-/** The digits, where a text is nothing but 32 bytes in hex. */
+/** The digits of a text that is 32 bytes in hex; `undefined` for any other text. */
 const hexIn = (given: string): string | undefined =>
   /^\s*(?:0x)?([0-9a-fA-F]{64})\s*$/.exec(given)?.[1]
 

@@ -25,7 +25,7 @@ import {
 
 const macOf = (...parts: readonly Uint8Array[]): Uint8Array => keccak_256(Buffer.concat(parts))
 
-/** Ethereum's keystore, version 3: one private key. */
+/** Parses Ethereum's keystore, version 3: one private key. */
 export function readKeystore(given: Members): ForeignKey {
   if (count(given, 'version') !== 3) throw new InvalidKeyDocument('its version is another than 3')
   const envelope = readEnvelope(group(given, 'crypto' in given ? 'crypto' : 'Crypto'))
@@ -44,7 +44,7 @@ export function readKeystore(given: Members): ForeignKey {
   }
 }
 
-/** The file that `readKeystore` reads, in clear text JSON. */
+/** Writes the format of `readKeystore`. */
 export async function writeKeystore(
   { privateKey }: KeyExport,
   password: Uint8Array,
@@ -64,7 +64,7 @@ export async function writeKeystore(
   }
 }
 
-/** Why what the password has opened cannot be used; `undefined` where it can. */
+/** Why decrypted bytes are not a valid key; `undefined` if they are. */
 function faultOf(bytes: Uint8Array, claimed: string | undefined): string | undefined {
   if (!isPrivateKey(bytes)) return 'the password opens it, and what is inside is no private key'
   if (claimed === undefined || isOf(bytes, claimed)) return undefined
@@ -80,13 +80,13 @@ const ethereumAddress = (privateKey: Uint8Array): string => {
   return Buffer.from(keccak_256(pubkey.subarray(1)).subarray(-20)).toString('hex')
 }
 
-/** How a keystore turns a password into 32 bytes. */
+/** A key derivation of keystores, to 32 bytes. */
 type Kdf = {
   readonly cost: KdfCost
   derive(password: Uint8Array): Promise<Buffer>
 }
 
-/** What authenticates: 32 bytes over the second half of the key and the ciphertext. */
+/** The MAC: 32 bytes over the second half of the key and the ciphertext. */
 type Mac = (...parts: readonly Uint8Array[]) => Uint8Array
 
 /** The `crypto` member that keystores of Ethereum and xchain have in common: AES-128-CTR and a MAC. */
@@ -112,7 +112,7 @@ export function readEnvelope(given: Members): Envelope {
   }
 }
 
-/** The bytes inside; the caller wipes them. */
+/** Decrypts an envelope; the caller wipes the result. */
 export async function openEnvelope(
   { kdf, iv, ciphertext, mac }: Envelope,
   password: Uint8Array,

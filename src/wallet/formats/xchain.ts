@@ -13,7 +13,7 @@ const ROUNDS = 262_144
 const macOf = (...parts: readonly Uint8Array[]): Uint8Array =>
   blake2b(Buffer.concat(parts), { dkLen: 32 })
 
-/** The keystore of THORChain's wallets: a mnemonic, derived where the wallet thinks fit. */
+/** Parses the keystore of THORChain's wallets: a mnemonic without a derivation path. */
 export function readXchain(given: Members): ForeignKey {
   if (count(given, 'version') !== 1 || text(given, 'meta') !== META)
     throw new InvalidKeyDocument(`it is not version 1 of ${META}`)
@@ -39,7 +39,7 @@ export function readXchain(given: Members): ForeignKey {
   }
 }
 
-/** The file that `readXchain` reads; only a mnemonic fits in. */
+/** Writes the format of `readXchain`, which holds mnemonics only. */
 export async function writeXchain({ secret }: KeyExport, password: Uint8Array): Promise<string> {
   const salt = randomBytes(32)
   const words = wordsOf(secret.bytes)

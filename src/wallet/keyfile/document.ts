@@ -2,13 +2,13 @@ import { jsonOf } from '../../platform/encoding.js'
 import { isHdPath } from '../address.js'
 import type { Secret } from '../secret.js'
 
-/** What is written: OWASP's least for scrypt, 128 MiB and about a third of a second. */
+/** Default cost: OWASP's minimum for scrypt, 128 MiB and about a third of a second. */
 export const COST = { n: 2 ** 17, r: 8, p: 1 } as const
 
-/** What a file of ours may ask for: from 128 MiB to 1 GiB, four times over. */
+/** Greatest cost of a key file: 1 GiB, with four passes. */
 export const MOST = { n: 2 ** 20, p: 4 } as const
 
-/** Where a secret was before it came into this file, so that a deletion can warn. */
+/** The backup of a secret outside this file, so that a deletion can warn. */
 export type Backup = 'checked' | 'written' | 'imported'
 
 /** The unencrypted header, authenticated together with the secret. */
@@ -18,14 +18,14 @@ export type KeyHeader = {
   readonly id: string
   /** RFC 3339, UTC. */
   readonly created_at: string
-  /** `checked`: its words were asked for; `written`: to a file; `imported`: it came from elsewhere. */
+  /** `checked`: the user repeated its words; `written`: to a file; `imported`: from another program. */
   readonly backup: Backup
   readonly address: string
   /** Compressed, in hex. */
   readonly pubkey: string
   /** Of the address. */
   readonly prefix: string
-  /** `null` where there is no mnemonic to derive from. */
+  /** `null` for a private key. */
   readonly hd_path: string | null
   readonly secret: Secret['kind']
   readonly kdf: ScryptHeader
@@ -52,17 +52,16 @@ export class InvalidKeyDocument extends Error {
   override name = 'InvalidKeyDocument'
 }
 
-/** Everything but the secret, in the one order and spelling that is authenticated. */
+/** The canonical bytes of the header, which are authenticated. */
 export const headerBytes = (header: KeyHeader): Buffer =>
   Buffer.from(JSON.stringify(ordered(header)))
 
-/** A key file's bytes. There is one spelling of a document, and `decodeKey` takes no other. */
+/** The canonical bytes of a key file; `decodeKey` refuses any other encoding. */
 export const encodeKey = (document: KeyDocument): Buffer =>
   Buffer.from(`${JSON.stringify({ ...ordered(document), sealed: document.sealed }, null, 2)}\n`)
 
 /**
- * Reads a key file. Nothing is derived: what it asks for is within the format once this returns, and
- * `requireUsualCost` says whether it is usual.
+ * Parses a key file and checks that its cost is within the format; derives nothing. `requireUsualCost` limits the cost.
  *
  * @throws InvalidKeyDocument
  */

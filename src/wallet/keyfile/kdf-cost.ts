@@ -6,29 +6,29 @@ import type { ScryptCost } from './scrypt.js'
 export type KdfCost = {
   /** The derivation and its parameters, e.g. `scrypt n=262144 r=8 p=1`. */
   readonly description: string
-  /** Processor time, estimated from what one step takes on a machine of 2025. */
+  /** Processor time, estimated from the time of one step on a machine of 2025. */
   readonly seconds: number
   readonly bytes: number
-  /** Whether it is within what programs write in this format. */
+  /** Whether it is within the costs that programs write in this format. */
   readonly usual: boolean
-  /** Cheaper than a key file should be today: passwords can be guessed too fast. */
+  /** Whether it is below today's minimum, so that passwords can be guessed too fast. */
   readonly weak: boolean
 }
 
-/** Memory that no file may ask for, whatever flag is given: 4 GiB. */
+/** Files that need this much memory are refused, even with `--allow-slow-kdf`: 4 GiB. */
 const MEMORY = 2 ** 32
 
-/** Seconds a step takes: of OpenSSL's scrypt, of scrypt in JavaScript, of PBKDF2 and of Argon2. */
+/** Seconds of one step of OpenSSL's scrypt, scrypt in JavaScript, PBKDF2 and Argon2. */
 const STEP = { scrypt: 4e-7, slowScrypt: 3e-6, pbkdf2: 1e-6, argon2: 2.5e-6 } as const
 
-/** What swap writes at most (`--scrypt-cost 20`): 1 GiB, about four seconds. */
+/** Greatest cost that this program writes (`--scrypt-cost 20`): 1 GiB, about four seconds. */
 const OWN_WORK = MOST.n * COST.r
 
-/** What Ethereum's keystores ask for at most: n=262144 with r=8 p=1 or r=1 p=8; 256 MiB. */
+/** Greatest usual cost of Ethereum's keystores: n=262144 with r=8 p=1 or r=1 p=8; 256 MiB. */
 const SCRYPT_WORK = 2 ** 21
 const SCRYPT_BYTES = 2 ** 28 + 2 ** 20
 
-/** Four times what keystores of THORChain and Ethereum ask for: about a second. */
+/** Four times the usual rounds of THORChain's and Ethereum's keystores: about a second. */
 const PBKDF2_ROUNDS = 1_000_000
 
 /** cosmjs writes 12 MiB and 24 passes. */
@@ -53,13 +53,13 @@ export const sdkArgon2Cost: KdfCost = {
   weak: false,
 }
 
-/** Of a key file of swap. */
+/** The cost of a key file of this program. */
 export const ownCost = (params: ScryptCost): KdfCost => {
   const cost = scryptCost(params)
   return { ...cost, usual: params.n * params.r * params.p <= OWN_WORK }
 }
 
-/** Of a file of another program. @throws InvalidKeyDocument for what is no parameter */
+/** The cost of a file of another program. @throws InvalidKeyDocument for invalid parameters */
 export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
   if (!Number.isInteger(Math.log2(n)) || n < 2 || !isCount(r) || !isCount(p))
     throw unreadable('scrypt')
@@ -97,16 +97,16 @@ export function argon2Cost({ memory, passes }: { memory: number; passes: number 
     seconds: memory * passes * STEP.argon2,
     bytes: memory * 1024,
     usual: memory <= ARGON2_KIB && memory * passes <= ARGON2_WORK,
-    // cosmjs uses one salt for all files: what is guessed for one is guessed for all.
+    // The fixed salt makes every file of cosmjs weak.
     weak: true,
   })
 }
 
 /**
- * Refuses a derivation beyond what its format needs, before any of it is computed: a file that was
- * tampered with could occupy the processor for minutes or exhaust the memory.
+ * Refuses a derivation with an unusual cost before it starts: a manipulated file could occupy the processor for minutes
+ * or exhaust the memory.
  *
- * @param allowed the user has said `--allow-slow-kdf`
+ * @param allowed whether `--allow-slow-kdf` is set
  * @throws KeyfileInvalid
  */
 export function requireUsualCost(path: string, cost: KdfCost, allowed: boolean): void {
@@ -118,7 +118,7 @@ export function requireUsualCost(path: string, cost: KdfCost, allowed: boolean):
   )
 }
 
-/** The time and the memory of a derivation, for people. */
+/** The time and the memory of a derivation, as text. */
 const amountOf = ({ seconds, bytes }: KdfCost): string =>
   `${timeOf(seconds)} of processor time and ${Math.max(1, Math.round(bytes / 1e6))} MB of memory`
 

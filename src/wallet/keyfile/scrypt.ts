@@ -1,15 +1,15 @@
 import { pbkdf2, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** PBKDF2 as Node has it, as a promise. */
+/** Node's PBKDF2 as a promise. */
 export const pbkdf2Key = promisify(pbkdf2)
 
-/** Cost of scrypt: memory is 128·n·r bytes, time goes with n·r·p. */
+/** Cost of scrypt: memory is 128·n·r bytes, time is proportional to n·r·p. */
 export type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
 
 /**
- * 32 bytes, with the memory that the parameters need. RFC 7914 wants n below 2^(16·r), which OpenSSL
- * holds to and some keystores of Ethereum do not: those are derived in JavaScript, four times slower.
+ * Derives a key of 32 bytes. RFC 7914 requires n below 2^(16·r), which OpenSSL enforces and some keystores of Ethereum
+ * violate: those are derived in JavaScript, four times slower.
  */
 export async function scryptKey(
   password: Uint8Array,

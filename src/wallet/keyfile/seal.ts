@@ -14,20 +14,19 @@ import { scryptKey } from './scrypt.js'
 
 const TAG = 16
 
-/** The cipher's check failed, or what was inside does not belong to the header. */
+/** Authentication failed, or the secret does not match the header. */
 export class DecryptionFailed extends Error {
   override name = 'DecryptionFailed'
 }
 
-/** What is to be known of a key before it is sealed. */
+/** The metadata of a key to seal. */
 type KeyMetadata = Pick<
   KeyHeader,
   'id' | 'created_at' | 'backup' | 'address' | 'pubkey' | 'prefix' | 'hd_path'
 >
 
 /**
- * Encrypts a secret under a password with a salt and a nonce of its own, so that no pair of key and
- * nonce comes twice.
+ * Encrypts a secret under a password with a fresh salt and nonce, so that no pair of key and nonce repeats.
  *
  * @param n cost of scrypt, a power of two within the limits of the format
  */
@@ -59,7 +58,7 @@ export async function sealKey(
 /**
  * The secret of a key file; the caller wipes it.
  *
- * @throws DecryptionFailed for another password and for a file that was changed: the two look alike
+ * @throws DecryptionFailed for a wrong password or a changed file, which cannot be distinguished
  */
 export async function openKey(document: KeyDocument, password: Uint8Array): Promise<Secret> {
   const key = await passwordKey(document.kdf, password)
@@ -71,12 +70,12 @@ export async function openKey(document: KeyDocument, password: Uint8Array): Prom
 }
 
 /**
- * 32 bytes from a password, with what the header asks for. The password is taken in form NFKC: the
- * same characters typed on another keyboard are the same bytes.
+ * Derives a key of 32 bytes from a password with the parameters of the header. The password is normalised to NFKC, so
+ * that input methods do not matter.
  */
 export async function passwordKey(kdf: ScryptHeader, password: Uint8Array): Promise<Buffer> {
   const salt = Buffer.from(kdf.salt, 'hex')
-  // Already in that form, and a text of it could not be wiped.
+  // ASCII is NFKC already, and a string could not be wiped.
   if (isAscii(password)) return scryptKey(password, salt, kdf)
   const normal = Buffer.from(Buffer.from(password).toString('utf8').normalize('NFKC'))
   try {
@@ -86,7 +85,7 @@ export async function passwordKey(kdf: ScryptHeader, password: Uint8Array): Prom
   }
 }
 
-/** The secret, with the key that the password gave. */
+/** Decrypts the secret with the derived key. */
 export async function unseal(document: KeyDocument, key: Uint8Array): Promise<Secret> {
   const secret = { kind: document.secret, bytes: decrypted(document, key) }
   if (await belongs(secret, document)) return secret
@@ -110,7 +109,7 @@ function decrypted(document: KeyDocument, key: Uint8Array): Buffer {
   }
 }
 
-/** Whether the header's address is that of the secret. */
+/** Whether the header's public key and address are those of the secret. */
 async function belongs(secret: Secret, { hd_path, pubkey, prefix, address }: KeyHeader) {
   if (secret.kind === 'private_key' ? !isPrivateKey(secret.bytes) : secret.bytes.length % 4 !== 0)
     return false

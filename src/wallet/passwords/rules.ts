@@ -1,17 +1,17 @@
 import { misuse } from '../errors.js'
 
-/** Characters of a new password at least, and bytes at most. */
+/** Fewest characters of a new password, and most bytes. */
 const LEAST = 12
 export const MOST = 1024
 
 /**
- * Why a password cannot protect a new key file, for the person who chose it; `undefined` if it can.
- * Characters are counted in form NFKC. Errors reveal nothing of the password.
+ * Why a password is too weak for a new key file; `undefined` if it is not. Characters are counted in NFKC. The text
+ * contains nothing of the password.
  */
 export function weakness(password: Uint8Array): string | undefined {
   if (password.length > MOST) return `it is longer than ${MOST} bytes`
   const text = Buffer.from(password).toString('utf8').normalize('NFKC')
-  // Its line break at the end would not come back from a file.
+  // Reading a password from a file drops a line break at the end.
   if (/\p{Cc}/u.test(text)) return 'it has a line break or another control character'
   if ([...text].length < LEAST) return `it has fewer than ${LEAST} characters`
   if (isCommon(text))
@@ -30,9 +30,8 @@ export function requireStrong(password: Uint8Array): void {
 }
 
 /**
- * What the commonest passwords are made of: what leaked lists hold with digits, signs and repetitions
- * around it, in lower case. Of passwords of twelve characters and more, hardly one of those lists is
- * made of anything else.
+ * The words of the most common leaked passwords, in lower case. Hardly any password of twelve and more characters in
+ * those lists consists of more than these words, digits, signs and repetitions.
  */
 const commonWords: readonly string[] = (
   'aaron abc abcd access account action adam adidas admin administrator adrian africa airborne ' +
@@ -178,7 +177,7 @@ const commonWords: readonly string[] = (
   'zxcvbnm'
 ).split(' ')
 
-/** Rows of keyboards and counting, which fingers walk along in either direction. */
+/** Keyboard rows and counting, in either direction. */
 const WALKS = [
   ...['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm'],
   ...['qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', '1qaz2wsx3edc4rfv5tgb6yhn7ujm'],
@@ -198,18 +197,17 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** What has to remain of a password that is more than a common one with decoration, in letters. */
+/** Fewest letters that have to remain after common parts are removed. */
 const ENOUGH = 6
 
 /**
- * Different words from which on a phrase is not common, also of known words alone: five random ones of the list are one
- * of 6e15.
+ * Number of different words from which a phrase is not common, even of common words only: five random words of the
+ * list are one of 6e15 combinations.
  */
 const PHRASE = 5
 
 /**
- * Whether a password is a common one: known words, walks over the keyboard and repetitions, whatever
- * digits and signs are put between them.
+ * Whether a password consists of common words, keyboard walks and repetitions, with digits and signs between them.
  */
 export function isCommon(password: string): boolean {
   // Accents are decoration as well.
@@ -223,7 +221,7 @@ export function isCommon(password: string): boolean {
 const phraseOf = (text: string): ReadonlySet<string> =>
   new Set(text.split(/[^\p{L}]+/u).filter((word) => withoutWalks(word).length >= 4))
 
-/** What is left without walks, words and stuttering: a digit or a sign is half a letter. */
+/** Letters that remain without walks, words and repetitions; a digit or a sign counts half. */
 function remains(text: string): number {
   const rest = withoutWalks(text)
     .replace(/([^\p{L}])\1+/gu, '$1')
@@ -233,7 +231,7 @@ function remains(text: string): number {
   return letters + (parts.length - 1) / 2
 }
 
-/** Takes out every stretch of four and more characters that lie on a walk. */
+/** Removes every run of four and more characters that lies on a walk. */
 function withoutWalks(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length; ) {
@@ -251,7 +249,7 @@ function stretch(text: string, from: number, walk: string): number {
   return length
 }
 
-/** Letters that no choice of known words covers; the choice that leaves fewest counts. */
+/** Fewest letters that remain after known words are removed. */
 function fewest(part: string): number {
   const left: number[] = [0]
   for (let end = 1; end <= part.length; end++) {
@@ -263,7 +261,7 @@ function fewest(part: string): number {
   return left[part.length] ?? 0
 }
 
-/** Length of the shortest text that, repeated, is the whole. */
+/** Length of the shortest text whose repetition is the whole text. */
 function period(text: string): number {
   for (let length = 1; length < text.length; length++)
     if (text.startsWith(text.slice(length)) && text.length >= 2 * length) return length

@@ -15,15 +15,15 @@ import { copyOf, wipe } from '../secret.js'
 import { checkPrivate } from '../store/folder.js'
 import { MOST } from './rules.js'
 
-/** Where a password may come from beside the keyboard. */
+/** Sources of a password other than a prompt. */
 export type PasswordOptions = {
   /** `--password-file`; `-` is standard input. */
   readonly file?: string | undefined
   /** `--password-fd`. */
   readonly fd?: string | undefined
-  /** The two flags as they are called here: a new password has flags of its own. */
+  /** Names of the two flags, for messages: the flags for a new password differ. */
   readonly flags: { readonly file: string; readonly fd: string }
-  /** Variables that may name one; none where only the flags count. */
+  /** Environment variables; absent if only the flags apply. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   readonly stdin: AsyncIterable<Buffer>
   /** Ends the wait for a pipe, where a signal does not end the process at once. */
@@ -33,16 +33,15 @@ export type PasswordOptions = {
 /** A password from a file, a descriptor or the environment. The caller wipes it. */
 export type SuppliedPassword = {
   readonly password: Buffer
-  /** Where it was found. */
+  /** Its source, for messages. */
   readonly from: string
-  /** It came from a pipe: it cannot be read again. */
+  /** Whether it came from a pipe and cannot be read again. */
   readonly once: boolean
 }
 
 /**
- * The password that flags or variables give, the first that applies: file, descriptor,
- * `SWAP_PASSWORD_FILE`, systemd's credential, `SWAP_PASSWORD`. One line break at the end is dropped
- * and nothing else. `undefined` when nothing was said.
+ * The password of the first source that is set: file, descriptor, `SWAP_PASSWORD_FILE`, systemd's credential,
+ * `SWAP_PASSWORD`; `undefined` if none is. Only one line break at the end is dropped.
  *
  * @throws KeyfilePermissions for a file that others can read, SwapError INVALID_REQUEST
  */
@@ -89,7 +88,7 @@ async function passwordIn(
     opened = openForReading(path)
   } catch (error) {
     throw misuse(`the file of ${source} cannot be read`, {
-      // Not its name: people put the password itself there.
+      // The path is not shown: it may be the password itself, passed by mistake.
       why: unreadableReason(errorCode(error)),
       hint: 'name a file that holds the password and nothing else',
     })
@@ -106,7 +105,7 @@ async function passwordIn(
   }
 }
 
-/** Of us or of root, and closed to others; a pipe of a shell, as in `<(pass show x)`, has no modes. */
+/** Requires a file of this user or of root that others cannot read. Pipes such as `<(pass show x)` have no modes. */
 function checkPlace(path: string, found: Stats): void {
   if (found.isFIFO() || found.isCharacterDevice() || !hasModes) return
   if (!found.isFile())
@@ -140,14 +139,14 @@ async function fromDescriptor(
 
 const readInto = promisify(read)
 
-/** The bytes of a file, in one buffer: a stream would leave copies behind that cannot be wiped. */
+/** The bytes of a file, in one buffer: a stream would leave copies that cannot be wiped. */
 async function* bytesOf(file: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(MOST + 3)
   const next = async () => (await readInto(file, buffer, 0, buffer.length, null)).bytesRead
   for (let count = await next(); count > 0; count = await next()) yield buffer.subarray(0, count)
 }
 
-/** A stream to its end, less one line break. Wipes its pieces. */
+/** Reads a stream to its end, without one final line break. Wipes the chunks. */
 async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Promise<Buffer> {
   const held = Buffer.alloc(MOST + 3)
   let length = 0

@@ -8,16 +8,16 @@ import { wipe } from '../secret.js'
 import { answerText, framesOf, headOf, type SignRequest, STATUS } from './protocol.js'
 import { signatureOf } from './signature.js'
 
-/** What the signing process is started with. */
+/** The start parameters of the signing process. */
 export type SigningStart = { readonly document: KeyDocument; readonly chainId: string }
 
-// The entry of the signing process. It reads frames from standard input: the request, passwords until
-// one opens the key, one document of what to sign. It answers each password and the document, both as any
-// other signer does, and exits. Nothing of the key is ever in the memory of the process that started it.
+// The entry of the signing process. It reads frames from standard input: the start parameters, passwords until one
+// opens the key, and one sign request. It answers each password and the request, and exits. The key is never in the
+// memory of the process that started it.
 
 const input = framesOf(process.stdin)
 
-/** The next frame. Once the pipe is closed there is nothing left to do. */
+/** The next frame; exits when the pipe is closed. */
 async function next(): Promise<Buffer> {
   const { value, done } = await input.next()
   if (done) process.exit()
@@ -49,7 +49,7 @@ async function unlock(document: KeyDocument): Promise<Buffer> {
   }
 }
 
-// Ctrl-C reaches every process of the terminal; the one that started this one decides what it means.
+// Ctrl-C reaches every process of the terminal; the parent process handles it.
 process.on('SIGINT', () => {})
 try {
   keepPrivate()

@@ -18,22 +18,22 @@ import {
 /** A process that opens one key, makes one signature and exits. */
 type SigningProcess = {
   /**
-   * Hands a password over and wipes it.
+   * Sends a password and wipes it.
    *
-   * @returns the address of the key, or `undefined` where the password does not open it
+   * @returns the address of the key, or `undefined` for a wrong password
    */
   unlock(password: Buffer): Promise<string | undefined>
   /** The public key and the signature of a request; the process exits with it. */
   sign(request: SignRequest): Promise<SignAnswer>
-  /** Ends the process and with it everything that it knows. */
+  /** Kills the process. */
   end(): void
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
 /**
- * Starts a signing process for a key file. It gets nothing of the environment and no flags of Node:
- * what is to be kept secret there cannot be undone by a variable.
+ * Starts a signing process for a key file, with an empty environment and no flags of Node, so that no variable can
+ * expose its memory.
  */
 export function startSigning(document: KeyDocument, chainId: string): SigningProcess {
   const source = new URL('./child.ts', import.meta.url)
@@ -45,7 +45,7 @@ export function startSigning(document: KeyDocument, chainId: string): SigningPro
   })
   const failed = once(child, 'error').then(([error]) => error as Error)
   failed.catch(() => {})
-  // A process that ended says so by the end of its answers.
+  // The end of the answers reports that the process has ended.
   child.stdin.on('error', () => {})
   const replies = framesOf(child.stdout)
   const ask = async (bytes: Uint8Array) => {
@@ -80,7 +80,7 @@ export function startSigning(document: KeyDocument, chainId: string): SigningPro
   }
 }
 
-/** Writes a frame; once this returns the bytes have left this process. */
+/** Writes a frame; resolves when the bytes have left this process. */
 async function send({ stdin }: Child, bytes: Uint8Array): Promise<void> {
   const written = (part: Uint8Array) =>
     new Promise<void>((done) => {

@@ -3,36 +3,36 @@ import { fromBase64, jsonOf, toBase64 } from '../../platform/encoding.js'
 import { wipe } from '../secret.js'
 
 /**
- * What a signer is given: one JSON document (docs/signers.md#request). Every member but `format` and
- * `public_key` is decoded from `sign_bytes`.
+ * A request to a signer: one JSON document (docs/signers.md#request). Every member but `format` and `public_key` is
+ * decoded from `sign_bytes`.
  */
 export type SignRequest = {
   readonly format: 'swap.sign/1'
   readonly chain_id: string
   readonly address: string
-  /** Base64; `null` where it is not known. */
+  /** Base64; `null` if unknown. */
   readonly public_key: string | null
   readonly sign_mode: 'direct' | 'amino'
   readonly account_number: string
   readonly sequence: string
   /** Base64: an encoded `SignDoc`, or Amino JSON. */
   readonly sign_bytes: string
-  /** Lower-case hex: what is signed. */
+  /** Lower-case hex: the digest to sign. */
   readonly sign_bytes_sha256: string
   /** The messages, fee, memo and timeout height as JSON. */
   readonly content: object
-  /** The same as lines for people. */
+  /** The same as readable lines. */
   readonly text: readonly string[]
 }
 
-/** What a signer answers: a public key of 33 bytes, and r and s of 32 bytes each. */
+/** A signer's answer: a public key of 33 bytes, and r and s of 32 bytes each. */
 export type SignAnswer = { readonly publicKey: Uint8Array; readonly signature: Uint8Array }
 
-/** Makes one signature. Its user calls `forget`, whatever happens in between. */
+/** Makes one signature. The caller always calls `forget` afterwards, also after errors. */
 export type Signer = {
   readonly name: string
   readonly address: string
-  /** A program of the user: it may ask a person, and nothing of it is believed. */
+  /** A program of the user: it may prompt, and its answers are not trusted. */
   readonly isExternal?: boolean
   /** @throws SwapError SIGNER_FAILED; INVALID_REQUEST for a document of another chain */
   sign(request: SignRequest, interrupt: AbortSignal): Promise<SignAnswer>
@@ -40,7 +40,7 @@ export type Signer = {
   forget(): void
 }
 
-/** A signer did not sign, or not what it was given. */
+/** A signer did not sign, or signed something else. */
 export class SignerFailed extends SwapError {
   constructor(name: string, why: string, hint = 'nothing was sent; look at the signer') {
     super('SIGNER_FAILED', `the signer ${name} did not sign this transaction`, {
@@ -59,7 +59,7 @@ export const answerText = ({ publicKey, signature }: SignAnswer): string =>
   })
 
 /**
- * Reads an answer. Whether the signature is that of the document is checked where it is used.
+ * Parses an answer. The caller verifies the signature.
  *
  * @throws SignerFailed
  */
@@ -102,15 +102,15 @@ function base64(value: unknown): Uint8Array | undefined {
   return toBase64(bytes) === value ? bytes : undefined
 }
 
-/** Bytes of a frame at most: a sign document has a few kB. */
+/** Most bytes of a frame: a sign document has a few kB. */
 const MOST = 1 << 20
 
 const HEAD = 4
 
-/** What a reply of the signing process begins with. */
+/** The first byte of a reply of the signing process. */
 export const STATUS = { done: 0, notOpened: 1, refused: 2 } as const
 
-/** The length of a frame, which goes before its bytes. */
+/** The length prefix of a frame. */
 export function headOf(length: number): Buffer {
   const head = Buffer.alloc(HEAD)
   head.writeUInt32LE(length)
@@ -118,8 +118,8 @@ export function headOf(length: number): Buffer {
 }
 
 /**
- * The frames of a pipe: four bytes of length, then so many bytes. What was read is wiped behind them,
- * since one of the frames is a password; the reader wipes the frame itself.
+ * The frames of a pipe: four bytes of length, then the content. The chunks are wiped, since one of the frames is a
+ * password; the caller wipes the frame.
  */
 export async function* framesOf(pipe: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0)

@@ -8,12 +8,12 @@ import { decodeExternal, type ExternalDocument } from '../external/document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/document.js'
 import { absent, checkOwner, checkPrivate } from './folder.js'
 
-/** Bytes of a key file at most; real ones have some 700. */
+/** Most bytes of a key file; real ones have some 700. */
 export const FILE_BYTES = 16 * 1024
 
 /**
- * Reads a key file after having checked, on the open file itself, that it is a file of ours alone.
- * `undefined` when there is none.
+ * Reads a key file after checking, on the open file, that only its owner can access it. `undefined` if it does not
+ * exist.
  *
  * @throws KeyfilePermissions, KeyfileInvalid
  */
@@ -43,7 +43,7 @@ async function readSecretFile(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Without following a link, and without waiting for the other end of a pipe. */
+/** Opens without following a link and without waiting for the other end of a pipe. */
 async function openPlain(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   try {
@@ -89,15 +89,14 @@ async function readAtMost(handle: FileHandle, path: string): Promise<Buffer> {
 const ABANDONED = 3_600_000
 
 /**
- * Writes a file that must not exist yet: 0600 and complete from its first moment, on the disk before
- * this returns. Nothing is ever overwritten.
+ * Creates a file with mode 0600 atomically and flushes it to disk. Never overwrites a file.
  *
  * @returns whether the name was free
  */
 export const writeNew = async (path: string, bytes: Uint8Array): Promise<boolean> =>
   createFile(path, bytes, { isDurable: true })
 
-/** Replaces a file in one step: after a crash it is the former one or the new one. */
+/** Replaces a file atomically: after a crash it is the former one or the new one. */
 export const replace = async (path: string, bytes: Uint8Array): Promise<void> =>
   replaceFile(path, bytes, { isDurable: true })
 
@@ -108,7 +107,7 @@ export async function remove(path: string): Promise<void> {
 }
 
 /**
- * Finishes what a crash left: a draft that already has its name, which would otherwise look like a
+ * Cleans up after a crash: removes a draft that is already linked to its final name, which would otherwise look like a
  * file with two names, and abandoned drafts.
  */
 export async function tidy(folder: string, now: number): Promise<void> {

@@ -11,23 +11,23 @@ import {
 } from '../../platform/file-owner.js'
 import { KeyfilePermissions } from '../errors.js'
 
-/** Where key files lie, and the home folder up to which the folders above them are looked at. */
+/** The folder of key files, and the home folder, up to which its parents are checked. */
 export type Store = {
   readonly folder: string
   readonly home: string | undefined
 }
 
-/** Makes the folder unless it is there, and checks it. */
+/** Creates the folder if it does not exist, and checks it. */
 export async function ensureFolder(store: Store): Promise<void> {
   await mkdir(store.folder, { recursive: true, mode: 0o700 })
   await checkFolder(store)
 }
 
 /**
- * Refuses a folder that others may read or write, that belongs to another user, or that lies in a
- * folder where others may put another in its place.
+ * Refuses a folder that others may read or write, that belongs to another user, or that others may replace in its
+ * parent folder.
  *
- * @returns whether the folder is there at all
+ * @returns whether the folder exists
  * @throws KeyfilePermissions
  */
 export async function checkFolder({ folder, home }: Store): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function checkFolder({ folder, home }: Store): Promise<boolean> {
   return true
 }
 
-/** The folders above, up to the home folder where there is one on the way, else up to the root. */
+/** Checks the parents, up to the home folder if it is one of them, otherwise up to the root. */
 async function checkAbove(folder: string, home: string | undefined): Promise<void> {
   const found = await stat(folder)
   if (letsOthersReplace(found))
@@ -92,7 +92,7 @@ export function checkPrivate(path: string, found: Stats): void {
     )
 }
 
-/** For `catch`: `undefined` for what does not exist; rethrows any other error. */
+/** For `catch`: `undefined` for ENOENT; rethrows any other error. */
 export function absent(error: unknown): undefined {
   if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
   throw error

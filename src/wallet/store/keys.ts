@@ -14,24 +14,24 @@ type NamedFile<Document> = {
   readonly document: Document
 }
 
-/** A key file by its name, as it lies on the disk; nothing of it was decrypted. */
+/** A key file with its name; the secret is encrypted. */
 export type SealedKey = NamedFile<KeyDocument>
 
-/** An entry for a key whose secret is elsewhere: a program signs with it. */
+/** The entry of an external key, which a program of the user signs with. */
 export type ExternalKey = NamedFile<ExternalDocument>
 
 export type StoredKey = SealedKey | ExternalKey
 
 export const isExternal = (key: StoredKey): key is ExternalKey => 'signer' in key.document
 
-/** A file that should be a key and is none. */
+/** An invalid or unreadable key file. */
 type BrokenKey = { readonly name: string; readonly path: string; readonly error: SwapError }
 
 /** The path of a key file. */
 export const pathOfKey = ({ folder }: Store, name: string): string => join(folder, `${name}.json`)
 
 /**
- * The key file of a name, with everything checked that can be without its password.
+ * The key file of a name, after all checks that need no password.
  *
  * @throws KeyfileNotFound, KeyfileInvalid, KeyfilePermissions
  */
@@ -69,7 +69,7 @@ async function keyNames({ folder }: Store): Promise<readonly string[]> {
     .sort()
 }
 
-/** Every key file by name; those that cannot be used beside the others. */
+/** All key files by name, valid and broken ones. */
 export async function listKeys(
   store: Store,
 ): Promise<{ readonly keys: readonly StoredKey[]; readonly broken: readonly BrokenKey[] }> {

@@ -8,8 +8,7 @@ export const isKeyName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text) && !DEVICE.test(text)
 
 /**
- * Refuses what cannot name a key file. The text is not repeated: it may be a secret that was put in
- * the wrong place.
+ * Refuses an invalid name of a key file. The error does not repeat the text, which may be a secret passed by mistake.
  *
  * @throws SwapError INVALID_REQUEST
  */
