@@ -3,17 +3,17 @@ import type { Document, Node, Pair, YAMLMap } from 'yaml'
 /** The path of a key in a file: alone, or in a group such as `alias`. */
 export type KeyPath = readonly [key: string] | readonly [group: string, member: string]
 
-/** What a key is set to: one text, or a list of texts. */
+/** The new value of a key: one text, or a list of texts. */
 type NewValue = string | readonly string[]
 
 /**
- * The text of a file with a key set; comments, order and everything else stay. A key that is not there
- * comes last. The text has to be readable.
+ * The text of a file with a key set; everything else, comments and order included, is preserved. A new key is appended.
+ * The text has to be valid.
  */
 export async function textWith(text: string, path: KeyPath, value: NewValue): Promise<string> {
   const { yaml, document, root } = await parsed(text)
   const node = (each: string): Node => {
-    // A plain text that is read and written as itself stays plain: 20s, 4, yes. Anything else is
+    // A plain scalar that YAML reads and writes unchanged stays plain: 20s, 4, yes. Other texts are
     // quoted: +4 would be written as 4.
     const alone = yaml.parseDocument(each)
     const { contents, errors, warnings } = alone
@@ -34,7 +34,7 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
   return written(document)
 }
 
-/** The text of a file without a key; `undefined` where it is not there. */
+/** The text of a file without a key; `undefined` if it has no such key. */
 export async function textWithout(text: string, path: KeyPath): Promise<string | undefined> {
   const { document, root } = await parsed(text)
   const place = placeOf(root, path)
@@ -62,7 +62,7 @@ async function parsed(text: string) {
   return { yaml, document, root: document.contents as unknown as YAMLMap }
 }
 
-/** `router.address` is written with a dot or as a member of `router`: kept as it is, else in its group. */
+/** Keeps the form of an existing `router.address`, with a dot or as a member of `router`; otherwise as a member. */
 function placeOf(root: YAMLMap, path: KeyPath): readonly string[] {
   const flat = path.join('.')
   return path.length === 2 && root.has(flat) ? [flat] : path
@@ -81,7 +81,7 @@ function leave(document: Document, note: string): void {
   document.comment = [document.comment, note].filter(Boolean).join('\n')
 }
 
-/** What is left of a file without keys. */
+/** The comments of a file without keys. */
 const notesOf = ({ commentBefore, comment }: Document): string =>
   [commentBefore, comment]
     .flatMap((note) => (note ? note.split('\n') : []))

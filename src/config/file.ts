@@ -18,25 +18,25 @@ export type FileEntry = {
   plain(): unknown
 }
 
-/** A file to read. `shown` is its path as messages say it; `isAsked` means it has to be there. */
+/** A file to read. `shown` is its path in messages; `isAsked` means that it has to exist. */
 export type ConfigFile = {
   readonly path: string
   readonly shown: string
   readonly isAsked: boolean
 }
 
-/** Most bytes of a file, far above any real one. */
+/** Most bytes of a file. */
 const largest = 1024 * 1024
 
 /**
- * The entries of a file in order, none when there is no file. YAML as data: values stay the text
- * that was written, and nothing in them is followed or run.
+ * The entries of a file in order; none if it does not exist. Values keep their original text; aliases and tags of YAML
+ * have no effect.
  */
 export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
   const text = await readConfigText(file)
   if (text === undefined || text.trim() === '') return []
-  // Loaded lazily: it takes 21 ms, which runs without a configuration file save.
-  // As a whole: a bundle of a CommonJS package has no other export.
+  // Loaded lazily: it takes 21 ms, and runs without a configuration file do not need it.
+  // The default export, since the bundle of a CommonJS package has no other one.
   const { default: yaml } = await import('yaml')
   const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = yaml
   const lines = new LineCounter()
@@ -74,7 +74,7 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   return root.items.map((pair) => entryOf(pair, 0))
 }
 
-/** A file, or a line of it, that cannot be used. */
+/** The error of an invalid file, or of a line of it. */
 export function unusable(file: ConfigFile, why: string, line?: number): SwapError {
   const place = line === undefined ? file.shown : `${file.shown}:${line}`
   return new SwapError('INVALID_REQUEST', `${place} cannot be used`, {
@@ -85,12 +85,12 @@ export function unusable(file: ConfigFile, why: string, line?: number): SwapErro
 }
 
 /**
- * The text of a file, `undefined` when there is none. @throws SwapError INVALID_REQUEST for anything but
- * a file of UTF-8 text
+ * The text of a file; `undefined` if it does not exist. @throws SwapError INVALID_REQUEST for anything but a file of
+ * UTF-8 text
  */
 export async function readConfigText(file: ConfigFile): Promise<string | undefined> {
   try {
-    // Most starts have no file: an answer of another thread takes longer than to look.
+    // Synchronous: most runs have no file, and an asynchronous call takes longer.
     const info = statSync(file.path)
     // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
     if (info.isDirectory()) throw unusable(file, 'it is a folder')

@@ -18,7 +18,7 @@ export type Place = {
 }
 
 /**
- * One value of one layer. `key` is `slippage`, `alias.usd`, `book.alice` or `networks.mine`; only a setting has a
+ * One value of one layer. `key` is e.g. `slippage`, `alias.usd`, `book.alice` or `networks.mine`; only settings have a
  * `name`.
  */
 export type Entry = Place & {
@@ -26,19 +26,19 @@ export type Entry = Place & {
   readonly name: SettingName | undefined
   /** As written, without secrets. */
   readonly text: string
-  /** Read: of an alias and the address book the text itself, of a network the plain data. */
+  /** The parsed value: the text itself of aliases and address book entries, plain data of networks. */
   readonly value: unknown
-  /** Folder that relative paths start from. */
+  /** The folder to which relative paths refer. */
   readonly folder: string
 }
 
-/** The place of a value, its name there, and the folder that its relative paths start from. */
+/** The place of a value, its name there, and the folder to which relative paths refer. */
 type Spot = { readonly place: Place; readonly label: string; readonly folder: string }
 
 /** The entries of one layer, and notes about them. */
 export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
 
-/** Layers as one, in their order. */
+/** Concatenates layers. */
 export const merged = (layers: readonly Layer[]): Layer => ({
   entries: layers.flatMap(({ entries }) => entries),
   notes: layers.flatMap(({ notes }) => notes),
@@ -50,7 +50,7 @@ export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 const nowhere = { file: null, line: null, env: null } as const
 const builtIn: Place = { ...nowhere, origin: 'default' }
 
-/** What is built in. */
+/** The default values. */
 export const defaultLayer = (cwd: string): Layer => ({
   entries: [
     ...settingNames.flatMap((name) =>
@@ -96,7 +96,7 @@ export function envLayer(env: Env, cwd: string): Layer {
   return { entries, notes: unknownVariables(env) }
 }
 
-/** Reports near misses only: other `SWAP_` variables may belong to other parts of the program. */
+/** Reports misspelled names only: other `SWAP_` variables may belong to other parts of the program. */
 function unknownVariables(env: Env): readonly string[] {
   const known = [...settingNames.map(envOf), 'SWAP_CONFIG'].map((label) => label.slice(5))
   return Object.keys(env)
@@ -228,7 +228,7 @@ function settingEntries(
   return [{ ...place, key: keyOf(name), name, text: row.show?.(value) ?? text, value, folder }]
 }
 
-/** A bad value anywhere but on the command line: the message begins with the place. */
+/** Puts the place of an invalid value in front of the error's message; not used for flags. */
 function inPlace<T>(place: string, read: () => T): T {
   try {
     return read()

@@ -24,16 +24,16 @@ export type ConfigSources = {
   readonly cwd: string
   /** The user's home folder; without one there is no user file. */
   readonly home: string | undefined
-  /** `--config FILE`, instead of both files. `SWAP_CONFIG` says the same. `null` is no file at all. */
+  /** `--config FILE` or `SWAP_CONFIG`, which replaces both files; `null` for no file. */
   readonly configFile?: string | null | undefined
-  /** The texts of the flags that were given, by the setting's name: `{ maxHops: '2' }`. */
+  /** The texts of flags, by the setting's name: `{ maxHops: '2' }`. */
   readonly flags: Texts
 }
 
-/** One line of `swap config list`: the text that holds, where from, and what it went before. */
+/** One line of `swap config list`: the effective text, its place, and the values that it overrides. */
 export type ConfigRow = Place & {
   readonly key: string
-  /** As written; `null` if it is not set and has no default. */
+  /** The original text; `null` if the setting is not set and has no default. */
   readonly value: string | null
   /** What it overrode, nearest first. */
   readonly overrides: readonly (Place & { readonly value: string })[]
@@ -42,27 +42,26 @@ export type ConfigRow = Place & {
 /** A line of a project's file that only the user's own configuration may set. */
 type IgnoredRow = Place & { readonly key: string; readonly value: string }
 
-/** The configuration of one run, and how it came about. */
+/** The configuration of one run, with the origin of its values. */
 export type Config = {
   readonly values: Values
-  /** The network that is meant, with the nodes and the router that were named. */
+  /** The selected network, with the configured nodes and router. */
   readonly network: Network
-  /** From a short name in lower case to a token; built-in ones included, `''` for a removed one. */
+  /** Tokens by alias in lower case, including built-in aliases; `''` for a removed one. */
   readonly aliases: ReadonlyMap<string, string>
-  /** The address book: from a name in lower case to an address, of whichever network. */
+  /** The address book: addresses of any network, by name in lower case. */
   readonly book: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
   readonly ignored: readonly IgnoredRow[]
-  /** Aliases and markets that a project's file sets; with any of them nothing is signed. */
+  /** Aliases and markets that a project's file sets. If there are any, signing is refused. */
   readonly projectOverrides: readonly ProjectOverride[]
   /** For stderr: unknown keys with a suggestion, ignored lines, files that others can change. */
   readonly notes: readonly string[]
 }
 
 /**
- * Flags override `SWAP_` variables, those the project's `./.swaprc`, that the user's
- * `~/.swaprc`, that the defaults. An invalid value throws, wherever it
- * is and even if it is overridden.
+ * Precedence: flags, `SWAP_` variables, the project's `./.swaprc`, the user's `~/.swaprc`, defaults. An invalid value
+ * throws even if it is overridden.
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
@@ -122,7 +121,7 @@ function changeableNotes(files: readonly LayerFile[]): readonly string[] {
 export const shownPath = (path: string, home: string | undefined): string =>
   home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path
 
-/** The files that are read, lowest first; whether they are there is another matter. */
+/** The files to read, lowest precedence first; they need not exist. */
 export function configFiles({ env, cwd, home, configFile }: ConfigSources): readonly LayerFile[] {
   if (configFile === null) return []
   const asked = configFile ?? (env['SWAP_CONFIG'] || undefined)
@@ -133,7 +132,7 @@ export function configFiles({ env, cwd, home, configFile }: ConfigSources): read
     return { path, shown: shownPath(path, home), isAsked: false, origin }
   }
   const user = home && isAbsolute(home) ? [found(home, 'user')] : []
-  // In the home folder the one file is the user's own.
+  // In the home folder the project's file and the user's file are the same.
   const isHome = home ? realFolder(home) === realFolder(cwd) : false
   return isHome ? user : [...user, found(cwd, 'project')]
 }
@@ -146,7 +145,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** A network of the user's own. */
+/** Whether an entry defines a network. */
 const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
 
 /** Settings that belong to one network. */
@@ -155,8 +154,8 @@ const ofNetwork: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Leaves out the nodes and the router of a file that names another network than the selected one,
- * which they belong to.
+ * Removes the nodes and the router of a file that names another network than the selected one: they belong to that
+ * network.
  */
 function withoutStrangers(entries: readonly Entry[]) {
   const named = entries.filter(({ name }) => name === 'network')
@@ -173,12 +172,12 @@ function withoutStrangers(entries: readonly Entry[]) {
 
 type Settled = {
   readonly key: string
-  /** Lowest first; the last one holds. */
+  /** Lowest precedence first; the last one is effective. */
   readonly kept: readonly Entry[]
   readonly ignored: readonly Entry[]
 }
 
-/** All layers' entries of one key, lowest first: which count. */
+/** Decides which entries of one key apply, given lowest precedence first. */
 function settle(key: string, entries: readonly Entry[]): Settled {
   const kept: Entry[] = []
   const ignored: Entry[] = []
@@ -189,7 +188,7 @@ function settle(key: string, entries: readonly Entry[]): Settled {
 function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   if (entry.origin !== 'project') return true
   if (isNetwork(entry)) return false
-  // A project that names addresses could have its own paid.
+  // A project could redirect payments to its own address.
   if (entry.key.startsWith('book.')) return false
   // A project that renames usdc could sell one token for another.
   if (entry.name === undefined) return !builtInAliases.has(entry.key.slice('alias.'.length))

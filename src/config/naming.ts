@@ -1,8 +1,8 @@
 import type { Denom } from '../engine/market/token.js'
 
 /**
- * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the field of the request. Settings
- * of the router, the history and limits are in groups: `router.address`.
+ * `maxHops` as a key of `.swaprc`: `max_hops`, which is also the member of a request. Settings of the router, the
+ * history and limits are in groups: `router.address`.
  */
 export const keyOf = (name: string): string =>
   name
@@ -19,7 +19,7 @@ export const envOf = (name: string): string => `SWAP_${keyOf(name).replace('.', 
 export const flagOf = (name: string): string => `--${keyOf(name).replaceAll(/[_.]/g, '-')}`
 
 /**
- * How a value is written where it was given, for hints.
+ * A value in the syntax of its place, for hints.
  *
  * @example written('--slippage', '0.5%') // '--slippage 0.5%'
  * @example written('slippage', '0.5%') // 'slippage: 0.5%'
@@ -29,11 +29,11 @@ export function written(label: string, value: string): string {
   return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
 }
 
-/** A text as long as an address, in the shape of bech32; the checksum is another matter. */
+/** Whether a text has the shape and length of a bech32 address; the checksum is not checked. */
 export const isAddressShaped = (text: string): boolean =>
   /^[a-z]{1,20}1[a-z0-9]{38,68}$/i.test(text)
 
-/** Whether a text can be a name of the address book: what names a key, and looks like no address. */
+/** Whether a text is a valid name of the address book: a valid key name that is not shaped like an address. */
 export const isBookName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text) && !/^[a-z]{2,}1[02-9ac-hj-np-z]{6,}$/i.test(text)
 
@@ -46,8 +46,8 @@ export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
 ])
 
 /**
- * What people call tokens beside the names in the token list, by symbol. Lower case letters and digits. A
- * name goes after every denom, alias and symbol.
+ * Common names of tokens that are not in the token list, by symbol; lower-case letters and digits. Denoms, aliases and
+ * symbols have precedence.
  */
 export const usualNames: ReadonlyMap<string, string> = new Map([
   ['thor', 'rune'],

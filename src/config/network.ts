@@ -21,10 +21,10 @@ const MEMBERS = (
 ).split(' ')
 
 /**
- * The selected network, with the nodes and the router of the configuration in place of its own.
+ * The selected network, with nodes and router replaced by configured ones.
  *
- * @param own the entries of `networks` that count
- * @throws SwapError INVALID_REQUEST for a name that no network has, and for an invalid entry
+ * @param own the effective entries of `networks`
+ * @throws SwapError INVALID_REQUEST for an unknown name, and for an invalid entry
  */
 export async function networkOf(values: Values, own: readonly Entry[]): Promise<Network> {
   const all = [...networks, ...(await ownNetworks(own))]

@@ -8,9 +8,9 @@ import { didYouMean } from './suggest.js'
 export type Where = {
   /** Its name there: `--max-hops`, `SWAP_MAX_HOPS` or `max_hops`. */
   readonly label: string
-  /** Folder that relative paths start from: the file's own, else the current one. */
+  /** The folder to which relative paths refer: that of the file, otherwise the current one. */
   readonly folder: string
-  /** The request's member, where it is not named like the label. */
+  /** The member of the request, if its name differs from the label. */
   readonly pointer?: string
 }
 
@@ -64,7 +64,7 @@ export const yesOrNo: Reader<boolean> = (text, where) => {
   throw refused(text, where, 'it is one of 1, true, yes, 0, false, no', hint)
 }
 
-/** An absolute path. `-` (standard input) stays what it is. */
+/** An absolute path. `-` (standard input) is unchanged. */
 export const path: Reader<string> = (text, { folder }) =>
   text === '-' ? text : resolve(folder, text)
 
@@ -89,7 +89,7 @@ export const word: Reader<string> = (text, where) => {
   throw refused(text, where, 'it is one word', `write e.g. ${written(where.label, 'name')}`)
 }
 
-/** An address, as far as any network could have it. */
+/** A text shaped like an address of any network. */
 export const address: Reader<string> = (text, where) => {
   if (/^[a-z][a-z0-9]{0,19}1[a-z0-9]{1,100}$/.test(text)) return text
   throw refused(text, where, 'it is no address', `write e.g. ${written(where.label, 'thor1...')}`)
@@ -141,7 +141,7 @@ export const dollars: Reader<bigint> = (text, where) => {
   )
 }
 
-/** One or several URLs of nodes, with spaces or commas between them. None is ever repeated: it may hold a key. */
+/** URLs of nodes, separated by spaces or commas. Errors never contain them: they may hold keys. */
 export const urls: Reader<readonly string[]> = (text, { label }) => {
   const list = text.split(/[\s,]+/).filter((each) => each !== '')
   if (list.length > 0 && list.every((each) => parsedUrl(each) !== undefined)) return list
@@ -153,7 +153,7 @@ export const urls: Reader<readonly string[]> = (text, { label }) => {
   })
 }
 
-/** A URL of a node; `tcp://` is what Cosmos programs write for `http://`. */
+/** A URL of a node; `tcp://`, as in other Cosmos programs, means `http://`. */
 export function parsedUrl(text: string): URL | undefined {
   const spelled = text.replace(/^tcp:/, 'http:')
   try {
@@ -163,7 +163,7 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** The error for a text that is no value of a setting or a flag. */
+/** The error of an invalid value of a setting or a flag. */
 export const refused = (
   text: string,
   { label, pointer = pointerOf(label) }: Where,
@@ -176,23 +176,23 @@ export const refused = (
     members: { errors: [{ pointer, detail: why }] },
   })
 
-/** The request's field of the same name. */
+/** The request's member of the same name. */
 const pointerOf = (label: string): string =>
   `/${label
     .replace(/^(--|SWAP_)/, '')
     .replaceAll('-', '_')
     .toLowerCase()}`
 
-/** A flag that takes a ratio with its unit, and how a wrong one is reported. */
+/** A flag that takes a ratio with its unit, and the data for its errors. */
 type RatioFlag = {
-  /** `--slippage`, or the name it has where it was written: `slippage`, `SWAP_SLIPPAGE`. */
+  /** `--slippage`, or its name in a file or the environment: `slippage`, `SWAP_SLIPPAGE`. */
   readonly flag: string
   readonly code: 'INVALID_SLIPPAGE' | 'INVALID_REQUEST'
-  /** Field of the request, e.g. `/slippage_bps`. */
+  /** Member of the request, e.g. `/slippage_bps`. */
   readonly pointer: string
   /** Largest value, in bps. */
   readonly max: number
-  /** How a value is written, where not after the flag. */
+  /** Formats a value for hints, if not as an argument of the flag. */
   readonly written?: (value: string) => string
 }
 
@@ -227,7 +227,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
   const isBare = /^\d*\.?\d+$/.test(text) && text.length < 20
   const reason =
     why ?? (isBare ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps')
-  // A fraction can only be meant in percent: there are no fractions of a basis point.
+  // A fraction can only mean percent: there are no fractions of a basis point.
   const readings = isBare
     ? (text.includes('.') ? ['%'] : ['%', 'bps']).map((unit) => text + unit)
     : []

@@ -29,13 +29,13 @@ export type Setting<T, Fallback extends string | null = string | null> = {
   readonly fallback: Fallback
   readonly meaning: string
   readonly read: Reader<T>
-  /** Several values, which a file may write as a list. */
+  /** Whether it has several values, which may be a list in a file. */
   readonly many?: true
-  /** The value as it may be printed; as it was written where this is missing. */
+  /** The value for display, without secrets; default: the original text. */
   show?(value: T): string
   /**
-   * Whether a project's file, which is not trusted, may set this. `below` is the value
-   * without it, `folder` the project's.
+   * Whether a project's file, which is not trusted, may set this value. `below` is the value of lower layers, `folder`
+   * that of the project.
    */
   projectMay(value: T, below: T | undefined, folder: string): boolean
 }
@@ -59,14 +59,14 @@ const showUrls = (list: readonly string[]) =>
 const slippage: Reader<number> = (text, { label }) =>
   parseRatio(text, { ...slippageFlag, flag: label })
 
-/** The words that a setting takes. */
+/** The values of settings that are one of several words. */
 export const settingWords = {
   output: ['human', 'json', 'csv'],
   routerDialect: ['auto', ...DIALECTS],
   color: ['auto', 'always', 'never'],
 } as const
 
-/** What `--output` takes: `ndjson` is `json` with events. */
+/** The values of `--output`: `ndjson` is `json` with events. */
 export const outputForms = ['human', 'json', 'ndjson', 'csv'] as const
 
 const outputForm: Reader<'human' | 'json' | 'csv'> = (text, where) => {
@@ -229,7 +229,7 @@ export const settings = {
   }),
 } as const
 
-/** The names of the settings as the code says them, e.g. `maxHops`. */
+/** The names of the settings in code, e.g. `maxHops`. */
 export type SettingName = keyof typeof settings
 
 type ValueOf<S> =
@@ -241,7 +241,7 @@ export type Values = { readonly [Name in SettingName]: ValueOf<(typeof settings)
 /** The row of a setting, whatever the type of its values. */
 export const settingOf = (name: SettingName): Setting<unknown> => settings[name]
 
-/** Whether no project's file may set it, whatever the value. */
+/** Whether a project's file may not set it to any value. */
 export const isYoursAlone = (name: SettingName): boolean => settings[name].projectMay === never
 
 /** All names, in the order of the table. */

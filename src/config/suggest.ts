@@ -2,9 +2,8 @@
 const most = 3
 
 /**
- * Suggests words: those that begin with what was typed, then those within two
- * typing errors (a letter missing, too many, wrong, or two swapped), nearest first, at most three.
- * Upper and lower case are one. To suggest only, never to substitute.
+ * At most three suggestions: words that begin with the typed text, then those within two typing errors (a letter
+ * missing, too many, wrong, or two swapped), nearest first. Ignores case.
  */
 export function suggest(typed: string, words: Iterable<string>): string[] {
   const wanted = foldCase(typed)
@@ -17,15 +16,14 @@ export function suggest(typed: string, words: Iterable<string>): string[] {
     .map(({ word }) => word)
 }
 
-/** `did you mean rune, ruji?`, or nothing where no word is near. */
+/** `did you mean rune, ruji?`; `undefined` if no word is similar. */
 export function didYouMean(typed: string, words: Iterable<string>): string | undefined {
   const near = suggest(typed, words)
   return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
 }
 
 /**
- * `did you mean --rest?`: flags that begin with what was typed, or differ from it in less than half of
- * their letters.
+ * `did you mean --rest?`: flags that begin with the typed text, or differ from it in less than half of their letters.
  */
 export function didYouMeanFlag(typed: string, flags: readonly string[]): string | undefined {
   const bareName = (flag: string) => flag.replace(/^-+/, '')
@@ -66,10 +64,10 @@ export function editDistance(from: string, to: string): number {
   return above[to.length]!
 }
 
-/** 0 for a beginning, else the distance; nothing when the words have too little in common. */
+/** 0 for a prefix, otherwise the distance; `undefined` if the words differ too much. */
 function rankOf(wanted: string, word: string): number | undefined {
   if (word.startsWith(wanted)) return 0
-  // Cheap, and keeps a pasted text of megabytes away from the quadratic part.
+  // Keeps a long pasted text away from the quadratic distance.
   if (Math.abs(word.length - wanted.length) > 2) return undefined
   const distance = editDistance(wanted, word)
   return distance <= 2 && distance < Math.min(wanted.length, word.length) ? distance : undefined

@@ -10,8 +10,7 @@ import {
 } from '../platform/file-owner.js'
 
 /**
- * Why others than its owner could change a configuration file; `undefined` where they cannot, and
- * where there is no file.
+ * Why others than its owner could change a configuration file; `undefined` if they cannot, or if it does not exist.
  */
 export function changeableBecause(path: string): string | undefined {
   const file = hasModes ? statOf(path) : undefined
@@ -53,7 +52,7 @@ export function overrideNote(
 }
 
 /**
- * Refuses to sign if a project's file, which is not trusted, decides what is traded.
+ * Refuses to sign if a project's file, which is not trusted, determines the traded tokens or the market.
  *
  * @throws SwapError INVALID_REQUEST
  */

@@ -21,11 +21,11 @@ type WriteOptions = {
   readonly mode?: number | 'umask'
   /** Flush the file and its folder, so that the change survives a loss of power. */
   readonly isDurable?: boolean
-  /** Where the text is written first; default: a hidden file with a random name in the same folder. */
+  /** The path of the draft; default: a hidden file with a random name in the same folder. */
   readonly draft?: string
 }
 
-/** The file that a link leads to, also where that does not exist yet; any other path as it is. */
+/** The target of a symbolic link, which need not exist; any other path unchanged. */
 export function linkTarget(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   try {
@@ -35,10 +35,10 @@ export function linkTarget(path: string): string {
   }
 }
 
-/** What a file is filled with: its content, or a function that writes to the open file. */
+/** The content of a file, or a function that writes it to the open file. */
 export type Content = string | Uint8Array | ((file: number) => void)
 
-/** Replaces a file in one step: readers find the former content or the new one, never a part. */
+/** Replaces a file atomically: readers find the former content or the new one, never a part. */
 export function replaceFile(path: string, content: Content, options: WriteOptions = {}): void {
   const draft = writeDraft(path, content, options)
   try {
@@ -51,9 +51,9 @@ export function replaceFile(path: string, content: Content, options: WriteOption
 }
 
 /**
- * Creates a file that must not exist: complete from its first moment, never over another file.
+ * Creates a file atomically. Never overwrites a file.
  *
- * @returns whether the name was free
+ * @returns `false` if the file exists
  */
 export function createFile(path: string, content: Content, options: WriteOptions = {}): boolean {
   const draft = writeDraft(path, content, options)
@@ -75,7 +75,7 @@ export function renameDurably(from: string, to: string): void {
   syncFolder(dirname(to))
 }
 
-/** Flushes the names in a folder, which a file system keeps apart from the files; Windows does not. */
+/** Flushes the entries of a folder; not needed on Windows. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
@@ -98,7 +98,7 @@ function writeDraft(path: string, content: Content, options: WriteOptions): stri
   const how = given === undefined ? O_EXCL | O_NOFOLLOW : O_TRUNC
   const file = openSync(draft, O_WRONLY | O_CREAT | how, mode === 'umask' ? 0o666 : mode)
   try {
-    // A strict umask may have taken the owner's own permissions away.
+    // A strict umask may have removed permissions of the owner.
     if (mode !== 'umask' && process.platform !== 'win32') fchmodSync(file, mode)
     if (typeof content === 'function') content(file)
     else writeFileSync(file, content)
@@ -123,11 +123,11 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'your share of the disk is full',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'symbolic links lead from one to another without end',
-  // A path is checked before a file is created there: what is left is a link to nothing.
+  // The caller has checked the path, so it can only be a dangling link.
   EEXIST: 'it is a symbolic link to a file that does not exist',
 }
 
-/** The error of a file, named by the user, that the system does not write; any other error as it is. */
+/** The error of a file that the user named and the system cannot write; any other error unchanged. */
 export function unwritableFile(path: string, error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)

@@ -5,21 +5,21 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { processId } from './process-identity.js'
 import { holdYoungBeside } from './v8-settings.js'
 
-/** The path of an entry that the build laid beside the bundle; `undefined` where the program runs from source. */
+/** The path of a built entry next to the bundle; `undefined` if the program runs from source. */
 const builtEntry = (name: string): string | undefined =>
   [`../${name}`, `./${name}`]
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
     .find((path) => existsSync(path))
 
 /**
- * A thread of this program. From source each thread starts a loader of its own, since it does not take over that of
- * the main thread.
+ * Starts a thread of this program. From source each thread registers tsx itself, since threads do not inherit the
+ * loader of the main thread.
  *
  * @param entry name of the built file
- * @param source where it is in the source
+ * @param source URL of its source file
  */
 export function startThread(entry: string, source: URL, options: WorkerOptions): Worker {
-  // Made here at the latest, so that all threads have the same one.
+  // Creates the process id before the first thread, so that all threads share it.
   processId()
   const own = { ...options, execArgv: [] }
   const built = builtEntry(entry)
@@ -39,7 +39,7 @@ export function startThread(entry: string, source: URL, options: WorkerOptions):
  * Arguments for `process.execPath` that run another entry of this program; from source through tsx.
  *
  * @param entry name of the built file
- * @param source where it is in the source
+ * @param source URL of its source file
  */
 export function entryArguments(entry: string, source: URL): readonly string[] {
   const built = builtEntry(entry)

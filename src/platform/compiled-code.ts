@@ -3,24 +3,24 @@ import Module from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import vm from 'node:vm'
 
-/** A CommonJS module as Node's loader knows it. */
+/** The part of Node's internal CommonJS module that is used. */
 type CommonJs = {
   readonly exports: unknown
   require(id: string): unknown
   _compile(content: string, filename: string): unknown
 }
 
-/** Where a built program keeps code that this version of V8 can take, a file `NAME.code` for each of its `chunks`. */
+/** The folder of compiled code for this version of V8, a file `NAME.code` for each of the `chunks`. */
 export const compiledCodeFolder = (dist: string) =>
   join(dist, 'code', `${process.versions.v8}-${process.arch}`)
 
 /**
- * Lets the chunks of the program take the code that V8 compiled when it was built, with the functions that usual
- * calls run: a third of what a quote takes over bare Node. Where there is none, they are compiled as ever, and V8
- * refuses code that does not fit. Chunks with compiled code cannot call `import()`.
+ * Loads the chunks of the program with the V8 code cache of the build, which holds the functions that usual calls run.
+ * It saves a third of the time that a quote takes in addition to starting Node. Chunks without a cache are compiled
+ * from source, and V8 rejects a cache that does not match. Chunks with a cache cannot call `import()`.
  *
  * @param dist the folder of the built program
- * @param onCompiled is called with each script, by the build, which compiles all
+ * @param onCompiled called with each script; the build creates the cache with it
  */
 export function takeCompiledCode(
   dist: string,

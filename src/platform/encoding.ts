@@ -1,10 +1,10 @@
 /** Bytes as lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string => viewOf(bytes).toString('hex')
 
-/** Bytes as upper-case hexadecimal digits: how a chain writes hashes. */
+/** Bytes as upper-case hexadecimal digits, as chains write hashes. */
 export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
 
-/** Bytes of hexadecimal digits; reading ends at the first character that is not one. */
+/** Bytes of hexadecimal digits, up to the first other character. */
 export const fromHex = (text: string): Buffer => Buffer.from(text, 'hex')
 
 /** Bytes in base64 with padding. */
@@ -30,6 +30,6 @@ export function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** The same bytes, not a copy. */
+/** A view of the same memory. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)

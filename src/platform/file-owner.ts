@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs'
 
-/** Windows has no such modes; its access lists are not looked at. */
+/** Windows has no such modes; its access lists are not checked. */
 export const hasModes = process.platform !== 'win32'
 
-/** The mode as `chmod` takes it. */
+/** The mode in octal, as for `chmod`. */
 export const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
 
 /** Whether a path belongs to neither this user nor root. */
@@ -15,7 +15,7 @@ export const isOpenToOthers = ({ mode }: Stats): boolean => hasModes && (mode & 
 /** Whether others than its owner may write a file. */
 export const isWritableByOthers = ({ mode }: Stats): boolean => (mode & 0o022) !== 0
 
-/** Set in a folder, it lets only the owner of a file replace it. */
+/** The sticky bit: in such a folder only the owner of a file can replace it. */
 const STICKY = 0o1000
 
 /** Whether others than the owner of a folder may put other files in place of those inside. */

@@ -3,17 +3,17 @@ import { Socket } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import { isatty, ReadStream } from 'node:tty'
 
-/** Opens a file for reading, a named pipe before a program writes to it. */
+/** Opens a file for reading; does not wait for the writer of a named pipe. */
 export function openForReading(path: string): number {
   const { O_RDONLY, O_NONBLOCK = 0 } = constants
   return openSync(path, O_RDONLY | O_NONBLOCK)
 }
 
 /**
- * The stream of a pipe or a terminal, which waits for data and can be destroyed meanwhile: a blocking
- * `open` or `read` would keep the process from ending. It closes the descriptor.
+ * The stream of a pipe or a terminal, which waits for data and can be destroyed meanwhile: a blocking `open` or `read`
+ * would keep the process from ending. It closes the descriptor.
  *
- * @returns `undefined` for files, which do not wait
+ * @returns `undefined` for files, which never block
  */
 export function waitingStream(fd: number): Readable | undefined {
   if (isatty(fd)) return new ReadStream(fd)
@@ -26,14 +26,14 @@ export function waitingStream(fd: number): Readable | undefined {
 /**
  * Opens a file, a named pipe or a terminal for reading.
  *
- * @throws Error with the code of the system, also while it is read
+ * @throws Error with the code of the system, also while reading
  */
 export function openStream(path: string): Readable {
   const fd = openForReading(path)
   return waitingStream(fd) ?? createReadStream('', { fd })
 }
 
-/** The stream, which the signal destroys where it has not ended yet. */
+/** The stream, destroyed by the signal unless it has ended. */
 export function endedBy(
   interrupt: AbortSignal | undefined,
   stream: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ export function endedBy(
   return stream
 }
 
-/** The bytes of a stream; `undefined` where there are more than `most`. */
+/** The bytes of a stream; `undefined` if there are more than `most`. */
 export async function bytesUpTo(
   most: number,
   stream: AsyncIterable<Buffer>,
@@ -57,7 +57,7 @@ export async function bytesUpTo(
   return Buffer.concat(parts)
 }
 
-/** The text of a stream; `undefined` where it has more bytes than `most`. */
+/** The text of a stream; `undefined` if it has more bytes than `most`. */
 export const textUpTo = async (
   most: number,
   stream: AsyncIterable<Buffer>,

@@ -25,15 +25,15 @@ export type FileLock = {
   release(): void
 }
 
-/** A lock file as found on the disk. */
+/** The content and age of a lock file. */
 type LockFile = {
-  /** `undefined` while the file is being filled, or when a loss of power cut it off. */
+  /** `undefined` while the file is being written, or after a loss of power truncated it. */
   readonly holder: ProcessIdentity | undefined
   /** Milliseconds since the last heartbeat. */
   readonly silentMs: number
 }
 
-/** When a lock is taken from its holder. A process of this machine that has ended loses it at once. */
+/** When a lock is taken over. A process of this machine that has ended loses it at once. */
 export type LockRules = {
   /** Milliseconds between heartbeats; 0 for locks that are held for a moment. */
   readonly heartbeatMs: number
@@ -43,20 +43,20 @@ export type LockRules = {
   readonly unreadableMs: number
   /** Silence after which a running holder of this machine counts as stopped; default: never. */
   readonly stoppedMs?: number
-  /** A file with this process's identity that is linked instead of a fresh draft. */
+  /** A file with this process's identity to link, instead of a new draft. */
   readonly identityFile?: string
   /** Runs before the lock changes hands, while no other process can take it. */
   readonly beforeTakeover?: () => void
 }
 
-/** A lock of minutes: a few heartbeats may fail on a network file system before it is lost. */
+/** Rules for locks held for minutes: a few heartbeats may fail on a network file system before the lock is lost. */
 export const lockRules: LockRules = {
   heartbeatMs: 5_000,
   remoteSilenceMs: 60_000,
   unreadableMs: 60_000,
 }
 
-/** Thrown when another process keeps a lock for longer than the caller waits. */
+/** Another process holds a lock for longer than the caller waits. */
 export class LockHeld extends Error {
   constructor(
     readonly path: string,
@@ -68,11 +68,11 @@ export class LockHeld extends Error {
 
 const POLL_MS = 25
 
-/** Guards of guards: how many processes in a row may have died during a takeover. */
+/** Most nested guards: each abandoned one is left by a process that died during a takeover. */
 const DEPTH = 4
 
 /**
- * Takes a lock that one process holds at a time. Its folder has to be there.
+ * Takes a lock that one process holds at a time. Its folder has to exist.
  *
  * @param waitMs how long to wait for another holder
  * @throws LockHeld
@@ -94,7 +94,7 @@ export async function acquireLock(
 export const tryLock = (path: string, rules: LockRules = lockRules): FileLock | undefined =>
   take(path, rules) === undefined ? lockAt(path, rules) : undefined
 
-/** @returns `undefined` where there is no lock file */
+/** @returns `undefined` if there is no lock file */
 export function readLock(path: string): LockFile | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   if (touched === undefined) return undefined
@@ -114,7 +114,7 @@ export function isAbandoned({ holder, silentMs }: LockFile, rules: LockRules = l
   return status === 'ended' || (status === 'elsewhere' && silentMs > rules.remoteSilenceMs)
 }
 
-/** Shows that the process named in a file still runs. */
+/** Heartbeat: updates the time of a lock file. */
 export function touchLock(path: string): void {
   const now = new Date()
   try {
@@ -124,14 +124,14 @@ export function touchLock(path: string): void {
   }
 }
 
-/** A file that names this process: written beside the lock, then linked or renamed to it. */
+/** Writes a file with this process's identity, which is then linked or renamed to the lock. */
 export function writeIdentity(path: string): void {
   writeFileSync(path, JSON.stringify(thisProcess()), { mode: 0o600 })
 }
 
 const released: LockFile = { holder: undefined, silentMs: 0 }
 
-/** @returns `undefined` once the lock is taken, otherwise the file that is in the way */
+/** @returns `undefined` if the lock is taken, otherwise the existing lock file */
 function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   if (rules.identityFile === undefined) writeIdentity(draft)
@@ -140,8 +140,8 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
     const found = readLock(path)
     if (found === undefined) return released
     if (depth >= DEPTH || !isAbandoned(found, rules)) return found
-    // Of two processes that find the same abandoned lock, the slower must not take the quicker one's:
-    // a takeover holds a second lock and looks at the first again.
+    // Of two processes that find the same abandoned lock, the second must not remove the lock of the first: a takeover
+    // holds a guard lock and reads the lock again.
     const guard = `${path}.dead`
     const other = take(guard, lockRules, depth + 1)
     if (other !== undefined) return other
@@ -177,8 +177,8 @@ function lockAt(path: string, rules: LockRules): FileLock {
 }
 
 /**
- * Removes the lock if it is still this process's. Under the guard, because a process that takes it over
- * must not replace the lock of a third one that was taken between its second look and its rename.
+ * Removes the lock if this process still holds it. Under the guard: otherwise a third process could take the lock
+ * between the second read and the rename of a takeover, which would replace it.
  */
 function releaseAt(path: string, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`
@@ -214,7 +214,7 @@ function putFirst(draft: string, path: string): boolean {
   }
 }
 
-/** For file systems without links: creation is exclusive as well, but the content follows it. */
+/** For file systems without links: creates the file exclusively and writes the content afterwards. */
 function createFirst(draft: string, path: string): boolean {
   const text = readFileSync(draft)
   try {
@@ -222,7 +222,7 @@ function createFirst(draft: string, path: string): boolean {
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
-    // A full disk: a lock that names no process would block every other one.
+    // On a full disk, remove the empty lock, which would block every other process.
     if (!isOwn(path)) rmSync(path, { force: true })
     throw error
   }

@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
 
-/** A counter that the monitored thread raises while it makes progress; 0 before and after. */
+/** A counter that the monitored thread increments while it makes progress; 0 before and after. */
 export type Watchdog = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
 
 /** A watchdog with a time limit. The monitored thread starts with `beat`. */
@@ -9,26 +9,26 @@ export const watchdogFor = (limitMs: number): Watchdog => ({
   limitMs,
 })
 
-/** Checks within the time limit. */
+/** Number of checks within the time limit. */
 const LOOKS = 10
 
-/** Milliseconds for the process to end in order. */
+/** Milliseconds for an orderly exit of the process. */
 const ORDERLY_MS = 1_000
 
-/** As for any other bug. */
+/** Exit status, as for any other bug. */
 const STATUS = 70
 
 /** The monitored thread's side. */
 export type Guard = {
   /**
-   * Counts as progress. Called for every request: a burst of work may hold timers up for longer than
-   * the limit, and a loop that is busy is not stuck.
+   * Counts as progress. Called for every request: a burst of work may delay timers for longer than the limit, and a
+   * busy loop is not stuck.
    */
   progress(): void
   end(): void
 }
 
-/** Begins to raise the count of this thread, by a timer and by `progress`. */
+/** Starts to increment the counter of this thread, by a timer and by `progress`. */
 export function beat({ beats, limitMs }: Watchdog): Guard {
   const count = new Int32Array(beats)
   Atomics.store(count, 0, 1)
@@ -44,7 +44,7 @@ export function beat({ beats, limitMs }: Watchdog): Guard {
   }
 }
 
-/** What one look found: the count, and how long the watched thread has waited for a processor so far. */
+/** One check: the count, and how long the monitored thread has waited for a processor so far. */
 type Look = {
   readonly count: number
   readonly nowMs: number
@@ -52,9 +52,9 @@ type Look = {
 }
 
 /**
- * Judges looks in their order: whether the count has not changed for the whole limit. Neither the time
- * that this thread slept through counts (the process was stopped as a whole), nor the time that the
- * watched one waited for a processor (the machine is busy).
+ * Decides by consecutive checks whether the count has not changed for the whole limit. Excluded are the time for which
+ * this thread was suspended (the whole process was stopped), and the time for which the monitored thread waited for a
+ * processor (the machine is busy).
  */
 export function stuckDetector(limitMs: number, first: Look): (look: Look) => boolean {
   let [last, still] = [first, 0]
@@ -68,10 +68,10 @@ export function stuckDetector(limitMs: number, first: Look): (look: Look) => boo
 }
 
 /**
- * Watches the count from another thread. When it is stuck, the process ends with status 70 for a
- * supervisor to start it again.
+ * Monitors the counter from another thread. If it is stuck, the process exits with status 70, so that a supervisor
+ * restarts it.
  *
- * @returns the timer of the looks, which keeps this thread going
+ * @returns the timer of the checks, which keeps this thread alive
  */
 export function guardLoop({ beats, limitMs }: Watchdog): NodeJS.Timeout {
   const count = new Int32Array(beats)
@@ -86,7 +86,7 @@ export function guardLoop({ beats, limitMs }: Watchdog): NodeJS.Timeout {
   }, limitMs / LOOKS)
 }
 
-/** Milliseconds that the main thread has waited for a processor, where the system counts them. */
+/** Milliseconds for which the main thread has waited for a processor, if the system counts them. */
 function queuedMs(): number {
   try {
     const [, queuedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
@@ -96,11 +96,11 @@ function queuedMs(): number {
   }
 }
 
-/** A thread cannot end its process by itself; the main one does so when an inspector interrupts it. */
+/** Ends the process through the inspector, which interrupts the main thread: other threads cannot end the process. */
 function endProcess(limitMs: number): void {
   const line = { level: 'error', time: new Date().toISOString(), stuck_ms: limitMs }
   writeSync(2, `${JSON.stringify({ ...line, msg: 'the event loop is stuck' })}\n`)
-  // Inside of native code nothing can be interrupted.
+  // Native code cannot be interrupted.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORDERLY_MS)
   const { Session } = process.getBuiltinModule('node:inspector')
   const session = new Session()

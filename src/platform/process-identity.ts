@@ -4,11 +4,11 @@ import { hostname } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { errorCode } from '../engine/errors.js'
 
-/** A process, distinguished from a later one with the same number. */
+/** A process, distinguishable from a later one with the same id. */
 export type ProcessIdentity = {
   readonly pid: number
   readonly host: string
-  /** Start time and boot as the system counts them; empty where they cannot be read. */
+  /** Start time and boot id; empty if they cannot be read. */
   readonly startTime: string
 }
 
@@ -23,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   return own
 }
 
-/** Whether the process with this identity still runs, not only one with its number. */
+/** Whether the process with this identity still runs, not only one with its id. */
 export function processStatus({ pid, host, startTime }: ProcessIdentity): ProcessStatus {
   if (host !== hostname()) return 'elsewhere'
   const now = startTimeOf(pid)
@@ -45,7 +45,7 @@ export function identityIn(value: unknown): ProcessIdentity | undefined {
   return { pid, host, startTime: typeof startTime === 'string' ? startTime : '' }
 }
 
-/** @returns `undefined` where no such process runs, an empty text where its start cannot be read */
+/** @returns `undefined` if no such process runs, an empty text if its start time cannot be read */
 function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -55,17 +55,17 @@ function startTimeOf(pid: number): string | undefined {
   }
   if (process.platform === 'linux') return startTimeFromProc(pid)
   if (process.platform === 'win32') return ''
-  // Loaded where it is needed: a quote on Linux starts without it.
+  // Loaded lazily: not needed on Linux.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
   return (stdout ?? '').trim()
 }
 
-/** Field 22 of `stat`, in ticks since the machine started, and the boot; a zombie has ended. */
+/** Field 22 of `stat`, in ticks since boot, and the boot id. A zombie counts as ended. */
 function startTimeFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name in brackets, which may contain spaces and brackets.
+    // The second field is the name in parentheses, which may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined
     return fields[19] === undefined ? '' : `${fields[19]}${bootOf()}`
@@ -77,7 +77,7 @@ function startTimeFromProc(pid: number): string | undefined {
 
 let boot: string | undefined
 
-/** After a restart of the machine, numbers and ticks repeat. */
+/** The boot id: process ids and ticks repeat after a reboot. */
 function bootOf(): string {
   try {
     boot ??= ` ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
@@ -90,8 +90,8 @@ function bootOf(): string {
 const KEY = 'swap process id'
 
 /**
- * A random identifier of this process, unique among all machines and containers. A thread has that of
- * the thread that started it, if it existed by then.
+ * A random identifier of this process, unique among all machines and containers. A thread inherits it if it was created
+ * before the thread started.
  */
 export function processId(): string {
   const known = getEnvironmentData(KEY)

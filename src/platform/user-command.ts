@@ -2,11 +2,10 @@ const WORD = /(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/y
 const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/g
 
 /**
- * The words of a command that is run without a shell, split at spaces and tabs. Single quotes keep
- * everything, double quotes everything but `\"` and `\\`; outside of quotes a backslash keeps the next
- * character. Nothing is expanded.
+ * Splits a command that is run without a shell at spaces and tabs. Text in single quotes is literal; double quotes
+ * allow `\"` and `\\`; outside of quotes a backslash escapes the next character. Nothing is expanded.
  *
- * @returns `undefined` where a quote is not closed
+ * @returns `undefined` for an unclosed quote
  */
 export function commandWords(source: string): readonly string[] | undefined {
   const words: string[] = []
@@ -27,7 +26,7 @@ export function commandWords(source: string): readonly string[] | undefined {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of a program that the user names: everything but a password. */
+/** The environment of a program of the user, without the password. */
 export function withoutPassword({ SWAP_PASSWORD: _, ...others }: Environment): Environment {
   return others
 }

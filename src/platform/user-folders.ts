@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 
-/** What decides where the program keeps its files. */
+/** The inputs that determine the folders of the program. */
 type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string | undefined
 }
 
-/** A folder of the user: below `SWAP_HOME`, else below the XDG folder of its kind, else below the home folder. */
+/** A folder of the user: below `SWAP_HOME`, otherwise the XDG folder of its kind, otherwise the home folder. */
 const userFolder =
   (name: string, xdgVariable: string, xdgDefault: string) =>
   ({ env, home }: Surroundings): string | undefined => {
@@ -20,7 +20,7 @@ export const cacheFolder = userFolder('cache', 'XDG_CACHE_HOME', '.cache')
 /** Quotes, the journal, locks and the demo chain. */
 export const stateFolder = userFolder('state', 'XDG_STATE_HOME', '.local/state')
 
-/** Data that is worth a backup; on Windows below `APPDATA` where no variable names a folder. */
+/** Data that is worth a backup; on Windows below `APPDATA` unless a variable names a folder. */
 export const dataFolder = (surroundings: Surroundings): string | undefined => {
   const { SWAP_HOME, XDG_DATA_HOME, APPDATA } = surroundings.env
   return process.platform === 'win32' && !SWAP_HOME && !XDG_DATA_HOME && APPDATA
@@ -28,7 +28,7 @@ export const dataFolder = (surroundings: Surroundings): string | undefined => {
     : userFolder('data', 'XDG_DATA_HOME', '.local/share')(surroundings)
 }
 
-/** Key files: `SWAP_HOME/keys`, else beside the other data. */
+/** Key files: `SWAP_HOME/keys`, otherwise in the folder of the other data. */
 export function keysFolder(surroundings: Surroundings): string | undefined {
   const { SWAP_HOME } = surroundings.env
   if (SWAP_HOME) return join(SWAP_HOME, 'keys')
