@@ -33,7 +33,7 @@ import { messagesOf, type SwapTask, type Task } from './task.js'
  * is signed again while an earlier transaction may still be included.
  *
  * @param newId creates the id of a new intent
- * @param prepared what was shown before, of mode `batch`: confirmed and signed as it is
+ * @param prepared a preparation of mode `batch` that was shown before; it is confirmed and signed unchanged
  */
 export async function execute<T extends Task>(
   session: Session,
@@ -52,10 +52,10 @@ export async function execute<T extends Task>(
 }
 
 /**
- * The result of what an account executed before under a key of `--once`; `undefined` where that is nothing.
+ * The result of an earlier execution of an account under a key of `--once`; `undefined` if there is none.
  *
- * @throws SwapError INVALID_REQUEST where the key was used for another request, BUSY while another process
- *   holds the account
+ * @throws SwapError INVALID_REQUEST if the key was used for another request, BUSY while another process locks the
+ *   account
  */
 export async function executedBefore(
   session: Session,
@@ -82,7 +82,7 @@ async function executeLocked(
   const before = await startedBefore(session, task, owner)
   if (before !== undefined) return before
   const { settled, excluded } = await settleOpen(session, owner)
-  // A transaction that every node refused may be in a block all the same.
+  // A transaction that every node refused may still be in a block.
   const found = settled.length > 0 ? await startedBefore(session, task, owner) : undefined
   if (found !== undefined) return found
   const start: Start = { intent: undefined, id: newId(), excluded }
@@ -97,7 +97,7 @@ async function executeLocked(
  * Resumes an intent: tracks its open transactions with the same bytes, and executes the remaining legs
  * of one that was interrupted.
  *
- * @param task creates the task of the remaining messages; `undefined` where nothing may be signed
+ * @param task creates the task of the remaining messages; `undefined` if nothing may be signed
  */
 export async function resume(
   session: Session,
@@ -107,7 +107,7 @@ export async function resume(
   const owner = { chainId: intent.chain_id, address: intent.address }
   const lock = await session.lock(owner)
   try {
-    // Another process may have resumed it since, or have sent the same bytes.
+    // Another process may have resumed it meanwhile, or have sent the same bytes.
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
     const now = known === undefined ? intent : { ...known, mode: intent.mode }
@@ -131,7 +131,7 @@ type Start = {
   readonly excluded: Excluded | undefined
 }
 
-/** One transaction with a message for each leg: all of it or nothing. */
+/** One atomic transaction with a message for each leg. */
 async function executeBatch(
   session: Session,
   task: Task,
@@ -149,7 +149,7 @@ async function executeBatch(
     const tracked = await track(session, task.terms, entry)
     if (attempt > 1) return resultOf(entry, tracked)
     const outcome = await watchSequence(session, entry, tracked)
-    // The transaction to exclude may have used the sequence: another one would be executed beside it.
+    // The transaction to exclude may have used the sequence: then both would be executed.
     if (excluded !== undefined || !isReplaced(entry, outcome)) return resultOf(entry, outcome)
     intent = entry.intent
   }
@@ -170,7 +170,7 @@ function batchIntent(
 /** Longest wait for the transaction that used the sequence of a refused one, in milliseconds. */
 const WATCH_MS = 20_000
 
-/** The outcome of a refused transaction after waiting for the one that used its sequence, if one did. */
+/** The outcome of a refused transaction, after waiting for another one that used its sequence, if there is one. */
 async function watchSequence(
   session: Session,
   entry: Entry,
@@ -218,7 +218,7 @@ type Next = Start & {
   readonly isFirst: boolean
 }
 
-/** Quotes, builds and signs the next remaining leg. All of them are confirmed before the first. */
+/** Quotes, builds and signs the next remaining leg. All legs are confirmed before the first one. */
 async function signNext(session: Session, task: Task, next: Next): Promise<Entry> {
   const { intent, isFirst, id, total, excluded } = next
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
@@ -240,7 +240,7 @@ async function signNext(session: Session, task: Task, next: Next): Promise<Entry
   return sign(session, task, prepared, renewal, places)
 }
 
-/** The intent with the new amounts of what remains of it. */
+/** The intent with new amounts of the remaining legs. */
 function renewed(intent: Intent, left: readonly number[], { records }: Prepared): Intent {
   const merged = <T>(before: readonly T[], now: readonly T[], keep: (old: T, fresh: T) => T) =>
     before.map((old, i) => (left.includes(i) ? keep(old, now[left.indexOf(i)]!) : old))

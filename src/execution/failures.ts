@@ -4,7 +4,7 @@ import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 import { formatCoin } from '../operations/amount.js'
 import type { Plan } from './plan/plan.js'
 
-/** What the messages of a transaction do. */
+/** The kind of a transaction's messages. */
 export type Action = 'swap' | 'loop' | 'order'
 
 /** The error of a simulation of swaps that failed. Nothing was signed. */
@@ -32,8 +32,8 @@ export function swapSimulationFailed(why: string, { market, legs }: Plan): SwapE
 /**
  * The error of a simulation that failed.
  *
- * @param count of the messages
- * @param pair the first one that they call
+ * @param count number of messages
+ * @param pair the first pair that they call
  */
 export function simulationFailed(
   why: string,
@@ -58,10 +58,10 @@ export function simulationFailed(
   })
 }
 
-/** A transaction that no gas limit of the network suffices for. */
+/** A transaction needs more gas than the network allows. */
 export class GasLimitExceeded extends SwapError {}
 
-/** @param count of the messages of the transaction */
+/** @param count number of messages of the transaction */
 export const tooMuchGas = (why: string, action: Action, count: number): GasLimitExceeded =>
   new GasLimitExceeded('TX_FAILED', 'the transaction needs more gas than the network allows', {
     why,
@@ -74,7 +74,7 @@ export const tooMuchGas = (why: string, action: Action, count: number): GasLimit
     members: { tx_hash: null, codespace: null, chain_code: null },
   })
 
-/** Evidence in words, for reports and errors. */
+/** Descriptions of evidence, for reports and errors. */
 export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
   one_node: 'reported by one node',
   block: 'proved by the block data of one node',
@@ -89,7 +89,7 @@ type Refused = Refusal & {
   readonly evidence: Evidence | undefined
 }
 
-/** The error that reports a reason. */
+/** Code, message and hint of a reason. */
 type Meaning = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
 /** Errors of refusals before inclusion in a block. */

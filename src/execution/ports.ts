@@ -12,10 +12,10 @@ import type { Signing } from './journal/intent-schema.js'
 
 /** An account to execute with. Unlocking may prompt for a password. */
 export type Account = {
-  /** The key's name; `null` where only an address is known. */
+  /** The key's name; `null` if only an address is known. */
   readonly name: string | null
   readonly address: string
-  /** Compressed secp256k1; `undefined` where only an address is known. */
+  /** Compressed secp256k1; `undefined` if only an address is known. */
   readonly publicKey: Uint8Array | undefined
   /** Whether it signs in SIGN_MODE_LEGACY_AMINO_JSON. */
   readonly isAmino?: boolean
@@ -28,9 +28,9 @@ export type Codec = {
   /** The sign document of a draft, in its mode. */
   encode(draft: Draft): Uint8Array
   /**
-   * Decodes a sign document; refuses bytes that hold more than a draft does.
+   * Decodes a sign document; refuses bytes with content that a draft does not have.
    *
-   * @param publicKey of the signer: Amino JSON does not hold it
+   * @param publicKey of the signer, which Amino JSON does not contain
    */
   decode(signDoc: Uint8Array, publicKey: Uint8Array): Draft
   /** The SHA-256 of a sign document, hex. */
@@ -70,12 +70,12 @@ export type Chain = {
    * knows the account.
    */
   accountStates(address: string, height?: number): Promise<readonly AccountState[]>
-  /** Sends the same questions to every node, at one height. */
+  /** Sends the same queries to every node, at one height. */
   compare(height: number, questions: readonly Question[]): Promise<Comparison>
   broadcast(txBytes: Uint8Array): Promise<Sent>
   /**
-   * Whether this program runs the only node itself, as for the demo chain. A transaction that such a
-   * node refuses is in no mempool.
+   * Whether this program runs the only node itself, as for the demo chain. A transaction that such a node refuses is in
+   * no mempool.
    */
   readonly isOwn: boolean
   /** Looks a transaction up in the nodes' indexes. Absence proves nothing. */
@@ -86,10 +86,10 @@ export type Chain = {
   scan(wanted: Wanted, from: number, to: number): Promise<Scan>
 }
 
-/** How many nodes answered, and what they disagree about. */
+/** The number of nodes that answered, and their differences. */
 export type Comparison = { readonly nodes: number; readonly differences: readonly string[] }
 
-/** A simulation of one leg that nodes are compared by. */
+/** A simulation of one leg, to compare nodes by. */
 export type Question = {
   readonly contract: string
   readonly funds: Coin

@@ -6,15 +6,14 @@ import { printable } from '../platform/printable.js'
 import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/protocol.js'
 import type { Codec } from './ports.js'
 
-/** A transaction as its sign bytes hold it. */
+/** A transaction without a signature, with its sign bytes. */
 type Unsealed = { readonly signDoc: Uint8Array; readonly decoded: Draft }
 
 /**
- * Has a signer sign a transaction, and checks what it answers: the key is that of the account, and the
- * signature is valid for exactly these bytes. The transaction that is sent is built from the decoded
- * bytes, so that nothing else of an answer gets into it.
+ * Requests a signature and checks the answer: the key has to be that of the account, and the signature valid for
+ * exactly these bytes. The transaction to send is built from the decoded bytes; only the signature is the signer's.
  *
- * @throws SwapError SIGNER_FAILED; INVALID_REQUEST where the bytes lack the public key of the account
+ * @throws SwapError SIGNER_FAILED; INVALID_REQUEST if the bytes lack the public key of the account
  */
 export async function requestSignature(
   codec: Codec,
@@ -73,7 +72,7 @@ export const contentDocument = (decoded: Draft) => ({
   gas_limit: `${decoded.gasLimit}`,
 })
 
-/** The same in lines for people: no character of a transaction has an effect on a terminal. */
+/** The same as readable lines, with control characters escaped. */
 function contentLines(decoded: Draft): readonly string[] {
   const { calls, fee, memo, timeoutHeight } = decoded
   const coins = (all: Draft['fee']) =>

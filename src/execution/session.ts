@@ -12,7 +12,7 @@ export type Step =
   | { readonly stage: 'simulated'; readonly gas: string }
   | { readonly stage: 'confirmed_by_user' }
   | { readonly stage: 'unlocked'; readonly name: string }
-  /** A program of the user signs, which may ask a person. */
+  /** A program of the user signs, which may prompt. */
   | { readonly stage: 'signer_asked'; readonly name: string }
   | {
       readonly stage: 'signed'
@@ -52,14 +52,14 @@ export type Session = {
    * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
    */
   confirm(view: SigningView): Promise<void>
-  /** How long transactions of earlier intents are waited for. */
+  /** How long to wait for transactions of earlier intents. */
   readonly waiting: Pick<SigningTerms, 'wait' | 'waitMs'>
   /** Poll interval, and longest time without a new block, in milliseconds. */
   readonly pollIntervalMs: number
   readonly stallMs: number
 }
 
-/** Interrupted before anything was sent. */
+/** The user interrupted the execution before anything was sent. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before anything was sent')

@@ -9,17 +9,15 @@ import { requestSignature } from './request-signature.js'
 import { type Session, throwIfInterrupted } from './session.js'
 import type { Task } from './task.js'
 
-/** Least number of blocks before the timeout height at which a transaction is still signed. */
+/** Fewest blocks before the timeout height at which a transaction is still signed. */
 const MIN_BLOCKS_LEFT = 2
 
 /**
- * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it
- * is published.
+ * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it is sent.
  *
  * @param places the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
- * @throws SwapError SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY: then nothing
- *   was signed
+ * @throws SwapError SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY, before signing
  */
 export async function sign(
   session: Session,
@@ -62,8 +60,8 @@ export async function sign(
 }
 
 /**
- * Checks the market after the confirmation and the password, which may have taken minutes. What was
- * shown is refused or signed, never changed.
+ * Checks the market after the confirmation and the password, which may have taken minutes. The shown transaction is
+ * refused or signed, never changed.
  */
 async function recheckMarket(
   { chain }: Session,

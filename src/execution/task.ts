@@ -40,7 +40,7 @@ export type Slippage = {
   readonly builtIn: number
 }
 
-/** How any transaction of a task is built, confirmed, signed and waited for. */
+/** How the transactions of a task are built, confirmed, signed and awaited. */
 export type SigningTerms = {
   /** One transaction for all messages, or several, each confirmed with the first. */
   readonly mode: 'batch' | 'legs'
@@ -54,7 +54,7 @@ export type SigningTerms = {
   readonly fees: readonly Coin[] | undefined
   readonly memo: string
   readonly once: string | null
-  /** What is asked for under the key `once`, in words: a call that asks for something else is refused. */
+  /** A description of the request under the key `once`: the key is refused for other requests. */
   readonly request?: string | undefined
   /** No person confirms: spending limits and the tightest tolerance apply. */
   readonly unattended: boolean
@@ -103,7 +103,7 @@ export type OrderTask = {
   plan(market: Market, indexes: readonly number[]): Promise<readonly PlannedOrder[]>
 }
 
-/** What an account signs and sends. */
+/** A task of an account: a swap or orders. */
 export type Task = SwapTask | OrderTask
 
 /** Indexes of the messages of a task. */

@@ -14,18 +14,18 @@ export type Fill = {
   readonly returned: readonly Coin[]
   /** Amount of the denom bought that the recipient received, by message. */
   readonly received: readonly bigint[]
-  /** Of orders: what each message paid the account. */
+  /** For orders: the coins that each message paid the account. */
   readonly paid?: readonly (readonly Coin[])[]
   readonly fee: readonly Coin[]
   /** Coins left in the router according to the events: the next caller may take them. */
   readonly leftBehind: readonly Coin[]
-  /** Results of the checks; `null` where the data could not be read. */
+  /** Results of the checks; `null` if the data could not be read. */
   readonly verified: FillRecord['verified']
   /** Increase of the router's balances over the block; `null` if unknown. */
   readonly routerGrew: readonly Coin[] | null
 }
 
-/** What a transaction should have moved; `messages` in order of execution. */
+/** The expected movements of a transaction; `messages` in order of execution. */
 type ExpectedMovements = {
   readonly address: string
   readonly recipient: string
@@ -57,8 +57,8 @@ export async function verify(
 }
 
 /**
- * Sums the coins that each order message sent and was paid, and compares them with the messages and
- * with the balances of the account.
+ * Sums the coins that each order message sent and received, and compares them with the messages and the balances of the
+ * account.
  *
  * @param funds coins attached to each message, in order of execution
  */
@@ -92,7 +92,7 @@ export async function verifyOrders(
 
 type FillTotals = Omit<Fill, 'verified' | 'routerGrew' | 'paid'>
 
-/** Coins that left an account or entered it, by messages that are meant. */
+/** Coins that left or entered an account, by the selected messages. */
 const coinsMoved = (
   { movements }: Included,
   account: string,
@@ -103,10 +103,10 @@ const coinsMoved = (
     .filter((each) => each.account === account && each.kind === kind && isMeant(each.message))
     .flatMap(({ coins }) => coins)
 
-/** Of the fee alone. */
+/** Selects the movements of the fee. */
 const ofFee = (message: number | undefined): boolean => message === undefined
 
-/** The same from the events alone. */
+/** The fill from the events alone. */
 function fillOf(included: Included, expected: ExpectedMovements): FillTotals {
   const { address, recipient, contract, messages } = expected
   const of = (account: string, kind: Movement['kind'], message?: number) =>
@@ -135,7 +135,7 @@ const eventsAgree = ({ spent, received }: FillTotals, { messages }: ExpectedMove
     ({ denom, amount }) => amountIn(spent, denom) === amount,
   )
 
-/** How the balances of an account changed in a block. */
+/** The changes of an account's balances in a block. */
 type Changes = {
   /** Whether the moved denoms changed by exactly the moved amounts. */
   readonly agree: boolean
@@ -144,8 +144,8 @@ type Changes = {
 }
 
 /**
- * Compares an account before and after the block of a transaction. Another transaction of the same
- * block may have changed it too: then the balances prove nothing.
+ * Compares an account before and after the block of a transaction. The balances prove nothing if another transaction of
+ * the block changed the account as well.
  */
 async function changesOf(
   chain: Chain,

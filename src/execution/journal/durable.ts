@@ -4,10 +4,9 @@ import { errorCode, SwapError } from '../../engine/errors.js'
 import { syncFolder } from '../../platform/atomic-file.js'
 
 /**
- * Makes a folder for one user's eyes only, unless it is there; also after a loss of power, with
- * every folder on the way to it.
+ * Creates a folder that only its owner can read, with its parents, durably; does nothing if it exists.
  *
- * @param what is kept there, for the error
+ * @param what describes the content, for the error
  * @throws SwapError NOT_READY
  */
 export function ownFolder(what: string, folder: string): void {
@@ -22,7 +21,7 @@ export function ownFolder(what: string, folder: string): void {
   }
 }
 
-/** The error of what the system does not let be used: full, read-only, not ours, no folder. */
+/** The NOT_READY error of a failed system call (disk full, read-only, no permission, no folder); others unchanged. */
 export function unusable(what: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
   const code = errorCode(error) ?? 'nothing'

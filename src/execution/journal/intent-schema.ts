@@ -23,7 +23,7 @@ import {
  * | `signed`    | on this machine only                                            | `sent`, `abandoned`        |
  * | `sent`      | a node may have the bytes                                       | any but `abandoned`        |
  * | `accepted`  | a node took the bytes                                           | any final but `abandoned`  |
- * | `refused`   | every node that answered refused the bytes; one may have kept them | any final               |
+ * | `refused`   | every node that answered refused the bytes; one may still have them | any final              |
  * | `included`  | final: in a block; `code` 0 is success                          |                            |
  * | `expired`   | final: the timeout height passed with the sequence unused       |                            |
  * | `replaced`  | final: another transaction used the sequence                    |                            |
@@ -72,9 +72,9 @@ export const StoredTx = closedObject({
   state: Type.Enum([...TX_STATES, ...Object.keys(EARLIER)]),
   /** Upper-case hex, computed from the bytes. */
   hash: TxHash,
-  /** The bytes that are sent, base64. They are never built a second time. */
+  /** The signed bytes, base64. They are never built again. */
   bytes: Type.String({ minLength: 4 }),
-  /** Base64; identifies a transaction of the same account that used the sequence. */
+  /** Base64; identifies other transactions of the same account. */
   public_key: Type.String({ minLength: 44, maxLength: 44 }),
   account_number: Digits,
   sequence: Digits,
@@ -86,9 +86,9 @@ export const StoredTx = closedObject({
   height: orNull(Type.Integer({ minimum: 1 })),
   code: orNull(Type.Integer({ minimum: 0 })),
   codespace: orNull(Type.String()),
-  /** Text of the chain or the node. */
+  /** Message of the chain or the node. */
   log: orNull(Type.String()),
-  /** Absent where it is signed in SIGN_MODE_DIRECT; what is left of the intent is signed likewise. */
+  /** Absent for SIGN_MODE_DIRECT; the rest of the intent is signed in the same mode. */
   sign_mode: Type.Optional(Type.Literal('amino')),
   /** The evidence of a final state; absent before. */
   evidence: Type.Optional(Type.Enum(['one_node', 'block', 'agreed'])),
@@ -99,7 +99,7 @@ export const StoredTx = closedObject({
 /** One signature made on this machine, from any state folder. */
 export const Signing = closedObject({
   hash: TxHash,
-  /** The intent that it belongs to; empty where `swap tx sign` made it. */
+  /** The intent that it belongs to; empty for signatures of `swap tx sign`. */
   id: Type.String(),
   /** Time of the newest block when it was signed, and this machine's time then, RFC 3339. */
   chain_time: Type.String(),
@@ -138,17 +138,17 @@ export const OrderRecord = closedObject({
   expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
 })
 
-/** What an account confirmed, and all transactions signed for it, as a file has them. */
+/** What an account confirmed, and all transactions signed for it, as stored in a file. */
 export const StoredIntent = closedObject({
   format: Type.Literal('swap.intent/1'),
   id: Type.String({ pattern: '^x_[0-9a-f]{8}$' }),
   network: Type.String(),
   chain_id: Type.String(),
   address: Type.String(),
-  /** The name of the key; `null` where only an address was given. */
+  /** The name of the key; `null` if only an address was given. */
   key: orNull(Type.String()),
   once: orNull(Type.String()),
-  /** What was asked for under the key `once`; absent where that is not known. */
+  /** The request under the key `once`; absent if unknown. */
   request: Type.Optional(Type.String()),
   /** Whether it was signed without a confirmation. */
   unattended: Type.Boolean(),

@@ -47,9 +47,9 @@ export const legsLeft = ({ legs, orders, txs }: Intent): readonly number[] => {
 export type Owner = { readonly chainId: string; readonly address: string }
 
 /**
- * Everything that this machine has signed. `put` returns once the intent is on disk. Write failures
- * are NOT_READY, unreadable files OUTCOME_UNKNOWN; the search for a hash and `recent` pass over those
- * whose transactions are final.
+ * Everything that this machine has signed. `put` returns once the intent is on disk. Write failures are NOT_READY,
+ * unreadable files OUTCOME_UNKNOWN; the search for a hash and `recent` skip unreadable files whose transactions are
+ * final.
  */
 export type Journal = {
   put(intent: Intent): void

@@ -40,7 +40,7 @@ const stampOf = (time: string): string =>
 /**
  * The journal in a folder, one file per intent. The first `put` creates the folder.
  *
- * @param note prints a text for each file that a search for a hash passes over
+ * @param note prints a text for each file that a search for a hash skips
  */
 export function journalIn(folder: string, note: (text: string) => void = () => {}): Journal {
   const read = ({ name }: Entry): Intent => readIntent(textOf(folder, name), join(folder, name))
@@ -60,7 +60,7 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       const stem = stemOf(intent)
       const [open, done] = [join(folder, `${stem}.open.json`), join(folder, `${stem}.done.json`)]
       try {
-        // There is exactly one file at any moment; a name with "done" implies that nothing is open.
+        // There is always exactly one file; a name with "done" implies that nothing is open.
         if (existsSync(done)) renameDurably(done, open)
         replaceFile(open, JSON.stringify(intent), {
           isDurable: true,
@@ -118,7 +118,7 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
 
 const isUnread = (found: Intent | UnreadEntry): found is UnreadEntry => 'reason' in found
 
-/** One line about an entry that an answer leaves out. */
+/** One line about an unreadable entry that an answer omits. */
 export const unreadNote = ({ path }: UnreadEntry): string =>
   `an entry of the journal cannot be read, and is left out: ${path}`
 

@@ -11,7 +11,7 @@ import { lockAccount } from './lock.js'
 /** Longest wait for the lock, which is held for one write, in milliseconds. */
 const LOCK_MS = 10_000
 
-/** The ledger in a folder: one file an account, one JSON line a signature, only ever appended to. */
+/** The ledger in a folder: one append-only file per account, one JSON line per signature. */
 export const ledgerIn = (folder: string): Ledger => ({
   read: (owner) => read(folder, owner),
   async claim(owner, signing, judge) {
@@ -45,7 +45,7 @@ function read(folder: string, owner: Owner): readonly Signing[] {
     .flatMap((line) => signingIn(line, path))
 }
 
-/** A line cut off by a power loss is not JSON, and its transaction was never published. */
+/** A line that a loss of power truncated is not JSON; its transaction was never published. */
 function signingIn(line: string, path: string): readonly Signing[] {
   let value: unknown
   try {
@@ -65,7 +65,7 @@ function append(folder: string, owner: Owner, signing: Signing): void {
   try {
     const file = openSync(pathOf(folder, owner), 'a', 0o600)
     try {
-      // The leading line break separates it from a line that was cut off.
+      // The leading line break separates it from a truncated line.
       writeSync(file, `\n${JSON.stringify(signing)}\n`)
       fsyncSync(file)
     } finally {

@@ -5,11 +5,11 @@ import { ownFolder, unusable } from './durable.js'
 import type { Owner } from './intent.js'
 
 /**
- * Takes the lock of an account on a chain: only its holder may sign for the account. One whose holder
- * has ended is taken over, by one process only.
+ * Takes the lock of an account on a chain: only its holder may sign for the account. The lock of a process that has
+ * ended is taken over by one process only.
  *
  * @param waitMs how long to wait for another process
- * @throws SwapError BUSY that names the holder, NOT_READY where the folder takes no lock
+ * @throws SwapError BUSY that names the holder, NOT_READY if the lock cannot be created
  */
 export async function lockAccount(
   folder: string,

@@ -8,8 +8,8 @@ import type { Intent, UnreadEntry } from './intent.js'
 import { EARLIER, StoredIntent } from './intent-schema.js'
 
 /**
- * Reads an intent file. An unreadable one, or one that differs from the signed bytes it holds, is an
- * error: its transaction may still be executed.
+ * Parses an intent file. An invalid file, or one that contradicts its signed bytes, is an error: its transaction may
+ * still be executed.
  *
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
@@ -26,7 +26,7 @@ export function readIntent(text: string | undefined, file: string): Intent {
 
 type Stored = Static<typeof StoredIntent>
 
-/** Why a value is no intent; `undefined` of one. */
+/** Why a value is not a valid intent; `undefined` if it is. */
 function faultOf(value: unknown): string | undefined {
   if (Check(StoredIntent, value))
     return value.txs
@@ -36,7 +36,7 @@ function faultOf(value: unknown): string | undefined {
   return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
 }
 
-/** Compares what decides whether a transaction can still be included, and what it sells, with its signed bytes. */
+/** Compares the members that determine inclusion, and the coins sold, with the signed bytes. */
 function faultOfTx(
   intent: Stored,
   { bytes, hash, ...tx }: Stored['txs'][number],
@@ -63,7 +63,7 @@ function faultOfTx(
     : undefined
 }
 
-/** What each leg or order of a transaction sells, as the intent and the signed bytes have it. */
+/** The coins that each leg or order of a transaction sells, by the intent and by the signed bytes. */
 function soldOf(
   { legs, orders }: Stored,
   indexes: readonly number[],
@@ -87,7 +87,7 @@ function decodedTx(bytes: Uint8Array): Signed | undefined {
   }
 }
 
-/** The entry that cannot be read although its transactions are final; `undefined` of any other error. */
+/** The unreadable entry of an error if its transactions are final; `undefined` for any other error. */
 export function unreadableFinished(error: unknown): UnreadEntry | undefined {
   if (!(error instanceof SwapError) || error.code !== 'OUTCOME_UNKNOWN') return undefined
   const path = error.members['path']
@@ -96,7 +96,7 @@ export function unreadableFinished(error: unknown): UnreadEntry | undefined {
     : undefined
 }
 
-/** Converts an intent of an earlier version; the stored report is dropped, as it is derived now. */
+/** Converts an intent of an earlier version; drops the stored report, which is derived now. */
 function current(value: Stored): Intent {
   const { report: _, ...intent } = value
   const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {

@@ -46,16 +46,16 @@ export async function follow(
   return { intent: entry.intent, result: resultOf(entry, outcome) }
 }
 
-/** A key of `--once`, and what is asked for under it. */
+/** A key of `--once`, and the request under it. */
 export type KeyedRequest = Pick<SigningTerms, 'request'> & {
   readonly once: string
   readonly isOrder: boolean
 }
 
 /**
- * The result of what was started before under the same key.
+ * The result of an earlier execution under the same key.
  *
- * @throws SwapError INVALID_REQUEST where the key was used for another request
+ * @throws SwapError INVALID_REQUEST if the key was used for another request
  */
 export async function startedUnder(
   session: Session,
@@ -71,9 +71,9 @@ export async function startedUnder(
 }
 
 /**
- * The result of what was started before under the same key, or of the same quote.
+ * The result of an earlier execution under the same key, or of the same quote.
  *
- * @throws SwapError INVALID_REQUEST where the key was used for another request
+ * @throws SwapError INVALID_REQUEST if the key was used for another request
  */
 export async function startedBefore(
   session: Session,
@@ -89,7 +89,7 @@ export async function startedBefore(
   const { isExternal, quoteId } = task.requested
   if (!isExternal || quoteId === null) return undefined
   for (const intent of journal.ofQuote(owner, quoteId)) {
-    // Printed bytes are not waited for here: `settleOpen` keeps anything from being signed beside them.
+    // Printed bytes are not awaited here: `settleOpen` refuses to sign while they may be executed.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)
     // A failed swap moved nothing: a quote that is still valid may be tried again.
@@ -98,7 +98,7 @@ export async function startedBefore(
   return undefined
 }
 
-/** Intents of earlier versions say only whether they are swaps or orders. */
+/** Refuses a key that was used for another request. Intents of earlier versions tell only swaps from orders. */
 function requireSameRequest(keyed: KeyedRequest, { id, once, request, orders }: Intent): void {
   const isSameKind = keyed.isOrder === (orders !== undefined)
   const isSame = request === undefined || request === keyed.request
@@ -118,14 +118,14 @@ async function replay(session: Session, intent: Intent): Promise<ExecutionResult
   return { ...result, report: { ...result.report, replayed: true } }
 }
 
-/** One that was only signed or refused is settled, or excluded by its sequence, before a new one is signed. */
+/** Transactions that were only signed or refused are settled, or excluded by sequence, before a new one is signed. */
 const hasNoEffect = ({ state }: TxRecord): boolean =>
   ['signed', 'refused', 'abandoned', 'expired', 'replaced'].includes(state)
 
 /**
- * Checks, before a signature, that a preparation excludes the transaction that it has to exclude.
+ * Checks before signing that a preparation uses the sequence of the transaction to exclude.
  *
- * @throws SwapError BUSY, where that one may have been included meanwhile: both would be executed
+ * @throws SwapError BUSY if that one may have been included meanwhile: both would be executed
  */
 export function requireSequence({ built }: Prepared, excluded: Excluded | undefined): void {
   const { sequence } = built.decoded
@@ -134,11 +134,10 @@ export function requireSequence({ built }: Prepared, excluded: Excluded | undefi
 }
 
 /**
- * What is reported of a transaction that was to exclude an earlier one: where that one was included in
- * its place, the result of the earlier one under the same key or of the same quote; else the result,
- * with an error that names what was executed.
+ * The result of a transaction that was to exclude an earlier one. If the earlier one was included instead: its result,
+ * if it has the same key or quote, otherwise the own result with an error that names the executed one.
  *
- * @throws SwapError BUSY, where it is not certain whether the earlier one was executed
+ * @throws SwapError BUSY if it is uncertain whether the earlier one was executed
  */
 export async function inPlaceOf(
   session: Session,

@@ -24,7 +24,7 @@ export type TxStatus =
 type Open = {
   readonly kind: 'open'
   readonly why: string
-  /** The newest height of any node; 0 where none was read. */
+  /** The newest height of any node; 0 if none was read. */
   readonly height: number
   /** Whether its timeout height has passed on every node that answered. */
   readonly isLate: boolean
@@ -37,12 +37,12 @@ export type FinalStatus = Exclude<TxStatus, { kind: 'open' | 'disputed' }>
 const BLOCKS_AFTER_TIMEOUT = 100
 
 /**
- * Asks once for the status of a transaction. An outcome is given only with its evidence: with several
- * nodes configured, two of them have to agree, or the data of its block have to prove it. `expired`
- * takes that the timeout height has passed on every node that answers, at two polls of the account,
- * and that none of them saw the sequence used by then, nor any readable block holds the transaction.
+ * Polls the status of a transaction once. An outcome needs evidence: with several nodes configured, two of them have to
+ * agree, or the data of its block have to prove it. `expired` requires that the timeout height has passed on every node
+ * that answers, at two polls of the account, that none of them saw the sequence used until then, and that no readable
+ * block holds the transaction.
  *
- * @throws SwapError UPSTREAM_ERROR and its like, where no node answers
+ * @throws SwapError UPSTREAM_ERROR and related codes if no node answers
  */
 export async function poll(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
   const found = await chain.find(tx.hash)
@@ -81,7 +81,7 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
     : { kind: 'disputed', why: seen.dispute }
 }
 
-/** @returns nothing where the transaction is in the block without having used its sequence */
+/** @returns `undefined` if the transaction is in the block without having used its sequence */
 async function inspected(
   chain: Chain,
   hash: string,
@@ -113,9 +113,9 @@ async function pollUnused(chain: Chain, tx: TxRecord, address: string): Promise<
 }
 
 /**
- * The proof that a transaction past its timeout did not use the sequence that is used by now.
+ * The proof that a transaction past its timeout is not the one that used its sequence.
  *
- * @param isRead whether every block that could hold it was read, and none does
+ * @param isRead whether every block that could hold it was read and none does
  */
 async function proofOfExpiry(
   chain: Chain,
@@ -152,7 +152,7 @@ const isEnough = ({ endpoints }: Chain, nodes: number): boolean =>
 const tooFew = ({ endpoints }: Chain, nodes: number): string =>
   `${nodes} of ${endpoints.length} nodes report the account, and two have to agree`
 
-/** `undefined` where nodes fail to answer: the next poll may succeed. */
+/** `undefined` if the nodes fail: the next poll may succeed. */
 export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

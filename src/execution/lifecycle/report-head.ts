@@ -30,7 +30,7 @@ export function statusOf(intent: Intent): Status {
   return last.code !== null && last.state !== 'replaced' ? 'refused' : last.state
 }
 
-/** A successful transaction, and the coins it moved. */
+/** A successful transaction with the coins that it moved. */
 export type Executed = { readonly tx: TxRecord; readonly fill: Fill }
 
 export const executedOf = ({ txs }: Intent): readonly Executed[] =>

@@ -38,7 +38,7 @@ const EvidenceWord = orNull(
   ),
 )
 
-/** Of a dry run: what it is worth, and the user's own limits. */
+/** Members of a dry run: its value in dollars, and the user's spending limits. */
 const UsdText = textOf('Dollars, of a dry run alone; null where unknown or not set.')
 
 const transactionMembers = {
@@ -74,7 +74,7 @@ const LegReport = closedObject({
   tx_hash: textOrNull('The transaction that executes the leg.'),
 })
 
-/** What the reports of swaps and of orders have in common. */
+/** The members that the reports of swaps and orders share. */
 const headMembers = {
   id: textOrNull('Id in the journal.'),
   once: textOrNull('Idempotency key that was given.'),
@@ -94,7 +94,7 @@ const headMembers = {
 
 export type ReportHead = DocumentOf<Type.TObject<typeof headMembers>>
 
-/** What a dry run adds to a report. */
+/** The members that a dry run adds to a report. */
 const dryRunMembers = {
   worth_usd: Type.Optional(orNull(UsdText)),
   limits: Type.Optional(
@@ -227,7 +227,7 @@ export const JournalAnswer = closedObject({
 
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
-/** The answer of `swap tx show --json`: the state, and the entry of the journal where there is one. */
+/** The answer of `swap tx show --json`: the state, and the entry of the journal if there is one. */
 export const TransactionAnswer = closedObject({
   tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
   network: textOf('Name of the network.'),

@@ -31,7 +31,7 @@ export function orderReportOf(intent: Intent, orders: readonly OrderRecord[]): O
   }
 }
 
-/** The report of an intent. It is derived from the records alone, so it is never stale. */
+/** The report of a swap. */
 export function swapReportOf(intent: Intent): SwapReport {
   const { legs } = intent
   const executed = executedOf(intent)
@@ -87,7 +87,7 @@ export function swapReportOf(intent: Intent): SwapReport {
   }
 }
 
-/** Price of what was sold; returned coins do not count. */
+/** Price of the coins sold, without those returned. */
 function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
   const input = legs[0]?.funds.denom
   if (decimals === undefined || input === undefined) return null

@@ -20,7 +20,7 @@ export type Report = SwapReport | OrderReport
 export const reportOf = (intent: Intent): Report =>
   intent.orders === undefined ? swapReportOf(intent) : orderReportOf(intent, intent.orders)
 
-/** The report of an intent, and the error that ends the command where there is one. */
+/** The report of an intent, and the error that ends the command, if there is one. */
 export type ExecutionResult<R extends Report = Report> = {
   readonly report: R
   readonly error: SwapError | undefined
@@ -33,7 +33,7 @@ type Members = { readonly [name: string]: Json }
 /**
  * The result of an intent, from its records alone.
  *
- * @param outcome of the transaction of the entry
+ * @param outcome the outcome of the entry's transaction
  */
 export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): ExecutionResult {
   const report = reportOf(intent)
@@ -47,7 +47,7 @@ export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): 
 /**
  * The result of an intent whose next leg could not be signed.
  *
- * @throws the cause, where no leg was executed
+ * @throws the cause, if no leg was executed
  */
 export function stoppedBy(intent: Intent, cause: Error): ExecutionResult {
   if (!intent.txs.some(isDone)) throw cause
@@ -80,7 +80,7 @@ function errorOf(
   return isStopped ? partial(intent, tx.hash, members, undefined) : undefined
 }
 
-/** @param own `undefined` where nothing failed: the process ended between two legs */
+/** @param own `undefined` if nothing failed: the process ended between two legs */
 function partial(
   { id, orders }: Intent,
   hash: string,
@@ -167,7 +167,7 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
   return undefined
 }
 
-/** A contract that paid less than the minimum of a leg is broken or malicious. */
+/** The error if a contract paid less than the minimum of a leg, which shows that it is broken or malicious. */
 function belowMinimum(report: Report, members: Members): SwapError | undefined {
   if (!('legs' in report)) return undefined
   const { legs, amount_out } = report

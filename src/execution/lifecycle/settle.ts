@@ -17,10 +17,10 @@ import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
 
 /**
- * Updates the record of a transaction, in the journal first. Once the bytes may have been sent, a full
- * disk does not end tracking: the next process reads the outcome from the chain again.
+ * Updates the record of a transaction, in the journal first. Once the bytes may have been sent, a failed write does not
+ * end tracking: the next process reads the outcome from the chain again.
  *
- * @throws SwapError NOT_READY before that: nothing is sent that is not in the journal
+ * @throws SwapError NOT_READY if the write fails before that: only transactions in the journal are sent
  */
 export function recordChange(
   { journal }: Pick<Session, 'journal'>,
@@ -51,7 +51,7 @@ export async function settle(session: Settling, entry: Entry, status: FinalStatu
     status.kind === 'replaced'
       ? `${status.hash} used its sequence in block ${status.height}`
       : status.why
-  // The node's refusal stays in the log as the reason, followed by the proof.
+  // The log keeps the node's refusal as the reason, followed by the proof.
   const words = code === null || log === null ? proof : `${log}; ${proof}`
   recordChange(session, entry, { state: status.kind, log: words, evidence })
 }
@@ -89,10 +89,10 @@ function fillOfTx(chain: Session['chain'], entry: Entry, included: Included): Pr
   return verify(chain, included, { address, recipient, contract, messages })
 }
 
-/** An intent after every open transaction of it was polled once; `why` where one is still open. */
+/** An intent whose open transactions were polled once; `why` is set if one is still open. */
 export type Polled = { readonly intent: Intent; readonly why: string | undefined }
 
-/** Polls every open transaction of an intent once, and settles those that are certain. Sends nothing. */
+/** Polls every open transaction of an intent once, and settles those with a certain outcome. Sends nothing. */
 export async function refresh(session: Settling, intent: Intent): Promise<Polled> {
   let now = intent
   let why: string | undefined
@@ -105,8 +105,8 @@ export async function refresh(session: Settling, intent: Intent): Promise<Polled
 }
 
 /**
- * Settles what can be settled of an intent without waiting or sending. An intent that another process
- * holds, or whose nodes do not answer, stays as it is; `why` says so.
+ * Settles the transactions of an intent as far as possible without waiting or sending. Returns the intent unchanged,
+ * with the reason in `why`, if another process locks the account or no node answers.
  */
 export async function refreshIfFree(session: Session, intent: Intent): Promise<Polled> {
   const owner = { chainId: intent.chain_id, address: intent.address }
@@ -135,7 +135,7 @@ async function refreshTx(
     await completeFill(session, entry, tx)
     return undefined
   }
-  // `sent` is written before the first byte leaves: no node has ever had this one.
+  // `sent` is recorded before the first byte is sent, so no node has these bytes.
   if (tx.state === 'signed') {
     recordChange(session, entry, {
       state: 'abandoned',

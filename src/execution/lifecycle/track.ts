@@ -6,10 +6,10 @@ import type { SigningTerms } from '../task.js'
 import { hasTimeout, poll, type TxStatus, unlessNodesFail } from './poll.js'
 import { recordChange, settle } from './settle.js'
 
-/** How long a transaction is waited for. */
+/** How long to wait for a transaction. */
 export type Waiting = Pick<SigningTerms, 'wait' | 'waitMs'>
 
-/** What tracking needs of a session. */
+/** The members of a session that tracking needs. */
 export type Tracking = Omit<Session, 'lock' | 'ledger' | 'confirm' | 'waiting'>
 
 /** How tracking a transaction ended. */
@@ -20,13 +20,13 @@ export type TxOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Delays before the same bytes are sent again, in milliseconds. */
+/** Delays before the same bytes are resent, in milliseconds. */
 const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000] as const
 
 /** Attempts while no node can have received the bytes. */
 const MAX_ATTEMPTS = 5
 
-/** Blocks without the transaction after which the same bytes are sent again: mempools drop them. */
+/** Blocks without the transaction after which the same bytes are resent, since mempools drop transactions. */
 const RESEND_AFTER_BLOCKS = 4
 
 const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
@@ -56,7 +56,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
 /** Printed bytes are only tracked, never sent. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 
-/** Polls once. @returns how it ended, where that is certain or disputed */
+/** Polls once. @returns the outcome, if it is certain or disputed */
 async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
   const status = await unlessNodesFail(() => poll(session.chain, txOf(entry), entry.intent.address))
   return status === undefined ? undefined : ended(session, entry, status)
@@ -73,13 +73,13 @@ async function ended(
   return { kind: 'settled' }
 }
 
-/** @returns the outcome where it is certain already, or where every node refuses */
+/** @returns the outcome, if it is certain already or every node refuses */
 async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
   const { chain, clock, interrupt, progress } = session
   let isDoubtful = txOf(entry).state !== 'signed'
   for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
-    // From here on a node may have received the bytes, even if this process dies now.
+    // From here on a node may have the bytes, even if this process is killed.
     if (!wasAccepted) recordChange(session, entry, { state: 'sent', code: null, codespace: null })
     const sent = await chain.broadcast(bytesOf(txOf(entry)))
     if (sent.kind === 'accepted' || wasAccepted) {
@@ -89,7 +89,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
       return undefined
     }
     isDoubtful ||= sent.kind === 'unknown'
-    // Unlike a sequence, a memo is not refused because the transaction is in a block already.
+    // A refused memo, unlike a refused sequence, proves that the transaction is in no block.
     if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
@@ -106,8 +106,8 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
 }
 
 /**
- * The record after an attempt that was not accepted. Once a node may have the bytes, a refusal proves
- * nothing: a node that has them, or has them in a block, refuses their sequence.
+ * The record after an attempt that was not accepted. Once a node may have the bytes, a refusal proves nothing: nodes
+ * refuse the sequence of bytes that they already have in the mempool or in a block.
  */
 function afterAttempt(
   sent: Exclude<Sent, { kind: 'accepted' }>,
@@ -123,8 +123,7 @@ const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string
   sent.why ?? sent.log ?? ''
 
 /**
- * Every node refused. That does not prove that none keeps the bytes, except for a node that this
- * program runs itself.
+ * Every node refused. That does not prove that none has the bytes, except for a node that this program runs itself.
  */
 async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
   const { chain } = session

@@ -22,9 +22,9 @@ export type Work = {
     readonly message: object
     readonly funds: readonly Coin[]
   }[]
-  /** The same calls, their texts rendered by other code. */
+  /** The same calls, with texts rendered independently. */
   readonly expected: readonly Call[]
-  /** Swaps that transactions of their own execute afterwards, which the account has to be able to pay as well. */
+  /** Swaps of later transactions, which the account has to be able to pay as well. */
   readonly later?: readonly { readonly funds: Coin; readonly output: Denom }[]
   /** The error of a simulation that failed. */
   simulationFailed(why: string): SwapError
@@ -45,8 +45,9 @@ const MAX_GAS = 200_000_000n
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
- * @throws SwapError INVALID_REQUEST for a long memo; INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and the like if the simulation fails;
- *   CONFIRMATION_REQUIRED for a fee that a node asks for and no person sees; `GasLimitExceeded` above the network's limit
+ * @throws SwapError INVALID_REQUEST for a long memo; INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and related codes if
+ *   the simulation fails;
+ *   CONFIRMATION_REQUIRED for a fee set by a node that no person confirms; `GasLimitExceeded` above the network's limit
  */
 export async function build(
   chain: Chain,
@@ -59,7 +60,7 @@ export async function build(
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
-  // A loop pays its input back before the next one takes its own.
+  // A loop returns its input before the next one starts.
   const funds = work.action === 'loop' ? largest(offered) : offered
   requireFunds(work, funds, held)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
@@ -69,7 +70,7 @@ export async function build(
   ]
   if (terms.unattended && terms.fees === undefined && chain.isGasPriceOfNode)
     requireSmallFee(work.market, fee)
-  // Later fees are taken to be as high as this one. What a swap pays out can pay the fee of the next.
+  // Later fees are assumed to equal this one. The output of a swap can pay the fee of the next.
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
   requireFunds(work, [...funds, ...fee, ...laterFees], held)
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
@@ -131,7 +132,7 @@ export function requireShortMemo(memo: string): void {
   })
 }
 
-/** Below this share of the network's limit the limit itself is asked for, in percent. */
+/** Percent of the simulated gas that the network's limit has to allow; otherwise the transaction is refused. */
 const SPARE = 105n
 
 /** The simulated gas, adjusted, at most the network's limit. @throws GasLimitExceeded */

@@ -47,8 +47,7 @@ export function requireOneTrade(legs: readonly RequestedLeg[]): void {
 }
 
 /**
- * Compares what a document says about its messages with the messages themselves: denoms, amounts and
- * sums.
+ * Compares the members of a document that describe its messages with the messages: denoms, amounts and sums.
  *
  * @throws SwapError QUOTE_MISMATCH that names the leg or the member
  */
@@ -62,7 +61,7 @@ export function requireClaims(document: unknown, legs: readonly RequestedLeg[]):
   const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
   require('input.denom', input['denom'], sold)
   require('output.denom', output['denom'], bought)
-  // An arbitrage document may use its capital several times or in part: there is no sum to compare.
+  // An arbitrage document may use its capital repeatedly or in part, so it has no sum to compare.
   if (root['steps'] !== undefined) return
   const best = fieldsOf(listOf(root['routes'])[0])
   require('input.amount', input['amount'], sum(({ funds }) => funds.amount))

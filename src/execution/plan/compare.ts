@@ -11,7 +11,7 @@ import type { Plan } from './plan.js'
 /** The expected content of a transaction, derived from the plan and not by the code that encodes. */
 export type ExpectedTx = {
   readonly chainId: string
-  /** Texts of messages are rendered by other code than the one that is signed. */
+  /** The texts of messages are rendered by other code than those that are signed. */
   readonly calls: readonly Call[]
   readonly address: string
   readonly publicKey: Uint8Array
@@ -81,7 +81,7 @@ const isSame = (coins: readonly Coin[], others: readonly Coin[]): boolean =>
   coins.length === others.length &&
   coins.every(({ denom, amount }, i) => denom === others[i]!.denom && amount === others[i]!.amount)
 
-/** At most these amounts, in no other denom. */
+/** Whether a fee is at most these amounts, in no other denom. */
 const isWithin = (fee: readonly Coin[], most: readonly Coin[]): boolean =>
   fee.every(({ denom, amount }) =>
     most.some((coin) => coin.denom === denom && amount <= coin.amount),

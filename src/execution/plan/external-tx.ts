@@ -8,13 +8,13 @@ import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
-/** The longest deadline and the greatest gas adjustment that `swap execute` takes. */
+/** The longest deadline and the greatest gas adjustment that `swap execute` accepts. */
 const MAX_DEADLINE_BLOCKS = 200
 const MAX_GAS_ADJUSTMENT = 10n
 
 /**
- * Compares swaps from elsewhere with those that would be built for the same calls now: minimums, and
- * what `requireUsual` compares.
+ * Compares external swaps with those that would be built for the same calls now: the minimums, and everything that
+ * `requireUsual` compares.
  *
  * @param prepared for the calls of the transaction, with every guard of an execution
  * @throws SwapError SLIPPAGE_EXCEEDED, CONFIRMATION_REQUIRED
@@ -48,8 +48,7 @@ export async function requireEquivalent(
 }
 
 /**
- * Compares the messages, fee, gas and timeout height of a transaction from elsewhere with those of one
- * that was built now.
+ * Compares the messages, fee, gas and timeout height of an external transaction with those of one built now.
  *
  * @throws SwapError CONFIRMATION_REQUIRED; INVALID_REQUEST for a long memo
  */

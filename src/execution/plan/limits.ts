@@ -30,7 +30,7 @@ export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journa
 /**
  * Value signed unattended in the last 24 hours, in millionths of a dollar.
  *
- * @throws SwapError LIMIT_EXCEEDED where an entry of the journal cannot be read
+ * @throws SwapError LIMIT_EXCEEDED if an entry of the journal cannot be read
  */
 export const spentLastDay = (records: SigningRecords, owner: Owner, times: Times): bigint =>
   spentBefore(records, records.ledger.read(owner), times)
@@ -46,7 +46,7 @@ const spentBefore = (
     return tx !== undefined && WITHOUT_EFFECT.has(tx.state)
   })
 
-/** @throws SwapError LIMIT_EXCEEDED where only the sum needs the entry, OUTCOME_UNKNOWN of an open one */
+/** @throws SwapError LIMIT_EXCEEDED for an unreadable finished entry, OUTCOME_UNKNOWN for an open one */
 function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
   try {
     return journal.find(idOrHash)
@@ -94,8 +94,8 @@ export const claimSigning = (
 }
 
 /**
- * Checks one more unattended transaction against the spending limits. One that sells nothing, as a
- * cancel or a claim, is within any.
+ * Checks one more unattended transaction against the spending limits. One that sells nothing, such as a cancel or a
+ * claim, always passes.
  *
  * @param worth in millionths of a dollar; `undefined` without a price
  * @param spent computes what was sold in the last 24 hours; called only if a limit depends on it

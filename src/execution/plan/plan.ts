@@ -35,7 +35,7 @@ export type PlannedLeg = {
   readonly isDeep: boolean
 }
 
-/** What will be signed, leg by leg, computed from the market at one height. */
+/** The legs to sign, computed from the market at one height. */
 export type Plan = {
   readonly market: Market
   /** The router that is called. */
@@ -49,19 +49,19 @@ export type Plan = {
 }
 
 /**
- * Percent of a side of a book, taken by all legs together, from which on the book may be too thin at
- * execution: the router would keep the unsold rest.
+ * Percent of a side of a book, used by all legs together, from which the book may be exhausted at execution: the
+ * router would keep the unsold rest.
  */
 const DEEP_PERCENT = 80
 
-/** Tolerance of such a leg, in basis points, so that a thinner book fails the transaction. */
+/** Tolerance of such a leg, in basis points, so that the transaction fails if the book is thinner. */
 const DEEP_BPS = 10
 
 /**
- * Requotes an order on a market and decides what will be signed. All guards are checked here.
+ * Requotes a swap on a market and plans its legs. All guards are checked here.
  *
- * @param from whose account executes
- * @throws SwapError of the guard that refuses
+ * @param from the address of the account
+ * @throws SwapError of the first guard that fails
  */
 export async function planOf(
   venue: MarketView,
@@ -235,8 +235,8 @@ function impactOf(routes: readonly Route[]): number | null {
 }
 
 /**
- * Where a book on the way has no mid price: what is lost in dollars at the mid prices of the others,
- * fees included; `null` where those say nothing either.
+ * The loss in dollars at the mid prices of other books, fees included, if a book of the route has no mid price; `null`
+ * if the others give no price either.
  */
 function lossOf(market: Market, routes: readonly Route[]): number | null {
   const worth = worthIn(market)

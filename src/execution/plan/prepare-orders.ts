@@ -17,11 +17,10 @@ import { type Prepared, requireLimits, signedContent } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
 /**
- * Reviews, previews, builds, simulates and decodes order messages. With mode `legs`, where a transaction
- * of all of them needs more gas than the network allows, this one has as many as fit. Nothing is signed
- * or confirmed.
+ * Reviews, previews, builds, simulates and decodes order messages. In mode `legs`, if all of them need more gas than
+ * the network allows, the transaction holds as many as fit. Nothing is signed or confirmed.
  *
- * The prices of the orders bound what a wrong answer of a node can cost, so nodes are not compared.
+ * Nodes are not compared: the prices of the orders bound the cost of a wrong answer.
  *
  * @param left indexes of the messages that remain; all by default
  */
@@ -78,7 +77,7 @@ export async function prepareOrders(
   }
 }
 
-/** The transaction of as many messages as fit the network's gas limit: all, or half of them, and so on. */
+/** Builds a transaction of as many messages as fit the network's gas limit, halving their number. */
 async function buildMost(
   { chain }: Session,
   task: OrderTask,
@@ -108,7 +107,7 @@ function workOf(planned: readonly PlannedOrder[]): Work {
   }
 }
 
-/** Messages and coins, by which two plans are the same transaction. */
+/** Messages and coins, which identify the transaction of a plan. */
 const callsText = (planned: readonly PlannedOrder[]): string =>
   JSON.stringify(
     expectedOrders(planned).map((call) => ({ ...call, funds: call.funds.map(coinDocument) })),
@@ -137,9 +136,9 @@ export const orderRecord = (
 })
 
 /**
- * The coins that an order message offers anew: what its entries take at once and what they add to the
- * book, also where orders that it cancels pay for that. Coins that are sent count at least: what of them
- * comes back depends on what rests when the message is executed.
+ * The coins that an order message newly offers: what its entries take from the book at once and add to it, including
+ * amounts that cancelled orders pay for. At least the coins sent, since the part that is returned depends on the
+ * resting orders at execution.
  */
 export function offeredCoins({
   entries,

@@ -81,7 +81,7 @@ function workOf(plan: Plan, indexes: readonly number[], signer: string): Work {
   }
 }
 
-/** Legs that transactions of their own execute afterwards. */
+/** The legs of later transactions. */
 const laterOf = ({ legs }: Plan, indexes: readonly number[]): readonly PlannedLeg[] =>
   legs.filter((_, i) => !indexes.includes(i))
 
@@ -98,7 +98,7 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
   requireLeast(market, planned, routes)
 }
 
-/** A minimum derived from one lying node protects nothing: the others have to agree. */
+/** Requires that other nodes agree: a minimum from one dishonest node gives no protection. */
 async function requireAgreement(
   { chain, progress }: Session,
   plan: Plan,
@@ -161,7 +161,7 @@ const recordsOf = (plan: Plan): TaskRecords => ({
   legs: plan.legs.map(legRecord),
 })
 
-/** Decimals, so that reports can show a price without a market. */
+/** Decimals of the tokens, so that reports can show a price without a market. */
 function decimalsOf({ market, legs }: Plan): Pick<Intent, 'decimals'> {
   const [first] = legs
   const input = first && market.tokens.get(first.funds.denom)?.decimals

@@ -5,7 +5,7 @@ import { prepareSwap } from './prepare-swap.js'
 import type { Prepared } from './prepared.js'
 
 /**
- * Everything up to the confirmation. Nothing is signed.
+ * All steps before the confirmation. Nothing is signed.
  *
  * @param left indexes of the messages that remain; all by default
  */

@@ -10,28 +10,27 @@ import type { SignedContent, SigningView } from './signing-view.js'
 export type Prepared<View extends SigningView = SigningView> = {
   readonly market: Market
   readonly built: Built
-  /** Messages of this transaction, as indexes of those that were prepared; others follow later. */
+  /** Indexes of the prepared messages in this transaction; later transactions hold the others. */
   readonly indexes: readonly number[]
   /**
-   * Value of what all of them sell, in millionths of a dollar: of swaps the coins that they send, of
-   * orders what they offer anew. `undefined` without a price.
+   * Value sold by all messages, in millionths of a dollar: for swaps the coins sent, for orders the coins newly
+   * offered. `undefined` without a price.
    */
   readonly worthMicroUsd: bigint | undefined
-  /** The same of the messages of this transaction alone, which the limits count when it is signed. */
+  /** Value sold by this transaction alone, which counts towards the limits when it is signed. */
   readonly txMicroUsd: bigint | undefined
   readonly view: View
-  /** What the journal keeps of all of them. */
+  /** The journal records of all messages. */
   readonly records: TaskRecords
   /**
-   * Checks the messages of this transaction on a newer market: what was shown is refused or signed,
-   * never changed.
+   * Checks the messages of this transaction on a newer market. They are refused or signed as shown, never changed.
    *
-   * @throws SwapError of the guard that refuses
+   * @throws SwapError of the guard that fails
    */
   recheck(market: Market): Promise<void>
 }
 
-/** The members of an intent that say what its transactions do. */
+/** The members of an intent that describe its transactions. */
 export type TaskRecords = Pick<
   Intent,
   'contract' | 'recipient' | 'affiliate' | 'slippage_bps' | 'decimals' | 'legs' | 'orders'
@@ -74,7 +73,7 @@ export function requireLimits(
   requireWithinLimits(terms.limits, worth, () => spentLastDay(session, owner, times))
 }
 
-/** What every signature shows of its transaction. */
+/** The members shown before every signature. */
 export const signedContent = (
   { chain }: Session,
   keyName: string | null,

@@ -15,10 +15,10 @@ import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { expectationsIn, requireClaims } from './claims.js'
 
 /**
- * The swap in the document of a quote, a split or an arbitrage. Its messages are parsed, never sent:
- * they are built again.
+ * The swap in the document of a quote, a split or an arbitrage. Its messages are only parsed; those to send are built
+ * again.
  *
- * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem that the document holds
+ * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH, or the problem in the document
  */
 export function requestedSwapOf(
   document: unknown,
@@ -160,7 +160,7 @@ function requireStageDenoms(
   }
 }
 
-/** The value that all legs share. */
+/** The value that all legs share; `undefined` if they differ. */
 function only(values: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(values)
   if (others.length === 0) return first

@@ -11,8 +11,8 @@ import { formatCoin, formatToken, refusalText } from '../../operations/amount.js
 import type { RequestedLeg } from '../task.js'
 
 /**
- * Executes legs on a market in order, each on the books as the legs before leave them. Refuses a leg
- * that leaves a part of its coins in the router, where any caller can take it.
+ * Executes legs on a market in order, each on the books that the previous legs leave. Refuses a leg that leaves a part
+ * of its coins in the router, where any caller can take it.
  *
  * @throws SwapError INSUFFICIENT_LIQUIDITY, MARKET_HALTED, NO_ROUTE
  */

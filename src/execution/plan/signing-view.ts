@@ -6,7 +6,7 @@ import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import type { Plan } from './plan.js'
 import type { Tolerance } from './tolerance.js'
 
-/** What every signature shows: decoded from the bytes to be signed, with details of the market. */
+/** The content shown before every signature, decoded from the bytes to sign, with details of the market. */
 export type SignedContent = {
   readonly network: string
   readonly real: boolean
@@ -17,12 +17,12 @@ export type SignedContent = {
   readonly fingerprint: string
   readonly tokens: ReadonlyMap<string, Token>
   readonly market: { readonly height: number }
-  /** Value of what this and later transactions sell, in millionths of a dollar. */
+  /** Value sold by this and later transactions, in millionths of a dollar. */
   readonly worthMicroUsd: bigint | undefined
   readonly gasUsed: bigint | undefined
 }
 
-/** What is shown before a swap is signed. */
+/** The content shown before a swap is signed. */
 export type SwapView = SignedContent & {
   readonly kind: 'swap'
   /** The decoded calls. */
@@ -43,10 +43,10 @@ export type SwapView = SignedContent & {
   readonly deep: readonly number[]
 }
 
-/** What is shown before order messages are signed. */
+/** The content shown before order messages are signed. */
 export type OrderView = SignedContent & {
   readonly kind: 'order'
-  /** The decoded messages beside their previews. */
+  /** The decoded messages with their previews. */
   readonly messages: readonly { readonly decoded: DecodedOrder; readonly planned: PlannedOrder }[]
   /** Number of messages of later transactions. */
   readonly later: number

@@ -17,8 +17,8 @@ export const isUntrusted = (
 ): boolean => unattended && isExternal
 
 /**
- * The tolerance that applies. If a person confirms: the flag, else the quote, else the configuration.
- * Unattended: the tightest of them; a fresh quote only repeats the setting it was made with.
+ * The effective tolerance. If a person confirms: the flag, otherwise the quote, otherwise the configuration.
+ * Unattended: the tightest of them; that of a fresh quote is ignored, since it repeats the setting.
  */
 export function toleranceOf(
   terms: Pick<SwapTerms, 'slippage' | 'unattended'>,
@@ -41,8 +41,8 @@ export function toleranceOf(
 }
 
 /**
- * The minimum of a fresh quote for the same trade on the same market: the paths of an external quote
- * may be poor. Arbitrage loops have to return their input.
+ * The minimum of a fresh quote for the same trade on the same market, since an external quote may have poor paths.
+ * Arbitrage loops have to return their input.
  */
 export async function ownMinimum(
   venue: MarketView,
@@ -75,8 +75,8 @@ export function requestedMinimum(
 }
 
 /**
- * The minimum total output of all legs of an execution in several transactions; 0 if none. One that is
- * resumed keeps what it was begun with; a request of the resumption counts for the remaining legs.
+ * The minimum total output of all legs of an execution in several transactions; 0 if none. A resumed execution keeps
+ * its minimum; one that is requested with the resumption applies to the remaining legs.
  */
 export function totalMinimum(task: Task, resumed: Intent | undefined): bigint {
   if ('plan' in task) return 0n
@@ -85,17 +85,17 @@ export function totalMinimum(task: Task, resumed: Intent | undefined): bigint {
   const left = legsLeft(resumed)
   const legs = left.map((i) => task.requested.legs[i]!)
   const asked = requestedMinimum({ legs }, task.terms)
-  const total = asked > 0n ? asked + minimumBeside(resumed, left) : 0n
+  const total = asked > 0n ? asked + minimumOfOthers(resumed, left) : 0n
   return total > kept ? total : kept
 }
 
 /**
- * The task with what some of its legs have to give, so that all legs together give the total minimum. The age of the
- * quote counts for the first leg alone: later ones are bound by the minimums that were confirmed then.
- * Only minimums count that the chain enforces: what a node says of the amounts received proves nothing.
+ * The task with the minimum of the given legs, so that all legs together reach the total minimum. The age of the quote
+ * is checked for the first leg only: later ones are bound by the confirmed minimums. Executed legs count with the
+ * minimum that the chain enforced: the amounts that a node reports prove nothing.
  *
- * @param total of `totalMinimum`
- * @param legs indexes of the legs that are prepared
+ * @param total result of `totalMinimum`
+ * @param legs indexes of the legs to prepare
  */
 export function withRest(
   task: Task,
@@ -103,11 +103,11 @@ export function withRest(
   { total, legs }: { readonly total: bigint; readonly legs: readonly number[] },
 ): Task {
   if ('plan' in task || intent === undefined) return task
-  const minOut = total - minimumBeside(intent, legs)
+  const minOut = total - minimumOfOthers(intent, legs)
   const requested = { ...task.requested, time: undefined }
   return { ...task, requested, terms: { ...task.terms, minOut, minProfit: undefined } }
 }
 
-/** What the other legs of an intent give at least: the executed ones, and those that come later. */
-const minimumBeside = ({ legs }: Intent, places: readonly number[]): bigint =>
+/** The minimum of the other legs of an intent, executed and later ones. */
+const minimumOfOthers = ({ legs }: Intent, places: readonly number[]): bigint =>
   legs.reduce((sum, leg, i) => (places.includes(i) ? sum : sum + BigInt(leg.min_return)), 0n)
