@@ -19,10 +19,10 @@ type Publication = {
 /** The notification channel of publications. */
 const CHANNEL = 'swap_snapshot'
 
-/** Published heights that are kept, for readers that are still reading an older one. */
+/** Published heights that are kept, for processes that still read an older one. */
 const KEPT = 8
 
-/** Milliseconds after which higher published heights are taken as those of a chain that was reset. */
+/** Age in milliseconds after which a higher published height counts as that of a chain before a reset. */
 const RESET_MS = 60_000
 
 /** Milliseconds by the clock of the database. */
@@ -120,7 +120,7 @@ const SILENT_MS = 3_000
 const NO_TABLE = '42P01'
 
 /**
- * Opens a connection of its own to the table and listens for publications.
+ * Opens a dedicated connection to the table and listens for publications.
  *
  * @param woken called when something may have been published
  */
@@ -152,7 +152,7 @@ async function connect(url: string, lost: AbortController, woken: () => void): P
     connectionTimeoutMillis: SILENT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: SILENT_MS,
-    // Limits how long a leader that is stopped while publishing can block the next one.
+    // Limits how long a leader that is suspended during a publication can block the next one.
     idle_in_transaction_session_timeout: SILENT_MS,
   })
   client.on('error', () => lost.abort())
@@ -176,7 +176,7 @@ async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus>
   )
   if (row === undefined) return { newest: undefined, epoch: undefined }
   const { pid, host } = thisProcess()
-  // A leader of an older version writes host and number alone.
+  // A leader of an older version writes only host and process id.
   const leads =
     row.leader_process === processId() && row.leader_pid === pid && row.leader_host === host
   return {
@@ -192,7 +192,7 @@ async function readNewest(db: Db, chainId: string): Promise<Published | undefine
   return row && { height: row.height, document: row.document, ageMs: row.age }
 }
 
-/** Nothing is in a database whose tables are not made yet. */
+/** `undefined` if the tables do not exist yet. */
 async function unlessNew<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read

@@ -19,8 +19,8 @@ export type HistoryChain = {
 }
 
 /**
- * Whether the chain is the one that was indexed: the newest indexed block that it has must have the same
- * hash. A chain that was reset has the same id and other blocks. `undefined` if no block can be compared.
+ * Whether the chain is the indexed one: the newest indexed block that it still has must have the same hash. A chain
+ * that was reset has the same id and other blocks. `undefined` if no block can be compared.
  *
  * @throws NodeFault
  */

@@ -51,8 +51,9 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => {})
 
 /**
- * Indexes missing and new blocks until the signal, or until the file of the store is replaced. Of several processes with one database one leads and
- * writes; the others wait to take its place. An index of another chain is left alone until it is rebuilt.
+ * Indexes missing and new blocks until the signal, or until the file of the store is replaced. Of several processes
+ * with one database, one leads and writes; the others wait to take its place. An index of another chain is not changed
+ * until it is rebuilt.
  */
 export async function follow({ chain, store, events, signal, from, every }: Follow): Promise<void> {
   let failures = 0
@@ -83,7 +84,7 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
         const progress = await indexRound(round, { from: first })
         ;[failures, mismatches] = [0, 0]
         events.progress(progress)
-        // A height that went back may mean a chain reset: compare its blocks again.
+        // A lower height may mean that the chain was reset: compare its blocks again.
         isNew = progress.newest < newest
         newest = progress.newest
         if (progress.left === 0) await pause(every ?? POLL_MS, ended)
@@ -148,7 +149,7 @@ async function acquireLead(
   }
 }
 
-/** Whether a block is not the child of the indexed one before it: another chain than was indexed. */
+/** Whether a block is not the child of the previous indexed one: the index is of another chain. */
 export const isMismatch = (error: unknown): error is StoreFault =>
   error instanceof StoreFault && error.kind === 'unlinked'
 

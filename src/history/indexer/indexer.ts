@@ -48,7 +48,7 @@ export type Written = {
 /** Events while blocks are indexed. */
 export type IndexerEvents = {
   wrote(written: Written): void
-  /** These blocks are on no node any more. */
+  /** No node has these blocks any more. */
   pruned(range: Heights): void
 }
 
@@ -104,7 +104,7 @@ export async function recheckPruned({
   if (pruned.some(({ to }) => to >= earliest)) await store.forgetPruned(leadership)
 }
 
-/** Records heights that no node has any more; they are not requested again. */
+/** Records heights that no node has any more, so that they are not requested again. */
 async function withoutPruned(
   { chain, store, leadership, events }: Indexing,
   gaps: readonly Heights[],

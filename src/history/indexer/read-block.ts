@@ -79,7 +79,7 @@ export async function readIndexed(
   }
 }
 
-/** The changes of an order message, or the reason why they cannot be told. */
+/** The changes of an order message, or the reason why they cannot be determined. */
 async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrder[] | string> {
   const { txIndex, msgIndex, txHash, pair, owner } = run
   const denoms = view.denomsOf(pair)
@@ -116,8 +116,8 @@ function storedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
 }
 
 /**
- * Any contract can emit a code: it counts only if it was registered. Where that height's state is gone, it was if it
- * was paid; of a swap too small for a fee the registration of today counts.
+ * The affiliate of a leg. Any contract can emit a code, so only registered ones count. If that height's state is
+ * pruned, a paid code counts as registered; for a swap too small for a fee the current registration decides.
  */
 function affiliateOf(
   { code, affiliatePaid }: PlacedLeg,

@@ -15,24 +15,24 @@ export type Sync = {
   readonly from?: number | undefined
   readonly signal: AbortSignal
   progress(progress: IndexProgress): void
-  /** A step before everything else, which is repeated like the others until it succeeds once. */
+  /** The first step; repeated like the others until it succeeds. */
   prepare?(): Promise<void>
-  /** How long nodes that do not answer are waited for, in milliseconds. */
+  /** How long to wait for nodes that do not answer, in milliseconds; default: one minute. */
   readonly patienceMs?: number
   /** A step failed and will be repeated. */
   failed(error: unknown): void
 }
 
-/** Failures in a row, other than those of nodes, after which the run fails. */
+/** Consecutive failures, other than those of nodes, after which the run fails. */
 const TRIES = 5
-/** How long nodes that do not answer are waited for, in milliseconds. */
+/** Default of `patienceMs`. */
 const PATIENCE_MS = 60_000
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 1_000
 
 /**
- * Indexes everything up to the newest block at the start, and waits for nodes that restart. The signal ends the run
- * after the current batch; what is written stays, and the next run continues there.
+ * Indexes everything up to the block that is the newest at the start, and waits for nodes that restart. The signal ends
+ * the run after the current batch; the next run continues from there.
  *
  * @throws NodeFault, SwapError after too many failures in a row
  */
@@ -93,7 +93,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSign
   }
   return {
     succeeded,
-    /** The result of the step; `undefined` when the run has ended before. */
+    /** The result of the step; `undefined` if the run has ended before. */
     async repeat<T>(step: () => Promise<T>, mismatches: number): Promise<T | undefined> {
       while (!ended.aborted)
         try {
@@ -114,7 +114,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSign
   }
 }
 
-/** Adds a range to others that end below it. */
+/** Appends a range to ranges below it; merges adjacent ones. */
 function join(ranges: Heights[], { from, to }: Heights): void {
   const last = ranges.at(-1)
   if (last !== undefined && last.to + 1 === from) ranges[ranges.length - 1] = { ...last, to }

@@ -15,13 +15,13 @@ export type Writer = {
   readonly chainId: string
   readonly epoch: number
   readonly decoder: string
-  /** The decoder before orders, whose rows of swaps are the same. */
+  /** The decoder before orders were indexed; its rows of swaps are identical. */
   readonly former?: string | undefined
 }
 
 /**
- * Stores blocks inside the leader's transaction. The rows of a height, its counters and its mark as done
- * are written together or not at all; a height that is done already changes nothing.
+ * Stores blocks inside the leader's transaction, which writes the rows of a height, its counters and its mark as done
+ * atomically. Heights that are done already are skipped.
  */
 export async function keepBlocks(
   tx: Tx,

@@ -11,7 +11,7 @@ export type Lead = {
 /** An open database of either kind, as the common code uses it. */
 export type Database = {
   readonly flavour: Flavour
-  /** A path, or a URL without its password. */
+  /** A path, or a URL without the password. */
   readonly place: string
   /** Whether the file was removed or replaced since it was opened. */
   isReplaced(): boolean

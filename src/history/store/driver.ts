@@ -7,7 +7,7 @@ import type {
 } from 'kysely'
 import { driverFault, TRY_AGAIN } from './fault.js'
 
-/** Milliseconds that a use waits for its turn. */
+/** Longest wait for the connection, in milliseconds. */
 const WAIT_MS = 5_000
 
 /** Serializes the uses of one connection: first come, first served. */
@@ -15,7 +15,7 @@ function workQueue() {
   let taken = false
   const waiters: (() => void)[] = []
   return {
-    /** @throws StoreFault `OVERLOADED` if the turn does not come in time */
+    /** @throws StoreFault `OVERLOADED` after the longest wait */
     wait: (): Promise<void> => {
       if (!taken) {
         taken = true
@@ -67,7 +67,7 @@ export function queuedDriver({ run, beginning, execute, destroy }: QueuedConnect
     },
     beginTransaction: (_, settings) => execute(beginning(settings)),
     commitTransaction: () => execute('commit'),
-    // An error that ended the transaction leaves nothing to roll back.
+    // If the error has ended the transaction, there is nothing to roll back.
     rollbackTransaction: () => execute('rollback').catch(() => {}),
     releaseConnection: async () => queue.next(),
     destroy,

@@ -41,7 +41,7 @@ export class StoreFault extends SwapError {
   }
 }
 
-/** What the failures of a file and of a server have in common. */
+/** The messages that failures of files and servers share. */
 const messages = {
   locked: 'the history database is locked by another process',
   full: 'the disk of the history database is full',
@@ -57,7 +57,7 @@ export type DriverFault = keyof typeof messages
 export const driverFault = (kind: DriverFault, why: string, hint: string): StoreFault =>
   new StoreFault(kind, messages[kind], { why, hint })
 
-/** The hint where too much is asked of the database. */
+/** The hint for an overloaded database. */
 export const TRY_AGAIN = 'try again in some seconds'
 
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */

@@ -48,7 +48,7 @@ export async function insertBlocks(
   }
 }
 
-/** The first stored prices of a height stay, so that a rebuild gives the same volumes. */
+/** Keeps the first stored prices of a height, so that a rebuild computes the same volumes. */
 async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
   const prices = fresh.flatMap(({ block: { height, prices } }) =>
     [...prices].map(([denom, { numerator, denominator }]) => ({

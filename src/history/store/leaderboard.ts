@@ -6,7 +6,7 @@ import type { SwapRow, Tx } from './schema.js'
 
 const DAY_MS = 86_400_000
 
-/** Milliseconds of block time. */
+/** The length of each period in milliseconds of block time. */
 export const lengthOf: Readonly<Record<Period, number>> = {
   '1d': DAY_MS,
   '7d': 7 * DAY_MS,
@@ -22,14 +22,13 @@ export type Timed = { readonly row: SwapRow; readonly timeMs: number }
 type Slide = {
   readonly before: number | undefined
   readonly now: number
-  /** Heights of this transaction: their rows are in no window yet. */
+  /** Heights of this transaction, whose rows are in no window yet. */
   readonly fresh: ReadonlySet<number>
 }
 
 /**
- * Maintains the volume of each sender within `now - period < time <= now` for each period: adds inserted
- * rows and removes those that leave the window. The leaderboard is then one index read, at any number of
- * swaps.
+ * Maintains the volume of each sender within `now - period < time <= now` for each period: adds inserted rows and
+ * removes those that leave the window. Reading the leaderboard is then one index scan, at any number of swaps.
  */
 export async function updateLeaderboards(
   tx: Tx,

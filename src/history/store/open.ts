@@ -12,7 +12,7 @@ import type { HistoryStore } from './swap-row.js'
 /**
  * Brings the tables up to date in one transaction; writes nothing if they are.
  *
- * @throws StoreFault `INVALID_REQUEST` if a newer version of the program made them
+ * @throws StoreFault `INVALID_REQUEST` if a newer version of the program created them
  */
 export async function migrate(db: Db, flavour: Flavour, place: string): Promise<void> {
   const migrations = migrationsOf(flavour)
@@ -41,18 +41,18 @@ const newer = (place: string, migration: string): StoreFault =>
     hint: 'update swap, or name another database with --database',
   })
 
-/** Location and use of a database. */
+/** Location and options of a database. */
 export type StorePlace = {
   /** A path, or a URL that begins with `postgres://` or `postgresql://`. */
   readonly database: string
   readonly chainId: string
-  /** Version of the decoder of the rows: another version asks for a rebuild. */
+  /** Version of the decoder of the rows: another version requires a rebuild. */
   readonly decoder: string
   /** The decoder before orders: its rows of swaps are kept. */
   readonly former?: string
   /** For a file: the driver; by default Node's own SQLite if available. */
   readonly driver?: DriverName
-  /** For a file: open it on this thread, which it may block, instead of on a thread of its own. */
+  /** For a file: open it on this thread, which it may block, instead of a separate one. */
   readonly here?: boolean
 }
 

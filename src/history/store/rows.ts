@@ -9,7 +9,7 @@ export const VOLUME_DIGITS = 60
 export const paddedVolume = (volume: bigint): string =>
   volume.toString().padStart(VOLUME_DIGITS, '0')
 
-/** A leg as a row. It must be `keepable`. */
+/** A leg as a row. It must have passed `validate`. */
 export const rowOf = (chainId: string, height: number, swap: IndexedSwap): SwapRow => ({
   chain_id: chainId,
   height,

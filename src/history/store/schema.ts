@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 
 /**
- * The tables, the same in both databases. Amounts are decimal digits (text here, `numeric` in
- * PostgreSQL, which gives them back as text): SQLite's integers end at 2^63, amounts at 2^128.
+ * The tables, the same in both databases. Amounts are decimal digits (text in SQLite, `numeric` in PostgreSQL, whose
+ * driver returns text): SQLite's integers end at 2^63, amounts at 2^128.
  */
 export type Tables = {
   store: StoreRow
@@ -24,9 +24,9 @@ export type Tables = {
 export type StoreRow = {
   id: number
   chain_id: string
-  /** The decoder that made the rows; null while there are none. */
+  /** The decoder that wrote the rows; null if there are none. */
   decoder: string | null
-  /** Raised by every leader: a write with an older epoch changes nothing. */
+  /** Incremented by every leader: writes with an older epoch have no effect. */
   epoch: number
   /** For display: containers may share both. */
   leader_host: string | null
@@ -88,7 +88,7 @@ export type OrderRow = SwapKey & {
   owner: string
   action: string
   side: string
-  /** As in the id of an order. */
+  /** In the format of order ids. */
   price: string
   offer_denom: string
   receive_denom: string

@@ -20,7 +20,7 @@ import {
 import type { Db, Flavour, Tables, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
 
-/** Tables derived from blocks, first the one that readers lock. The prices stay, so that a rebuild gives the same volumes. */
+/** Tables derived from blocks, first the one that readers lock. Prices are kept, so that a rebuild has equal volumes. */
 const derivedTables: readonly (keyof Tables)[] = [
   'swap',
   'affiliate_swap',
@@ -37,13 +37,13 @@ const derivedTables: readonly (keyof Tables)[] = [
 type Forgetting = {
   readonly flavour: Flavour
   readonly decoder: string
-  /** Whether the prices stay. */
+  /** Whether to keep the prices. */
   readonly prices: boolean
   /** The heights to be indexed again. */
   readonly within?: Heights | undefined
 }
 
-/** Empties the tables and records our decoder, inside the leader's transaction. */
+/** Empties the tables and records the current decoder, inside the leader's transaction. */
 async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting): Promise<void> {
   const tables = prices ? derivedTables : ([...derivedTables, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.

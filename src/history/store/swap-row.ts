@@ -43,28 +43,28 @@ export type IndexedBlock = {
   readonly height: number
   /** RFC 3339 UTC, as the chain wrote it. */
   readonly time: string
-  /** 64 hexadecimal digits each: neighbours in the store must link up. */
+  /** 64 hexadecimal digits each: adjacent blocks in the store must link. */
   readonly hash: string
   readonly parentHash: string
   readonly swaps: readonly IndexedSwap[]
   readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
   /**
-   * Mid prices the volumes were computed from: dollars' atomics per atomic. Those kept for a height
-   * first stay for ever, so that a rebuild gives the same volumes.
+   * Mid prices from which volumes are computed, in atomics of the dollar token per atomic. The first stored prices of a
+   * height are permanent, so that a rebuild computes the same volumes.
    */
   readonly prices: ReadonlyMap<Denom, Rational>
 }
 
 export type HistoryState = {
   readonly chainId: string
-  /** The decoder that made the rows; `undefined` while the store is empty. */
+  /** The decoder that wrote the rows; `undefined` if the store is empty. */
   readonly decoder: string | undefined
-  /** False if another decoder made the rows: `swap history --reindex` rebuilds them. */
+  /** False if another decoder wrote the rows: `swap history --reindex` rebuilds them. */
   readonly current: boolean
-  /** Heights that are done, ascending; neighbours are merged. */
+  /** Heights that are done, as ascending merged ranges. */
   readonly done: readonly Heights[]
-  /** Heights that the nodes no longer have, ascending; neighbours are merged. */
+  /** Heights that the nodes no longer have, as ascending merged ranges. */
   readonly pruned: readonly Heights[]
   readonly indexed: NewestBlock | undefined
   /** Done heights without the changes of orders: an earlier version of the program indexed them. */
@@ -88,16 +88,16 @@ export type HistoryFigures = {
 /** The process that writes to a store. */
 export type Leader = { readonly host: string; readonly pid: number }
 
-/** The right to write to a store. At most one process has it; writes with an old one fail. */
+/** The right to write to a store. At most one process has it; writes of earlier holders fail. */
 export type Leadership = {
-  /** Raised by every leader: fences off the earlier ones. */
+  /** Incremented by every leader: rejects writes of earlier ones. */
   readonly epoch: number
-  /** Aborted when the right is lost: another process took it, or the database is gone. */
+  /** Aborted when the right is lost: another process took it, or the database is unavailable. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/** What was done of a block. `known`: the height was done before, and nothing changed. */
+/** The result of committing a block. `known`: the height was done before, and nothing changed. */
 export type Committed =
   | { readonly known: true }
   | { readonly known: false; readonly swaps: number; readonly quarantined: number }
@@ -110,24 +110,24 @@ export type StoredDay = DayFigures & {
 }
 
 /**
- * The database of the history, of one chain. Any number of processes read; one writes, by its
- * leadership. Every answer is of one moment, and every failure a `SwapError`: `BUSY` for another's
- * lock or leadership, `NOT_READY` for a database that is down, full or unsound, `OVERLOADED` for a
- * read that took too long, `INVALID_REQUEST` for one of another chain or a newer version.
+ * The history of one chain in a database. Any number of processes read; the leader writes. Every answer is one
+ * consistent snapshot. Every failure is a `SwapError`: `BUSY` for a lock or leadership of another process, `NOT_READY`
+ * for a database that is unavailable, full or corrupt, `OVERLOADED` for a read that took too long, `INVALID_REQUEST` for
+ * a database of another chain or a newer version.
  */
 export type HistoryStore = {
   state(): Promise<HistoryState>
   figures(): Promise<HistoryFigures>
-  /** The present leader, as far as known. */
+  /** The current leader, if known. */
   leader(): Promise<Leader | undefined>
   /** @throws SwapError `BUSY` that names the leader */
   lead(): Promise<Leadership>
   /**
-   * Keeps the legs, quarantine, prices and counts of one or more blocks and marks their heights done: all or
-   * nothing. A block that is done already changes nothing. Blocks may come in any order.
+   * Stores the legs, quarantined events, prices and counters of blocks and marks their heights done, atomically. Blocks
+   * that are done already are skipped. Any order is allowed.
    *
-   * @throws SwapError `BUSY` when the leadership is lost; `UPSTREAM_INVALID_DATA` when a block does
-   * not link up with its neighbours; `NOT_READY` when another decoder made the rows.
+   * @throws SwapError `BUSY` if the leadership is lost; `UPSTREAM_INVALID_DATA` if a block does
+   * not link to its neighbours; `NOT_READY` if another decoder wrote the rows
    */
   commitBlocks(
     leadership: Leadership,
@@ -135,7 +135,7 @@ export type HistoryStore = {
   ): Promise<readonly Committed[]>
   /** Heights within the range that are neither done nor pruned, ascending. */
   gaps(within: Heights): Promise<readonly Heights[]>
-  /** Records that the nodes no longer have these heights. Done ones stay done. */
+  /** Records that the nodes no longer have these heights. Done heights remain done. */
   notePruned(leadership: Leadership, range: Heights): Promise<void>
   /** Pruned heights become gaps again, for an archive node. */
   forgetPruned(leadership: Leadership): Promise<void>
@@ -152,15 +152,15 @@ export type HistoryStore = {
     atMost: number,
   ): Promise<{ readonly height: number; readonly hash: string } | undefined>
   /**
-   * Empties the store except its prices and records our decoder; prices too for another chain. `within`
-   * are the heights that the rebuild has to index.
+   * Empties the store and records the current decoder. Prices are kept, except for another chain. `within` are the
+   * heights that the rebuild has to index.
    */
   reindex(
     leadership: Leadership,
     how: { readonly prices: boolean; readonly within?: Heights },
   ): Promise<void>
   rebuild(): Promise<IndexRebuild>
-  /** Whether the file was removed or replaced since it was opened: it has to be opened again. */
+  /** Whether the file was removed or replaced since it was opened, and has to be opened again. */
   isReplaced(): boolean
   close(): Promise<void>
 }

@@ -1,22 +1,22 @@
 import { VOLUME_DIGITS } from './rows.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap, Quarantined } from './swap-row.js'
 
-/** A block's legs and changes of orders that the tables can hold, and everything else of it. */
+/** A block with the legs and changes of orders that the tables can hold; the others are quarantined. */
 export type ValidatedBlock = {
   readonly swaps: readonly IndexedSwap[]
   readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
 }
 
-/** What an index of either database can hold with room to spare; addresses are shorter than 100. */
+/** Most bytes of an indexed text, well below the limit of both databases; addresses are shorter than 100. */
 const MOST_BYTES = 512
 
 const MOST_AMOUNT = 2n ** 128n - 1n
 const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
 
 /**
- * Anyone can print anything in an event, and neither database takes all of it: what cannot be kept as
- * a row goes to quarantine with the reason, and so does the second of two rows with one key.
+ * Events may contain any text, which the databases do not always accept: rows that cannot be stored are quarantined with
+ * the reason, and so is the second of two rows with the same key.
  */
 export function validate(block: IndexedBlock): ValidatedBlock {
   const quarantined = block.quarantined.map((thing) => ({
@@ -46,7 +46,7 @@ export function validate(block: IndexedBlock): ValidatedBlock {
   }
 }
 
-/** Why a leg cannot be kept; nothing when it can. */
+/** Why a leg cannot be stored; `undefined` if it can. */
 function swapFlaw(swap: IndexedSwap): string | undefined {
   const { sender, recipient, affiliate, input, output, fees, volumeUsd = 0n } = swap
   return (
@@ -91,7 +91,7 @@ function rowFlaw(
   return undefined
 }
 
-/** PostgreSQL refuses NUL in text and SQLite cuts it off there; half a surrogate is no UTF-8. */
+/** PostgreSQL refuses NUL in text, and SQLite truncates there; a lone surrogate has no UTF-8 encoding. */
 const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 
 const printable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')

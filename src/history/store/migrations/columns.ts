@@ -1,17 +1,17 @@
 import type { Flavour } from '../schema.js'
 
-/** The types of the columns in each database. Text compares by its bytes in both. */
+/** Column types of each database. Text compares bytewise in both. */
 export type Columns = {
   readonly int: string
   readonly text: string
   readonly bytes: string
   /** Up to 2^128 - 1. */
   readonly amount: string
-  /** 18 digits after the point; in SQLite padded with zeros where it is ordered by. */
+  /** 18 decimals; zero-padded in SQLite for columns that are sorted. */
   readonly volume: string
-  /** Ends a table that is nothing but its key. */
+  /** Suffix of a table that consists of its key. */
   readonly keyed: string
-  /** Ends a table that only grows: keeps its newest pages readable from the index alone. */
+  /** Suffix of an append-only table: keeps index-only scans of its newest pages possible. */
   readonly growing: string
 }
 

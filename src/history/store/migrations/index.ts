@@ -16,12 +16,12 @@ const snapshots = ({ int, text, bytes }: Columns): readonly string[] => [
   )`,
 ]
 
-/** An order of nothing. */
+/** A change that places an empty order. */
 const EMPTY = `action = 'place' and sold = '0' and added = '0' and received = '0'`
 
 /**
- * Removes the orders of nothing that earlier versions stored for the cancel of an immediate order that
- * was taken as a whole, and takes them out of the counters (docs/chain.md#executed-orders).
+ * Removes the empty orders that earlier versions stored for the cancel of a completely filled immediate order, and
+ * subtracts them from the counters (docs/chain.md#executed-orders).
  */
 const emptyOrders = (): readonly string[] => [
   `update tally set swaps = swaps - (
@@ -34,12 +34,12 @@ const emptyOrders = (): readonly string[] => [
   `delete from order_change where ${EMPTY}`,
 ]
 
-/** The identifier of the leading process: containers share process numbers and names of hosts. */
+/** The identifier of the leading process: containers can share process ids and host names. */
 const leaderProcess = ({ text }: Columns): readonly string[] => [
   `alter table store add column leader_process ${text}`,
 ]
 
-/** How often the index was deleted to be rebuilt, and the heights that the last rebuild has to index. */
+/** The number of rebuilds of the index, and the heights that the last one has to index. */
 const rebuilds = ({ int }: Columns): readonly string[] => [
   `alter table store add column rebuilds ${int} not null default 0`,
   `alter table store add column rebuild_first ${int}`,

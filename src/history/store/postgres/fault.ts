@@ -55,7 +55,7 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
   return driverFault(kind, `${maskedUrl(url)}: ${safe(url, message)}${committed}`, hints[kind])
 }
 
-/** The server's message, with the password masked if it repeats it. */
+/** The server's message, with the password masked. */
 function safe(url: string, message: string): string {
   try {
     const { password } = new URL(url)

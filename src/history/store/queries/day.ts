@@ -5,7 +5,7 @@ import type { Tx } from '../schema.js'
 import type { StoredDay } from '../swap-row.js'
 import { pricesOf } from './state.js'
 
-/** An index that ends longer before a market does not describe its day. */
+/** An index that ends longer before the market's time does not cover its day. */
 const HOUR_MS = 3_600_000
 
 /**

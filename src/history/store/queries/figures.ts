@@ -37,7 +37,7 @@ export async function readCounts(
   return { swaps: counted('all'), quarantined: counted('quarantined') }
 }
 
-/** Figures of a store for monitoring: a handful of rows at any size. */
+/** Figures of a store for monitoring; reads few rows at any size. */
 export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigures> {
   const row = await tx
     .selectFrom('store')

@@ -15,7 +15,7 @@ import { readCounts, readIndexed } from './figures.js'
 
 type StoredSwapRow = SwapRow & { readonly time: string }
 
-/** Where on the chain a row is from. */
+/** The position of a row on the chain. */
 export const placeOf = (
   row: Pick<
     StoredSwapRow,
@@ -53,8 +53,8 @@ const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
 })
 
 /**
- * A page of legs, newest first. The keys come from an index in that order, so the rows before the page are
- * skipped without being read, from the nearer end; the total comes from a counter.
+ * A page of legs, newest first. The keys are read from an index in that order, which skips to the page from the nearer
+ * end without reading rows; the total is read from a counter.
  */
 export async function readPage(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function pageOfTable(
   return { total, rows, indexed: await readIndexed(tx) }
 }
 
-/** The whole rows of the keys, in the same order. Rows of another table have the same key. */
+/** The rows of the keys, in the same order. Both tables have the same key. */
 export const rowsOf = (tx: Tx, chainId: string, table: 'swap' | 'order_change', keys: Keys) =>
   tx
     .selectFrom(keys.as('key'))
@@ -170,7 +170,7 @@ function listOf(tx: Tx, chainId: string, of: LegsFilter): Keys {
     : swaps.where('type', '=', of.type)
 }
 
-/** A filter that is no hash matches no row. */
+/** The bytes of a transaction hash; empty, which matches no row, for any other text. */
 export const hashOf = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 

@@ -8,7 +8,7 @@ import type { Tables, Tx } from '../schema.js'
 import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
 
-/** The state of the store, whose rows may be of another decoder than ours. */
+/** The state of the store. Its rows may be of another decoder. */
 export async function readState(
   tx: Tx,
   { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,

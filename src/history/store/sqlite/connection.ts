@@ -14,7 +14,7 @@ import type { Db, Tables } from '../schema.js'
 import type { Ask, Ran, Reply, SqlValue, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
-/** A SQLite file that is open. */
+/** An open SQLite file. */
 type SqlConnection = {
   ask(sql: string, values: readonly SqlValue[]): Promise<Ran>
   close(): Promise<void>
@@ -39,7 +39,7 @@ export async function openHere(order: ThreadOrder): Promise<SqlConnection> {
 }
 
 /**
- * Opens a file on a thread of its own, so that locks and long reads never block this one.
+ * Opens a file on a separate thread, so that locks and long reads never block this one.
  *
  * @throws Error with SQLite's message if the file cannot be opened
  */

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DriverFault, driverFault, type StoreFault } from '../fault.js'
 
-/** The failures that a file has. */
+/** The failures that files report. */
 type FileFault = Exclude<DriverFault, 'slow'>
 
 /** SQLite's messages, the same in both drivers. */
@@ -18,7 +18,7 @@ const sentences: readonly (readonly [RegExp, FileFault])[] = [
   [/ENOSPC|EDQUOT/, 'full'],
 ]
 
-/** The least free space that a block's transaction may need. */
+/** Free space below which the disk counts as full: a block's transaction may need it. */
 const ROOM = 1_048_576
 
 /** The meaning of a file's failure; `undefined` for a bug. */

@@ -1,4 +1,4 @@
-/** A value of both drivers. Integers of ours stay below 2^53. */
+/** A value of both drivers. Stored integers are below 2^53. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 export type SqlRow = { readonly [column: string]: SqlValue }
@@ -6,7 +6,7 @@ export type SqlRow = { readonly [column: string]: SqlValue }
 /** Result of a statement: its rows, or the number of changed rows. */
 export type Ran = { readonly rows: readonly SqlRow[]; readonly changes: number }
 
-/** An open SQLite file of either driver. All calls block, so it lives on a thread of its own. */
+/** An open SQLite file of either driver. All calls block, so it is used on a separate thread. */
 export type Handle = {
   run(sql: string, values: readonly SqlValue[]): Ran
   close(): void
@@ -34,7 +34,7 @@ export const answersRows = (sql: string): boolean =>
 /** Prepared statements that are cached; a block's inserts have many lengths. */
 const STATEMENTS = 200
 
-/** Prepares each text once; when there are too many, all are dropped. */
+/** Prepares each text once; clears the cache when it is full. */
 export function statementCache<Statement>(
   prepare: (sql: string) => Statement,
   finalize: (statement: Statement) => void = () => {},
@@ -42,7 +42,7 @@ export function statementCache<Statement>(
   const statements = new Map<string, Statement>()
   const drop = (sql: string): void => {
     const statement = statements.get(sql)
-    // Before it is finalized, which reports the failure of a statement once more.
+    // Deleted first: `finalize` throws the failure of a statement once more.
     statements.delete(sql)
     if (statement !== undefined) finalize(statement)
   }
@@ -63,7 +63,7 @@ export function statementCache<Statement>(
   }
 }
 
-/** SQLite of Node itself, or its WASM build. They must not share a file at the same time. */
+/** Node's built-in SQLite, or the WASM build. The two must not have a file open at the same time. */
 export type DriverName = 'native' | 'wasm'
 
 /** The start parameters of the thread. */

@@ -10,7 +10,7 @@ import {
 
 const require = createRequire(import.meta.url)
 
-/** The part of `node:sqlite` in use: the oldest supported Node has no such module. */
+/** The part of `node:sqlite` that is used: the oldest supported Node has no such module. */
 type NodeSqlite = { readonly DatabaseSync: new (path: string) => DatabaseSync }
 type DatabaseSync = {
   exec(sql: string): void
@@ -22,7 +22,7 @@ type StatementSync = {
   run(...values: readonly SqlValue[]): { readonly changes: number | bigint }
 }
 
-/** Whether this Node has SQLite without a flag: from 22.13 on. */
+/** Whether this Node has SQLite without a flag (22.13 and later). */
 export const hasNative = (): boolean => isBuiltin('node:sqlite')
 
 /** Opens a file with Node's own SQLite. */
@@ -46,7 +46,7 @@ function handleOf(database: DatabaseSync): Handle {
   }
 }
 
-/** Node 22 binds empty bytes from another thread, which have no memory, as null. */
+/** Node 22 binds empty bytes from another thread, which have no memory, as null: replace them. */
 const withMemory = <T>(value: T): T | Uint8Array =>
   value instanceof Uint8Array && value.length === 0
     ? new Uint8Array(new ArrayBuffer(1), 0, 0)

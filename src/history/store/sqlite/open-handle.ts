@@ -24,16 +24,16 @@ type Holder = {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Time limit for opening: longer than `unreadableMs` of a process that was killed as it took the lock. */
+/** Time limit for opening: longer than `unreadableMs`, after which the lock of a killed process is taken over. */
 const OPEN_MS = 7_000
 
 /**
- * The lock beside the database `path`; `identityFile` says that this process has it open. Waiting
- * blocks the thread, so it needs one of its own.
+ * The lock file of the database `path`; `identityFile` records that this process has it open. Waiting blocks the
+ * calling thread.
  */
 function holderOf(path: string, identityFile: string): Holder {
   const rules: LockRules = {
-    // A use of the file takes milliseconds, at most seconds.
+    // Using the file takes milliseconds, at most seconds.
     heartbeatMs: 0,
     remoteSilenceMs: 60_000,
     unreadableMs: 5_000,
@@ -84,9 +84,8 @@ export const openHandle = ({ driver, path, own }: ThreadOrder): Handle =>
 const require = createRequire(import.meta.url)
 
 /**
- * Opens a file with SQLite's WASM build, which locks by a directory that a killed process leaves behind.
- * So every use is under a lock record that names the process (`holder.ts`), and a directory without a
- * living holder is removed.
+ * Opens a file with SQLite's WASM build, which locks by a directory that remains after a process was killed. So every
+ * use is under a lock file that names the process (`holderOf`), and a directory without a running holder is removed.
  */
 function openWasm(path: string, own: string): Handle {
   const holder = holderOf(path, own)
@@ -112,7 +111,7 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
         return { rows: statement.all([...values]) as readonly SqlRow[], changes: 0 }
       return { rows: [], changes: statement.run([...values]).changes }
     } catch (error) {
-      // A statement that failed half-way would keep the transaction open.
+      // A failed statement would keep the transaction open.
       drop(sql)
       throw error
     }
@@ -135,9 +134,9 @@ function handleOf(database: Database, holder: ReturnType<typeof holderOf>): Hand
 }
 
 /**
- * The build detects another writer by the lock directory, which it made itself: it would take every
- * journal for a living writer's and read the half transaction of a killed process as committed. Under its
- * lock there is no other writer, so here the check answers no. No other caller checks this path by `fs`.
+ * Makes the build roll back the journal of a killed process. It detects another writer by the lock directory, which it
+ * has created itself, so it would treat every journal as that of a running writer and read a partial transaction as
+ * committed. Under the lock there is no other writer, so the check answers no; nothing else checks this path by `fs`.
  */
 function seeJournals(path: string): void {
   const fs = require('node:fs') as typeof import('node:fs')

@@ -14,7 +14,7 @@ import type { DriverName } from './handle.js'
 import { hasNative } from './native.js'
 import { announce } from './openers.js'
 
-/** A leader that is silent for five heartbeats counts as stopped. */
+/** A leader without heartbeat for five intervals counts as stopped. */
 const rules: LockRules = {
   heartbeatMs: 2_000,
   remoteSilenceMs: 10_000,
@@ -23,8 +23,8 @@ const rules: LockRules = {
 }
 
 /**
- * Takes the lead of the database at `path` if there is no leader, or if the leader has ended or
- * stopped; what a stopped leader writes later is fenced off by the epoch in the database.
+ * Takes the lead of the database at `path` if there is no leader, or if the leader has ended or stopped. The epoch in
+ * the database rejects later writes of a stopped leader.
  *
  * @throws StoreFault `BUSY` that names the leader
  */
@@ -42,7 +42,7 @@ const ledBy = (path: string, { holder }: LockHeld): StoreFault =>
     hint: 'reading works meanwhile; stop that process to fill the index from here',
   })
 
-/** The driver of a file, and whether it runs on this thread or on one of its own. */
+/** The driver of a file, and whether it runs on this thread instead of a separate one. */
 type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
 
 /**
@@ -106,7 +106,7 @@ const isFolder = (path: string): StoreFault =>
     hint: `name a file in it: --database ${join(path, 'history.db')}`,
   })
 
-/** One canonical path per file: the locks beside it are named after it. */
+/** The canonical path of a file, from which the names of its lock files are derived. */
 function placeOf(file: string): string {
   const path = resolve(file)
   makeFolder(dirname(path))

@@ -11,7 +11,7 @@ const BEAT_MS = 10_000
 
 const rules = { heartbeatMs: BEAT_MS, remoteSilenceMs: 60_000, unreadableMs: 5_000 }
 
-/** The record that this process has a database open. */
+/** The record of a process that has a database open. */
 type Opener = {
   /** The file with this process's identity. */
   readonly own: string
@@ -19,10 +19,9 @@ type Opener = {
 }
 
 /**
- * Records that this process has the file open, and with which driver: the two drivers lock differently
- * and do not see each other's locks.
+ * Records that this process has the file open, and with which driver: the two drivers do not see each other's locks.
  *
- * @throws StoreFault `BUSY` while a living process has the file open with the other driver.
+ * @throws StoreFault `BUSY` while a running process has the file open with the other driver
  */
 export function announce(path: string, driver: DriverName): Opener {
   const folder = `${path}.open`
@@ -48,7 +47,7 @@ export function announce(path: string, driver: DriverName): Opener {
   return { own: join(folder, own), leave }
 }
 
-/** The process that leaves last removes the folder, possibly just before the write. */
+/** Writes the record; repeats if the last other process removes the folder at the same time. */
 function writeDown(folder: string, own: string): void {
   for (let attempt = 1; ; attempt += 1)
     try {
