@@ -10,7 +10,7 @@ export type { DemoFiles } from './process/files.js'
 export type { Demo, EmbeddedDemo } from './process/open-demo.js'
 export type { ProcessRecord } from './process/record.js'
 
-/** Everything that the commands `swap demo …` do. */
+/** The operations of the commands `swap demo …`. */
 type DemoCommands = ReturnType<typeof demoCommands>
 
 /** The files of the demo chain below the program's state folder. */

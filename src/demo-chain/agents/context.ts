@@ -9,17 +9,17 @@ import { askContract, type Machine } from '../modules/dispatch.js'
 import { ChainFailure } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
 
-/** Whether something happens that happens `times` in a thousand. */
+/** True with a probability of `times` in a thousand. */
 export const happens = (random: Random, times: bigint): boolean =>
   drawBetween(random, [1n, 1000n]) <= times
 
-/** Dollars from 20 to 20,000: small ones often, large ones seldom. */
+/** A random amount of dollars from 20 to 20,000; small amounts are more frequent. */
 export function dollars(random: Random): bigint {
   const scale = drawOne(random, [20n, 200n, 2000n])
   return (scale * drawBetween(random, [100n, 1000n])) / 100n
 }
 
-/** A working pair as agents know it. */
+/** A working pair. */
 export type KnownPair = {
   readonly address: string
   readonly base: string
@@ -47,14 +47,14 @@ export type AgentContext = MarketContext & {
   readonly random: Random
   /** Blocks since the chain began. */
   readonly age: number
-  /** Dollars of one atomic of a denom with all its drift, as an 18-digit decimal. */
+  /** Dollars per atomic of a denom, drift included, as an 18-digit decimal. */
   readonly worth: (denom: string) => Decimal
 }
 
 /** The action of an agent in a block: one transaction. */
 export type Action = { readonly agent: Agent; readonly messages: readonly Any[] }
 
-/** The answer of a contract; `undefined` when it fails. */
+/** The answer of a contract; `undefined` if the query fails. */
 export function ask<T>(
   { machine, state }: AgentContext,
   contract: string,
@@ -68,7 +68,7 @@ export function ask<T>(
   }
 }
 
-/** A resting order as a pair lists it. */
+/** A resting order in a pair's answer. */
 export type Placed = {
   readonly side: 'base' | 'quote'
   readonly price: { readonly fixed: string }
@@ -76,7 +76,7 @@ export type Placed = {
   readonly filled: string
 }
 
-/** The most orders of one owner that a pair lists. */
+/** Most orders of one owner in a pair's answer. */
 const ORDERS = 31
 
 /** The agent's orders on a pair. */

@@ -20,8 +20,8 @@ import {
 import { referenceOf } from './prices.js'
 
 /**
- * The price of a pair's base in its quote, drift included. Dislocated pairs stay dislocated, so there
- * is always a profitable arbitrage loop.
+ * The price of a pair's base in its quote, drift included. Dislocated pairs remain dislocated, so that a profitable
+ * arbitrage loop always exists.
  */
 export function fairPrice({ worth }: AgentContext, pair: KnownPair): Decimal {
   const fair = decimal((worth(pair.base) * ONE) / worth(pair.quote))

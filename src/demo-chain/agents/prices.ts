@@ -3,11 +3,11 @@ import { fairPrice, shiftedBy } from '../market/draw.js'
 import { type LadderStyle, type PairFact, pairFacts } from '../market/pair-facts.js'
 import type { KnownPair } from './context.js'
 
-/** The initial shape of a pair, which the quoting agents keep up. */
+/** The initial shape of a pair's book, which the quoting agents maintain. */
 export type Reference = {
-  /** What its price is off the fair one, in basis points. */
+  /** Deviation of its price from the fair one, in basis points. */
   readonly shift: bigint
-  /** Quote atomics per base atomic where the chain began. */
+  /** Initial price, quote atomics per base atomic. */
   readonly anchor: Decimal
   /** Dollars that rest on each side. */
   readonly depthUsd: bigint
@@ -17,8 +17,8 @@ export type Reference = {
 }
 
 /**
- * How tended orders lie: the distance of the nearest and between two, in millionths, and how many. As
- * the market was drawn, on average; a pair lists at most 31 orders of one owner.
+ * The ladder of maintained orders: distance of the nearest one and between two, in millionths, and their number. On
+ * average as in the generated market; a pair lists at most 31 orders of one owner.
  */
 type Rungs = { readonly nearest: bigint; readonly step: bigint; readonly count: number }
 
@@ -50,7 +50,7 @@ export function referenceOf({ base, quote }: KnownPair): Reference | undefined {
   }
 }
 
-/** Whether a pair is one of those that most routes cross. */
+/** Whether a pair is a hub, which most routes use. */
 export function isBusy({ base, quote }: KnownPair): boolean {
   const style = facts.get(`${base} ${quote}`)?.style
   return style === 'hub' || style === 'dislocated'

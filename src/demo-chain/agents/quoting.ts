@@ -39,12 +39,12 @@ type Book = { readonly [side in Side]: readonly Level[] }
 /** Book levels per query. */
 const LEVELS = 24
 
-/** How far a best price may be off the fair one before it is traded back, in millionths. */
+/** Deviation of a best price from the fair one, in millionths, above which agents trade it back. */
 const SLACK = 1_500n
 
 /**
- * Keeps one pair after another near its initial shape: trades a best price back to the fair one, and
- * fills up both sides where the orders of others are missing.
+ * Keeps one pair after another near its initial shape: trades best prices back to the fair one, and adds missing orders
+ * on both sides.
  */
 export function updateQuotes(context: AgentContext, agent: Agent): Action | undefined {
   const { pairs, people, age } = context
@@ -73,7 +73,7 @@ const keyOf = (side: Side, price: string): string => `${side} ${price}`
 
 const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
 
-/** Takes orders beyond the fair price with an order at the fair price. */
+/** Fills orders beyond the fair price by an order at the fair price. */
 function takes({ context, agent, pair, reference, fair }: Round, book: Book): readonly Entry[] {
   const [cheap, dear] = [book.base[0], book.quote[0]]
   const side =
@@ -88,7 +88,7 @@ function takes({ context, agent, pair, reference, fair }: Round, book: Book): re
   return coin.amount === 0n ? [] : [[side, { fixed: price }, `${coin.amount}`]]
 }
 
-/** Atomics that should rest at each price, by side and price. */
+/** The wanted resting atomics, by side and price. */
 function wantedOrders(
   round: Round,
   book: Book,
@@ -112,8 +112,8 @@ function wantedOrders(
 const MILLION = 1_000_000n
 
 /**
- * Prices of a side from the nearest to the fair price outwards. They lie on a grid about the price
- * that the chain began with, so that they come again and a pair has no end of them.
+ * Prices of a side, outwards from the fair price. They are on a grid around the initial price, so that prices recur and
+ * the number of pools stays bounded.
  */
 function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
   const { anchor, rungs } = reference
@@ -137,7 +137,7 @@ function touches(book: Book, side: Side, price: string): boolean {
   return side === 'base' ? off <= 0n : off >= 0n
 }
 
-/** Dollars by which a side is thinner than it was made, as far as the outermost price; in quarters. */
+/** Dollars missing from the initial depth of a side up to the outermost price, in quarters of that depth. */
 function missingUsd(
   { context, pair, reference }: Round,
   book: Book,

@@ -27,7 +27,7 @@ import { arbitrage, trade } from './trading.js'
 /** Gas limit of agents: more than any of their actions uses. */
 const GAS = 20_000_000n
 
-/** The action of each role, and in how many of a thousand blocks an agent takes it. */
+/** The action of each role, and its frequency per thousand blocks. */
 const strategies: Readonly<
   Record<
     Role,
@@ -44,8 +44,8 @@ const strategies: Readonly<
 const roles = Object.keys(strategies) as Role[]
 
 /**
- * The signed transactions of agents for the next block: some trade, some quote, some fail. They depend
- * only on the seed, the height and the state.
+ * The signed transactions of agents for the next block, some of which fail. They depend only on the seed, the height
+ * and the state.
  */
 export function agentTransactions(options: ChainOptions): BlockInjection['before'] {
   let market: MarketContext | undefined
@@ -99,7 +99,7 @@ const workingPairs = (state: Reader): readonly KnownPair[] =>
     return [{ address, base, quote: quoted, makers: config.makers }]
   })
 
-/** Dollars that worths are computed with, because an atomic is worth much less than one. */
+/** Scale of worths, because an atomic is worth much less than a dollar. */
 const THOUSAND = 1_000n
 
 /** The worth of denoms at an age of the chain: the initial one and its drift. */

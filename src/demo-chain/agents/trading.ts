@@ -14,10 +14,10 @@ import {
   type MarketContext,
 } from './context.js'
 
-/** One hop of a route: the pair, and what goes in and comes out. */
+/** One hop of a route: the pair, and the denoms in and out. */
 type Hop = { readonly pair: KnownPair; readonly offered: string; readonly received: string }
 
-/** The denom that a pair gives for one of its two. */
+/** The other denom of a pair. */
 const other = (pair: KnownPair, denom: string): string =>
   denom === pair.base ? pair.quote : pair.base
 
@@ -72,7 +72,7 @@ function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bi
   return BigInt(answer?.returned ?? 0)
 }
 
-/** How often an amount is quartered before the trade is given up. */
+/** Times that an amount is quartered before the trade is skipped. */
 const CUTS = 4
 
 /** Accepted loss in thousandths: for the fees, and for each pair of the route. */

@@ -12,7 +12,7 @@ type Packed = Omit<Block, 'txs' | 'signature'> & {
   }[]
 }
 
-/** A block with its results as few bytes: events repeat themselves and shrink to a tenth. */
+/** Compresses a block with its results; repetitive events shrink to a tenth. */
 export function packBlock(block: Block): Buffer {
   const packed: Packed = {
     ...block,
@@ -26,7 +26,7 @@ export function packBlock(block: Block): Buffer {
   return deflateRawSync(encodeValue(packed), { level: 3 })
 }
 
-/** What `packBlock` packed. */
+/** The inverse of `packBlock`. */
 function unpackBlock(packed: Uint8Array): Block {
   const block = decodeValue(inflateRawSync(packed).toString()) as Packed
   return {
@@ -45,11 +45,11 @@ export type StoredBlock = {
   readonly height: number
   readonly hash: string
   readonly txs: readonly string[]
-  /** `packBlock`'s bytes, made or fetched when they are needed. */
+  /** The bytes of `packBlock`, computed or read lazily. */
   readonly packed: () => Uint8Array
 }
 
-/** Blocks that stay unpacked, newest first in use. */
+/** Number of recently used blocks that stay unpacked. */
 const OPEN = 16
 
 /** The last `keep` blocks, found by height and by transaction. */
@@ -65,7 +65,7 @@ export class Archive {
     return this.#earliest
   }
 
-  /** Files the next block; the oldest goes when there are too many. */
+  /** Adds the next block; drops the oldest one if there are too many. */
   add(filed: StoredBlock, block?: Block): void {
     if (this.#filed.size === 0) this.#earliest = filed.height
     this.#filed.set(filed.height, filed)
@@ -83,7 +83,7 @@ export class Archive {
     return filed && this.#opened(unpackBlock(filed.packed()))
   }
 
-  /** A block as it is kept. */
+  /** A stored block. */
   filed(height: number): StoredBlock | undefined {
     return this.#filed.get(height)
   }

@@ -14,28 +14,28 @@ export type Validator = {
 
 /** Influence on the next block from outside: transactions of agents, and faults. */
 export type BlockInjection = {
-  /** Transactions that go into the next block before those that wait. */
+  /** Transactions that precede the pending ones in the next block. */
   readonly before: (chain: Chain) => readonly Uint8Array[]
-  /** Whether a waiting transaction enters the next block, waits on, or is forgotten. */
+  /** Whether a pending transaction enters the next block, stays pending, or is dropped. */
   readonly admit: (tx: Uint8Array) => 'now' | 'later' | 'never'
 }
 
-/** A chain. Everything is synchronous: a call sees one state. */
+/** A chain. All calls are synchronous, so each sees one state. */
 export type Chain = {
   readonly options: ChainOptions
   readonly validator: Validator
-  /** The newest height whose state and results answer. */
+  /** The newest height whose state and results can be queried. */
   readonly height: number
   /**
-   * The newest block, as `status` reports it. For a moment it is ahead of `height`, as on a
-   * real node, whose application commits a block after its store has it.
+   * The newest block, as in `status`. It is briefly ahead of `height`, as on a real node, whose application commits a
+   * block after the block store has it.
    */
   readonly announced: Block
   /** The oldest height whose block and state are kept. */
   readonly earliest: number
   /** A kept block, or the announced one. */
   block(height: number): Block | undefined
-  /** The newest height whose transactions can be looked up: a real node's index is late as well. */
+  /** The newest height in the transaction index, which lags behind as on a real node. */
   readonly indexed: number
   /** The block and index of a kept, indexed transaction, by its hash in upper-case hex. */
   find(hash: string): { readonly block: Block; readonly index: number } | undefined
@@ -45,23 +45,23 @@ export type Chain = {
   machineAt(height: number): Machine
   /** CheckTx alone: moves the check state's sequence until the next block. */
   check(tx: Uint8Array): TxResult
-  /** CheckTx, and into the mempool if that is 0. @throws AlreadyKnown */
+  /** CheckTx; adds the transaction to the mempool if the code is 0. @throws AlreadyKnown */
   broadcast(tx: Uint8Array): TxResult
   /** The result of a transaction on the newest state; signatures are not checked. */
   simulate(tx: Uint8Array): TxResult
-  /** Transactions that wait for a block, in order. */
+  /** Pending transactions, in order. */
   pending(): readonly Uint8Array[]
-  /** Makes the next block from the agents' and the waiting transactions, and accepts and indexes it. */
+  /** Makes the next block from injected and pending transactions, and commits and indexes it. */
   makeBlock(blockInjection?: Partial<BlockInjection>): Block
-  /** The same in the three steps of a real node: the block exists, its state answers, it is indexed. */
+  /** The same in the three steps of a real node: block store, state, index. */
   seal(blockInjection?: Partial<BlockInjection>): Block
   accept(): void
   index(): void
-  /** Calls `listener` after each block; the result stops that. */
+  /** Calls `listener` after each block. @returns unsubscribes */
   subscribe(listener: (block: Block) => void): () => void
 }
 
-/** The same bytes wait already, or are in a kept block. */
+/** The same bytes are pending already, or in a kept block. */
 export class AlreadyKnown extends Error {
   override name = 'AlreadyKnown'
   override message = 'tx already exists in cache'
@@ -72,13 +72,13 @@ export type TxResult = {
   /** 0 is success. */
   readonly code: number
   readonly codespace: string
-  /** Empty on success, else the error's text. */
+  /** Empty on success, otherwise the error's text. */
   readonly log: string
   /** Protobuf `TxMsgData`; empty on failure. */
   readonly data: Uint8Array
   readonly gasWanted: bigint
   readonly gasUsed: bigint
-  /** As `block_results` has them, `msg_index` included. */
+  /** As in `block_results`, `msg_index` included. */
   readonly events: readonly ChainEvent[]
 }
 
@@ -99,7 +99,7 @@ export type Header = {
   /** Empty in the first block. */
   readonly lastBlockHash: string
   readonly lastPartsHash: string
-  /** Parts of 64 KiB that the last block had; 0 in the first. */
+  /** Number of 64 KiB parts of the last block; 0 in the first. */
   readonly lastPartsTotal: number
   readonly lastCommitHash: string
   readonly dataHash: string
@@ -114,7 +114,7 @@ export type Header = {
   readonly proposer: string
 }
 
-/** A block with its results. It has no events of its own: this chain does nothing at its begin and end. */
+/** A block with its results. Blocks have no events outside of transactions. */
 export type Block = {
   readonly header: Header
   readonly hash: string
@@ -131,13 +131,13 @@ export type Block = {
 
 const SECOND = 1_000_000_000n
 
-/** Nanoseconds since 1970 as Go prints a UTC time: up to 9 fractional digits, trailing zeros cut. */
+/** Nanoseconds since 1970 as UTC in Go's RFC 3339 format: up to 9 fractional digits without trailing zeros. */
 export function rfc3339(time: bigint): string {
   const rest = `${time % SECOND}`.padStart(9, '0').replace(/0+$/, '')
   return `${rfc3339Seconds(time).slice(0, -1)}${rest && `.${rest}`}Z`
 }
 
-/** The same cut to whole seconds. */
+/** The same, truncated to seconds. */
 export const rfc3339Seconds = (time: bigint): string =>
   `${new Date(Number(time / SECOND) * 1000).toISOString().slice(0, 19)}Z`
 
@@ -147,7 +147,7 @@ export function nanoseconds(text: string): bigint {
   return BigInt(Date.parse(`${whole}Z`) / 1000) * SECOND + BigInt(rest.padEnd(9, '0'))
 }
 
-/** Nanoseconds since 1970 as protobuf has a time. */
+/** Nanoseconds since 1970 as a protobuf timestamp. */
 export const timestampOf = (time: bigint): Timestamp =>
   Timestamp.fromPartial({ seconds: time / SECOND, nanos: Number(time % SECOND) })
 

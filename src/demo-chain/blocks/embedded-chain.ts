@@ -18,10 +18,10 @@ import { txHash } from './hashing.js'
 import { runTx } from './run-tx.js'
 import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './seal-block.js'
 
-/** Transactions that may wait for a block. */
+/** Most pending transactions. */
 const MEMPOOL = 5_000
 
-/** Persists a block before clients see it; when it throws, the block is not made. */
+/** Persists a block before clients see it; if it throws, the block is discarded. */
 export type BlockWriter = (filed: StoredBlock, changes: string) => void
 
 type Sealed = {
@@ -32,14 +32,14 @@ type Sealed = {
   readonly gone: readonly string[]
 }
 
-/** The chain itself: state, blocks, and the transactions that wait. */
+/** The chain: state, blocks, and mempool. */
 export class EmbeddedChain implements Chain {
   readonly validator: SigningValidator
   readonly #mempool = new Map<string, Uint8Array>()
   readonly #listeners = new Set<(block: Block) => void>()
-  /** The newest state as the transactions that wait will leave it, so far as checks go. */
+  /** The check state: the newest state after the checks of pending transactions. */
   #checked: Overlay
-  /** A block that exists, while its state does not answer yet. */
+  /** A block that is announced, but whose state is not committed yet. */
   #sealed: Sealed | undefined
   #indexed: number
 
@@ -164,7 +164,7 @@ export class EmbeddedChain implements Chain {
     this.archive.add(filed, block)
     for (const hash of gone) this.#mempool.delete(hash)
     this.#checked = this.#fresh()
-    // What still waits is checked again: its account may be used up, or its time may be over.
+    // Pending transactions are checked again: their account may lack funds now, or their timeout may have passed.
     for (const [hash, tx] of this.#mempool)
       if (this.check(tx).code !== 0) this.#mempool.delete(hash)
     for (const listener of this.#listeners) listener(block)
@@ -219,7 +219,7 @@ export class EmbeddedChain implements Chain {
   }
 }
 
-/** The mempool takes no more until the next block. */
+/** The mempool is full until the next block. */
 export class MempoolFull extends Error {
   override name = 'MempoolFull'
   constructor(waiting: number) {

@@ -20,7 +20,7 @@ export const MAX_GAS = -1n
 /** The one validator's power. */
 export const POWER = 500_000n
 
-/** One field alone, as CometBFT wraps what it hashes; nothing when the field is zero. */
+/** A field in the wrapper message that CometBFT hashes; empty if the field is zero. */
 const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {
   const writer = BinaryWriter.create()
   write(writer)
@@ -33,7 +33,7 @@ const whole = (value: bigint): Uint8Array =>
 const hash = (hex: string): Uint8Array =>
   wrapped((writer) => hex && writer.uint32(10).bytes(fromHex(hex)))
 
-/** A block's id as its successor names it; empty hashes before the first block. */
+/** A block's id in the header of its successor; empty hashes before the first block. */
 export const blockId = (blockHash: string, partsHash: string, total: number): BlockID =>
   BlockID.fromPartial({
     hash: fromHex(blockHash),
@@ -44,7 +44,7 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
 export const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
   blockId(hash, partsHash, partsOf(size))
 
-/** A header's hash, which is its block's: the Merkle root of its fields. */
+/** The hash of a header and of its block: the Merkle root of the fields. */
 export const headerHash = (header: Header): string =>
   toUpperHex(
     merkleRoot([
@@ -97,7 +97,7 @@ export const consensusHash = (): string =>
     sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))),
   )
 
-/** The validator's vote for a block, as a commit carries it. */
+/** The validator's vote for a block, as in a commit. */
 export const commitSignature = (
   block: Pick<Block, 'header' | 'signature' | 'signedAt'>,
 ): CommitSig =>
@@ -183,7 +183,7 @@ export function partsHash(encoded: Uint8Array): string {
   return toUpperHex(merkleRoot(parts))
 }
 
-/** How many parts an encoded block has. */
+/** Number of parts of an encoded block. */
 export const partsOf = (size: number): number => Math.ceil(size / PART)
 
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array => {
@@ -203,7 +203,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return sha256(INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
 }
 
-/** What proves that leaf `index` is below the root: the hashes beside its way up, nearest first. */
+/** The Merkle proof of leaf `index`: the sibling hashes on the path to the root, nearest first. */
 export function merkleAunts(leaves: readonly Uint8Array[], index: number): readonly Uint8Array[] {
   if (leaves.length <= 1) return []
   const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
@@ -213,8 +213,8 @@ export function merkleAunts(leaves: readonly Uint8Array[], index: number): reado
     : [...merkleAunts(right, index - split), merkleRoot(left)]
 }
 
-/** The hash of one leaf, as proofs state it. */
+/** The hash of one leaf, as in proofs. */
 export const leafHash = (leaf: Uint8Array): Uint8Array => sha256(LEAF, leaf)
 
-/** A transaction's name: the SHA-256 of its bytes, upper-case hex. */
+/** A transaction's hash: the SHA-256 of its bytes, upper-case hex. */
 export const txHash = (tx: Uint8Array): string => toUpperHex(sha256(tx))

@@ -28,7 +28,7 @@ const NOTHING = new Uint8Array()
  * the effects of the messages once all have succeeded. A check runs no messages; a simulation writes
  * nothing and needs no signature, gas price or gas limit.
  *
- * Amounts of gas are this chain's own; `gasUsed` may exceed `gasWanted` by what was charged last.
+ * Amounts of gas are specific to this chain; `gasUsed` may exceed `gasWanted` by the last charge.
  */
 export function runTx(
   machine: Machine,
@@ -79,7 +79,7 @@ function checkMessages(tx: Tx, prefix: string): void {
   for (const message of tx.messages) checkMessage(prefix, message)
 }
 
-/** An error as the chain reports it. A defect of the chain's own is one too: a node recovers. */
+/** An error as the chain reports it, bugs of the chain included: a node recovers from panics. */
 function asFailure(error: unknown): ChainFailure {
   if (error instanceof ChainFailure) return error
   if (error instanceof OutOfGas) return failures.outOfGas(error.message)
@@ -88,7 +88,7 @@ function asFailure(error: unknown): ChainFailure {
 
 type MessageResult = { readonly data: Uint8Array; readonly events: readonly ChainEvent[] }
 
-/** All messages in order, or a failure that names the one. @throws ChainFailure, OutOfGas */
+/** Runs all messages in order. @throws ChainFailure that names the failed message, OutOfGas */
 function runMessages(running: Parameters<typeof runMessage>[0], tx: Tx): MessageResult {
   const events: ChainEvent[] = []
   for (const [index, message] of tx.messages.entries()) {

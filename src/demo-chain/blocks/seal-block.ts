@@ -20,7 +20,7 @@ import {
 /** PKCS #8 before a raw Ed25519 seed. */
 const HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The validator of a chain, drawn from its id and seed: play power, not a secret. */
+/** The validator of a chain, derived from its id and seed; its key is not a secret. */
 export type SigningValidator = Validator & { sign(bytes: Uint8Array): Uint8Array }
 
 export function validatorOf(chainId: string, seed: number): SigningValidator {
@@ -67,7 +67,7 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
   ).finish()
   const hash = headerHash(header)
   const parts = partsHash(encoded)
-  // A real validator signs a moment later; here both have the block's time.
+  // A real validator signs slightly later; here the vote has the block's time.
   const signedAt = ground.time
   const voted = { hash, partsHash: parts, parts: partsOf(encoded.length) }
   return {

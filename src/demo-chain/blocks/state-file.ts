@@ -30,7 +30,7 @@ const FORMAT = 'swap.demo-chain/1'
 /** A block's line: its keys, the packed block in base64, and its state changes. */
 type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
-/** What a state file holds: a checkpoint, its block, and every block since. */
+/** The content of a state file: a checkpoint, its block, and every block since. */
 export type Saved = {
   readonly options: ChainOptions
   /** The state after the first of `blocks`. */
@@ -53,7 +53,7 @@ export function readStateFile(path: string): Saved | undefined {
   const [head, state, ...rest] = ends.map((end, at) =>
     bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end),
   )
-  // A file that was cut off before its first block is one that was never written.
+  // A file that was truncated before its first block counts as missing.
   if (!head || !state || rest.length === 0) return undefined
   const { format, options } = headOf(head, path)
   if (format !== FORMAT)
@@ -132,7 +132,7 @@ export function writeStateFile(
   return statSync(path).size
 }
 
-/** Adds blocks to a state file: each is written before clients see it. */
+/** Appends blocks to a state file, each before clients see it. */
 export class Appender {
   readonly #file: number
   #at: number
@@ -183,7 +183,7 @@ export function restore({ options, state, blocks }: Saved, path: string): ChainH
 /** The read-only part of a chain. */
 export type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' | 'machineAt'>
 
-/** The chain of a state file to look at, or nothing if there is no file. */
+/** A read-only view of the chain in a state file; `undefined` if there is no file. */
 export function viewStateFile(path: string): ChainView | undefined {
   const saved = readStateFile(path)
   if (!saved) return undefined

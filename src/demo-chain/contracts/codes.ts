@@ -11,9 +11,8 @@ const EXECUTE = 'demo_caller::ExecuteMsg'
 const QUERY = 'demo_caller::QueryMsg'
 
 /**
- * A third-party contract: forwards a message with the attached coins, so that the called contract sees
- * a contract as the sender. `{"forward":{"contract":"…","msg":"<base64>"}}`. It takes the
- * callbacks and coins that come back, and keeps the coins.
+ * A third-party contract: forwards a message with the attached coins, so that the called contract sees a contract as
+ * the sender. `{"forward":{"contract":"…","msg":"<base64>"}}`. It accepts callbacks and keeps returned coins.
  */
 export const callerContract: Contract = {
   name: 'demo-caller',
@@ -68,7 +67,7 @@ export const environmentOf = ({ prefix }: { readonly prefix: string }): Environm
   oracle: (state, chain, symbol) => state.get<bigint>(ORACLE_SPACE, `${chain}.${symbol}`),
 })
 
-/** A contract that answers everything with one error. */
+/** A contract that fails every call with the same error. */
 function haltedContract(reason: string): Contract {
   const refuse = (): never => {
     throw new ContractError(reason)

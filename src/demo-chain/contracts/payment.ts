@@ -1,7 +1,7 @@
 import { type Coin, ContractError, type Message } from '../modules/contract.js'
 import { writeJson } from './serde.js'
 
-/** The one coin that was attached. @throws ContractError in the words of cw-utils. */
+/** The one attached coin. @throws ContractError with the text of cw-utils */
 export function oneCoin(funds: readonly Coin[]): Coin {
   const [coin, ...others] = funds
   if (coin === undefined) throw new ContractError('No funds sent')
@@ -9,7 +9,7 @@ export function oneCoin(funds: readonly Coin[]): Coin {
   return coin
 }
 
-/** The amount that was attached of the one denom that is taken. @throws ContractError */
+/** The attached amount of the only accepted denom. @throws ContractError */
 export function mustPay(funds: readonly Coin[], denom: string): bigint {
   const coin = oneCoin(funds)
   if (coin.denom !== denom) throw new ContractError(`Must send reserve token '${denom}'`)
@@ -27,7 +27,7 @@ export const pay = (to: string, coins: readonly Coin[], callback: string | undef
         kind: 'execute',
         contract: to,
         message: writeJson({
-          // The contract has no data of its own for the callback: `{}` in base64.
+          // The contract adds no data to the callback: `{}` in base64.
           callback: { data: 'e30=', callback },
         }),
         funds: coins,

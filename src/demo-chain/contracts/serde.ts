@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { type Coin, ContractError } from '../modules/contract.js'
 
 /**
- * Reads a value of a message or refuses it as the real contract does. `type` is the Rust path of the
- * whole message, which the error names.
+ * Decodes a value of a message, with the errors of the real contract. `type` is the Rust path of the whole message, for
+ * the error.
  */
 export type Read<T> = (type: string, value: unknown) => T
 
@@ -20,7 +20,7 @@ const INVALID_TYPE = 'Invalid type'
 /**
  * A message `{"variant": body}`.
  *
- * @throws ContractError when it is not JSON, or the variant none of these.
+ * @throws ContractError if it is not JSON, or has another variant
  */
 export function parseVariant(
   type: string,
@@ -78,7 +78,7 @@ const decimal18: Read<Decimal> = (type, value) => {
   return parseDecimal(written) ?? refuse(type, `Error parsing decimal '${written}'`)
 }
 
-/** Bytes in base64, as they came. */
+/** The original base64 text, after validation. */
 const base64: Read<string> = (type, value) => {
   const encoded = text(type, value)
   const isCanonical = toBase64(fromBase64(encoded)) === encoded
@@ -106,7 +106,7 @@ const optional =
   (type, value) =>
     value === null || value === undefined ? undefined : read(type, value)
 
-/** The elements of a tuple of this many, still to be read. */
+/** The undecoded elements of a tuple of the given size. */
 const tuple =
   (size: number): Read<readonly unknown[]> =>
   (type, value) => {
@@ -120,7 +120,7 @@ const coin: Read<Coin> = (type, value) => {
   return { denom: fields.text('denom'), amount: fields.uint128('amount') }
 }
 
-/** One element of a message, by what it is in Rust. */
+/** Readers of elements, by their Rust type. */
 export const read = {
   text,
   uint128,
@@ -142,7 +142,7 @@ export class Fields {
     readonly members: { readonly [key: string]: unknown },
   ) {}
 
-  /** A member that has to be there. */
+  /** A required member. */
   take<T>(name: string, reader: Read<T>): T {
     if (!Object.hasOwn(this.members, name)) refuse(this.type, `missing field \`${name}\``)
     return reader(this.type, this.members[name])
@@ -168,18 +168,18 @@ export function fieldsOf(type: string, body: unknown): Fields {
   return isObject(body) ? new Fields(type, body) : refuse(type, INVALID_TYPE)
 }
 
-/** An answer's or a message's JSON text: bigints as strings of digits, as cosmwasm writes them. */
+/** The JSON text of an answer or message; bigints are strings of digits, as in cosmwasm. */
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
 
-/** JSON text in base64, as it is nested in other messages. */
+/** JSON text in base64, for nesting in other messages. */
 export const asBinary = (value: unknown): string => Buffer.from(writeJson(value)).toString('base64')
 
-/** A coin as messages carry it. */
+/** A coin in messages. */
 export const wireCoin = ({ denom, amount }: Coin): { denom: string; amount: string } => ({
   denom,
   amount: `${amount}`,
 })
 
-/** A decimal as messages carry it. */
+/** A decimal in messages. */
 export const wireDecimal = (value: bigint): string => formatDecimal(value as Decimal)

@@ -5,7 +5,7 @@ import { replaceFile } from '../../platform/atomic-file.js'
 import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
-/** Storage of faults between two processes. */
+/** Storage of active faults, shared by processes. */
 type FaultStore = {
   read(): readonly Fault[]
   write(faults: readonly Fault[]): void
@@ -42,7 +42,7 @@ const isFault = (value: unknown): value is Fault => {
   )
 }
 
-/** The faults that are switched on. */
+/** The active faults. */
 export class FaultBoard {
   #faults: readonly Fault[]
 
@@ -54,7 +54,7 @@ export class FaultBoard {
     this.#faults = store.read()
   }
 
-  /** In the order in which they were switched on; expired ones are removed. */
+  /** The active faults in order of activation; removes expired ones. */
   active(): readonly Fault[] {
     const now = this.now()
     if (this.#faults.some(({ until }) => until !== undefined && until <= now))
@@ -103,7 +103,7 @@ export class FaultBoard {
     }
   }
 
-  /** Switches all faults off, or one kind; returns those that were on. */
+  /** Switches off all faults, or one kind; returns those that were active. */
   clear(kind?: string): readonly Fault[] {
     if (kind !== undefined && !faultKind(kind)) throw unknownKind(kind)
     const ended = this.active().filter((fault) => kind === undefined || fault.kind === kind)
@@ -111,7 +111,7 @@ export class FaultBoard {
     return ended
   }
 
-  /** Removes a fault that was for one call. */
+  /** Removes a fault that was limited to one call. */
   spend(fault: Fault): void {
     if (fault.once) this.#keep(this.#faults.filter(({ id }) => id !== fault.id))
   }

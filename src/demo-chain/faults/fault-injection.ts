@@ -12,13 +12,13 @@ import { accountTx, executeMessage } from '../tx/sign.js'
 import type { FaultBoard } from './board.js'
 import type { Fault } from './fault.js'
 
-/** Effects of faults on waiting transactions and on block production. */
+/** Effects of faults on pending transactions and on block production. */
 export type FaultInjection = {
   /** To be called for every transaction that the node accepts. */
   accepted(tx: Uint8Array): void
   /** Whether blocks are made at the moment. */
   producing(): boolean
-  /** Releases the transactions that a fault holds; of all faults, or of one kind. */
+  /** Releases the transactions held by all faults, or by one kind. */
   release(kind?: string): void
   readonly blockInjection: BlockInjection
 }
@@ -38,7 +38,7 @@ export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjectio
       return fault?.kind === kind && !over(fault)
     })
 
-  /** A chain that one transaction has stopped stays stopped, independent of that transaction. */
+  /** Stops block production; the stop outlasts the transaction that caused it. */
   const stopFor = ({ until }: Fault) => {
     const forMs = until === undefined ? {} : { forMs: until - board.now() }
     board.add({ kind: 'halted', ...forMs }, chain.height)
@@ -71,7 +71,7 @@ export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjectio
   }
 }
 
-/** Whether a fault is of those that a transaction meets, and this is such a transaction. */
+/** Whether a fault applies to a transaction. */
 function meets(fault: Fault, bytes: Uint8Array, chain: Chain): boolean {
   if (fault.kind === 'slippage') return routerSwapOf(chain, bytes) !== undefined
   if (fault.kind !== 'timeout' && fault.kind !== 'halt') return false
@@ -88,7 +88,7 @@ const isAbout = ({ messages }: Tx, contract: string): boolean =>
 /** Gas limit of the trader's swap: more than any swap uses. */
 const GAS = 50_000_000n
 
-/** The message of a transaction that swaps through the router with a minimum, if it has one. */
+/** The first router swap with a minimum in a transaction, if there is one. */
 function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
   const router = chain.stateAt(chain.height)?.get<MarketNotes>(...MARKET_NOTES)?.router
   return decodeTx(bytes).messages.find(
@@ -115,8 +115,8 @@ function swapOf({ message }: ExecuteMessage): Swap | undefined {
 const sizes = [1n, 4n, 16n, 64n, 256n, 1024n, 4096n, 16384n, 65536n, 262144n]
 
 /**
- * The transaction of a trader who swaps the same route before the user, just large enough that the
- * user's swap misses its minimum; empty when no amount does that.
+ * A front-running transaction that swaps the same route, just large enough that the user's swap misses its minimum;
+ * empty if no tried amount suffices.
  */
 function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const state = chain.stateAt(chain.height)

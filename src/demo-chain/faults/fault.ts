@@ -8,7 +8,7 @@ type RpcRequest = { readonly id: unknown; readonly method: string }
 /** A parsed request. */
 export type Call = {
   readonly exchange: NodeRequest
-  /** JSON-RPC requests in the body; of a GET the one that its path names. Empty at other endpoints. */
+  /** JSON-RPC requests in the body; for a GET the one in its path. Empty at other endpoints. */
   readonly requests: readonly RpcRequest[]
   /** The body is a list. */
   readonly batch: boolean
@@ -52,21 +52,21 @@ export const isAboutContract = ({ exchange }: Call, address: string): boolean =>
   exchange.body.includes(address) ||
   exchange.body.toString('latin1').toLowerCase().includes(Buffer.from(address).toString('hex'))
 
-/** A fault that is switched on. */
+/** An active fault. */
 export type Fault = {
   readonly id: number
   readonly kind: string
-  /** The kind's own number: seconds, blocks, percent, a port. */
+  /** The number of the kind: seconds, blocks, percent or a port. */
   readonly n: number
-  /** Only the next call that it fits; then it is over. */
+  /** Whether it applies to the next matching call only. */
   readonly once: boolean
-  /** Milliseconds since 1970 when it ends by itself. */
+  /** Milliseconds since 1970 at which it expires. */
   readonly until?: number
-  /** Only calls of this method, or of a path with this in it. */
+  /** Applies only to calls of this method, or whose path contains this text. */
   readonly method?: string
-  /** Only this contract. */
+  /** Applies only to this contract. */
   readonly pair?: string
-  /** Of what is drawn at random. */
+  /** Seed of random choices. */
   readonly seed: number
   /** The chain's height when it was switched on. */
   readonly height: number
@@ -75,34 +75,34 @@ export type Fault = {
 /** A request to switch a fault on; the kind supplies missing values. */
 export type FaultRequest = Pick<Fault, 'kind'> &
   Partial<Pick<Fault, 'n' | 'once' | 'method' | 'pair' | 'seed'>> & {
-    /** How long, in milliseconds; until it is switched off if left out. */
+    /** Duration in milliseconds; unlimited by default. */
     readonly forMs?: number
   }
 
-/** Answers in place of the node, or changes the node's answer. */
+/** Answers instead of the node, or changes the node's answer. */
 export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
-/** The chain as it is shown to clients; the real one continues beneath. */
+/** Changes the view of the chain that clients see; the chain itself is unchanged. */
 export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain
 
-/** Where a fault does its work. */
+/** The point at which a fault takes effect. */
 type Effect =
   | { readonly at: 'answer'; readonly answer: Answer; fits?(call: Call): boolean }
   | { readonly at: 'view'; readonly show: ViewChange; fits?(call: Call): boolean }
-  /** On the events that subscribers receive. */
+  /** The events of subscriptions. */
   | { readonly at: 'socket' }
-  /** On when blocks are made. */
+  /** Block production. */
   | { readonly at: 'production' }
-  /** On a transaction that the node has accepted, until a block holds it. */
+  /** A transaction between acceptance by the node and inclusion in a block. */
   | { readonly at: 'transaction' }
 
 type FaultGroup = 'connection' | 'answer' | 'batch' | 'chain' | 'market' | 'socket' | 'execution'
 
-/** One way in which a node can fail. */
+/** A kind of fault of a node. */
 export type FaultKind = {
   readonly kind: string
   readonly group: FaultGroup
   readonly does: string
-  /** What a good client does about it. */
+  /** The behaviour of a correct client. */
   readonly sees: string
   /** The number that may follow the kind. */
   readonly number?: {

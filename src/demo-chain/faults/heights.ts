@@ -5,7 +5,7 @@ import { changedChain, type FaultKind, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
 
-/** The chain as shown by a node whose newest block is `height`. */
+/** The view of a node whose newest block is `height`. */
 function chainUpTo(chain: Chain, height: number): Chain {
   const top = Math.max(chain.earliest, Math.min(height, chain.height))
   const block = chain.block(top)
@@ -24,7 +24,7 @@ function chainUpTo(chain: Chain, height: number): Chain {
   })
 }
 
-/** Every block changed, found by height and by transaction. */
+/** Applies a change to every block, in lookups by height and by transaction. */
 const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
   const each = (block: Block | undefined) => block && change(block)
   return {
@@ -50,7 +50,7 @@ const timeMoved =
     )
   }
 
-/** Another chain from block `from` on: other hashes that fit one another, and nothing else. */
+/** A fork from block `from` on: consistent other hashes, otherwise the same content. */
 function forked(chain: Chain, from: number, chainId: string): Chain {
   const other = (hash: string) => toUpperHex(sha256(Buffer.from(`fork ${hash}`)))
   const change = (block: Block): Block => {

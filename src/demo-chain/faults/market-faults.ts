@@ -6,13 +6,13 @@ import { pairContracts } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
 
-/** A book as a pair answers it. */
+/** A level in a pair's `book` answer. */
 type Level = { readonly price: string; readonly total: string }
 type Book = { readonly base: readonly Level[]; readonly quote: readonly Level[] }
 
 type Mutation = (book: Book, random: Random) => unknown
 
-/** One level of a side changed, or one put where there was none. */
+/** Changes one level of a side, or adds one to an empty side. */
 const oneLevel =
   (change: (level: Level) => object): Mutation =>
   (book, random) => {
@@ -54,7 +54,7 @@ const mutations: readonly Mutation[] = [
   () => [],
 ]
 
-/** A book's JSON text with one thing wrong in it; which one is drawn. */
+/** A book's JSON text with one randomly chosen defect. */
 export const brokenBook = (text: string, random: Random): string => {
   const mutation = mutations[random() % mutations.length] as Mutation
   return JSON.stringify(mutation(JSON.parse(text) as Book, random))
@@ -71,7 +71,7 @@ export function dearerBook(text: string, percent: number): string {
   return JSON.stringify({ base: base.map(dearer), quote: quote.map(dearer) })
 }
 
-/** A simulation's JSON text that promises `percent` more, rounded down. */
+/** A simulation's JSON text with `percent` more output, rounded down. */
 function richerSimulation(text: string, percent: number): string {
   const answer = JSON.parse(text) as { readonly returned?: string }
   if (answer.returned === undefined) return text
@@ -81,14 +81,14 @@ function richerSimulation(text: string, percent: number): string {
 const movedBy = (amount: bigint, percent: number): bigint =>
   (amount * (ONE + (BigInt(percent) * ONE) / 100n)) / ONE
 
-/** How a contract's answer is changed. `honest` runs the real query. */
+/** Changes a contract's answer. `honest` runs the real query. */
 type Spoil = (
   honest: () => string,
   call: Parameters<Contract['query']>[0],
   message: string,
 ) => string
 
-/** The pair that a fault is about: the one named, or one that its seed draws. */
+/** The pair of a fault: the named one, or one chosen by the seed. */
 function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
   const pairs = pairContracts(state).toSorted()
   return pair ?? pairs[seed % Math.max(1, pairs.length)]
@@ -124,7 +124,7 @@ export const isPair = (state: Reader, address: string): boolean =>
   pairContracts(state).includes(address)
 const isChosen = (state: Reader, address: string, fault: Fault): boolean =>
   address === chosenPair(state, fault)
-/** The pair that was named, or every pair. */
+/** Whether a fault applies to a pair: the named one, or every pair. */
 const isAbout = (state: Reader, address: string, { pair }: Fault): boolean =>
   pair === undefined ? isPair(state, address) : address === pair
 
@@ -144,7 +144,7 @@ const market = (kind: string, does: string, sees: string, show: ViewChange): Fau
   effect: { at: 'view', show },
 })
 
-/** Faults of contract queries, nested ones included; transactions do not meet them. */
+/** Faults of contract queries, including nested ones; transactions are not affected. */
 export const marketFaults: readonly FaultKind[] = [
   market(
     'pair-fails',

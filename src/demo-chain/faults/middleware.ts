@@ -63,7 +63,7 @@ export function faultyChain(
   }
 }
 
-/** Control requests never meet faults. */
+/** Whether a request is a control request, which faults do not affect. */
 const isControl = ({ url }: NodeRequest): boolean => url.startsWith('/demo/') || url === '/demo'
 
 function concerns(fault: Fault, call: Call): boolean {
@@ -71,6 +71,6 @@ function concerns(fault: Fault, call: Call): boolean {
   if (effect?.at !== 'answer' && effect?.at !== 'view') return false
   if (effect.fits && !effect.fits(call)) return false
   if (fault.method !== undefined && !isOfMethod(call, fault.method)) return false
-  // Faults of the market change the answers of the pair that is named, not the calls about it.
+  // Market faults change the answers of the named pair, not the calls about it.
   return fault.pair === undefined || group === 'market' || isAboutContract(call, fault.pair)
 }

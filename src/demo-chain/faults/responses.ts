@@ -17,7 +17,7 @@ function oldAttribute(value: Json): Json {
   return { ...value, key: base64(key), value: base64(text) }
 }
 
-/** A document of 0.38 as 0.37 wrote it: events in base64, two lists of block events, here without any. */
+/** A document of 0.38 in the format of 0.37: events in base64, two lists of block events, both empty. */
 function older(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(older)
   if (!isObject(value)) return value
@@ -163,7 +163,7 @@ const json = (text: string): Answer =>
     body: Buffer.from(text),
   })
 
-/** The first part of the honest answer, as if it were all. */
+/** The first part of the honest answer, as a complete reply. */
 const truncated: Answer = async (_call, next) => {
   const reply = await next()
   return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length * 0.6)) }
@@ -186,7 +186,7 @@ const tooMany: Answer = async (_call, _next, { n }) => ({
   body: Buffer.from('Too Many Requests\n'),
 })
 
-/** Faults of the whole answer, as a proxy in front of the node causes them. */
+/** Faults of whole replies, as a proxy in front of the node causes them. */
 export const replyFaults: readonly FaultKind[] = [
   {
     kind: '429',

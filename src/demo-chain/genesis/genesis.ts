@@ -76,7 +76,7 @@ class GenesisBuilder {
     this.give(address, coins)
   }
 
-  /** Everything written, the supply of each denom included. */
+  /** All changes, including the supply of each denom. */
   close(): readonly Change[] {
     for (const [denom, amount] of this.#supply) this.state.set('supply', denom, amount)
     return [...this.state.changes()]
@@ -88,9 +88,9 @@ const AGENT_BALANCE = 10n ** 15n
 const FAUCET_BALANCE = 10n ** 18n
 
 /**
- * The first state of a chain: the document's market as contracts with their storage and coins, play
- * money for the agents and the faucet. Pools of the document become orders of agents, makers become
- * contracts, and addresses get the chain's prefix.
+ * The first state of a chain: the document's market as contracts with their storage and coins, and balances of the
+ * agents and the faucet. Pools of the document become orders of agents, makers become contracts, and addresses get the
+ * chain's prefix.
  */
 export function genesisOf(options: ChainOptions, document: DemoDocument): readonly Change[] {
   const { prefix, seed } = options

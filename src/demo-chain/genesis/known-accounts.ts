@@ -14,10 +14,10 @@ export type Role = keyof typeof roles
 
 type Agents = { readonly [trade in Role]: readonly Agent[] }
 
-/** Agents by prefix and seed: deriving their keys takes most of the start of a chain. */
+/** Cache of agents by prefix and seed: deriving their keys takes most of the start time of a chain. */
 const known = new Map<string, Agents>()
 
-/** The agents of a chain by role; each seed gives other agents. */
+/** The agents of a chain by role, determined by the seed. */
 export function agentsOf(prefix: string, seed: number): Agents {
   const agents = known.get(`${prefix} ${seed}`) ?? deriveAgents(prefix, seed)
   known.set(`${prefix} ${seed}`, agents)
@@ -45,8 +45,8 @@ function agentOf(prefix: string, seed: number, name: string): Agent {
 }
 
 /**
- * The faucet's key, which is public. The public key is that of the
- * mnemonic at `path`, kept beside it because deriving it takes longer than starting a chain.
+ * The faucet's key, which is public. Both keys follow from the mnemonic at `path`; they are constants because
+ * deriving them takes longer than starting a chain.
  */
 export const FAUCET = {
   mnemonic: 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty',
@@ -59,8 +59,7 @@ export const faucetAddress = (prefix: string): string =>
   addressOfKey(prefix, Buffer.from(FAUCET.publicKey, 'hex'))
 
 /**
- * The public key of the wallet's built-in key `demo`, whose account exists from the start. Its balance
- * is that of an agent.
+ * The public key of the wallet's built-in key `demo`, whose account exists from the start with the balance of an agent.
  */
 const GUEST = '03f1dccc16ef59ef8e3b53f3d08a208fc29730ea56ea19f62aebc80625cf25632b'
 
@@ -74,12 +73,12 @@ const contractAddress = (prefix: string, name: string): string =>
 export const moduleAccounts = (prefix: string) => ({
   /** Creator and admin of the contracts. */
   deployer: moduleAddress(prefix, 'swap demo deployer'),
-  /** Where pairs send their fees and the profits of their arbitrage step. */
+  /** The account that receives the fees of pairs and the profits of their arbitrage step. */
   revenue: moduleAddress(prefix, 'swap demo revenue'),
-  /** Where the router sends its fee. */
+  /** The account that receives the router's fee. */
   collector: moduleAddress(prefix, 'swap demo collector'),
   /** A third-party contract that calls the router. */
   caller: contractAddress(prefix, 'caller'),
-  /** Where a partner of the router is paid. */
+  /** The account of an affiliate of the router. */
   partner: (code: string) => moduleAddress(prefix, `swap demo partner ${code}`),
 })

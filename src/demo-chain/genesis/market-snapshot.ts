@@ -27,7 +27,7 @@ export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arb
 
 export const MARKET_NOTES = ['demo', 'market'] as const
 
-/** The entry of a pair that refuses everything. */
+/** The state entry of a pair that fails every call. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
 /** The market snapshot of the newest height, read from the contracts' own storage. */

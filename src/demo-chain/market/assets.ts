@@ -3,7 +3,7 @@ import type { DemoToken } from './document.js'
 /** The asset's peg; two assets of one peg trade in a tight, thin book. */
 type Peg = 'usd' | 'btc' | 'eth'
 
-/** A token of the real chain, with the price that the whole demo market agrees on. */
+/** A token of the real chain, with its price throughout the demo market. */
 export type AssetFact = Omit<DemoToken, 'logo_uri'> & {
   /** Dollars per displayed unit, as of spring 2026 (some are guesses). */
   readonly priceUsd: string
@@ -14,13 +14,13 @@ const asset = (denom: string, name: string, priceUsd: string) => ({
   denom,
   name,
   priceUsd,
-  // True of every secured, native and factory denom of the demo market.
+  // Holds for every secured, native and factory denom of the demo market.
   decimals: 8,
   contract: null,
   peg: null,
 })
 
-/** An asset of another chain: the denom says which, and the symbol and contract in lower case. */
+/** An asset of another chain: the denom contains that chain, the symbol and the contract in lower case. */
 const secured = (denom: string, name: string, priceUsd: string): AssetFact => {
   const [chain = '', symbol = '', contract = null] = denom.split('-')
   return {
@@ -46,8 +46,8 @@ const native = (denom: string, name: string, priceUsd: string): AssetFact => ({
 })
 
 /**
- * The assets of the demo market by their names in this code. All prices are of one moment, so that
- * the list itself holds no arbitrage.
+ * The assets of the demo market by their names in this code. All prices are of the same time, so that the list contains
+ * no arbitrage.
  */
 export const assets = {
   rune: native('rune', 'THORChain', '0.509055'),

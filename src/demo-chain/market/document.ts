@@ -1,9 +1,9 @@
 import { parseDecimal } from '../../engine/math/decimal.js'
 
-/** Limit orders at one fixed price: quote per base, and what they give in that denom's atomics. */
+/** Limit orders at one fixed price (quote per base), and the total that they give, in atomics. */
 export type DemoPool = { readonly price: string; readonly total: string }
 
-/** A constant-product maker as its own `strategy` query answers: config, then state (atomics). */
+/** A constant-product maker in the format of its `strategy` answer: config, then state (atomics). */
 export type DemoMaker = {
   readonly address: string
   readonly strategy: {
@@ -20,7 +20,7 @@ export type DemoMaker = {
   }
 }
 
-/** One pair in the chain's words: `base` lists what gives base (asks), `quote` gives quote (bids). */
+/** One pair in the terms of the chain: orders of `base` give base (asks), those of `quote` give quote (bids). */
 export type DemoPair = {
   readonly address: string
   readonly base: string
@@ -33,14 +33,14 @@ export type DemoPair = {
   /** Best price first on both sides. */
   readonly pools: { readonly base: readonly DemoPool[]; readonly quote: readonly DemoPool[] }
   readonly makers: readonly DemoMaker[]
-  /** The contract's own bank balances in atomics: its resting orders and some surplus. */
+  /** The contract's bank balances in atomics: its resting orders and some surplus. */
   readonly balances: { readonly base: string; readonly quote: string }
   readonly status: 'open' | 'halted'
   /** Why a pair is not open; absent on an open one. */
   readonly reason?: string
 }
 
-/** A token as the snapshot lists it. */
+/** A token in the format of the snapshot. */
 export type DemoToken = {
   readonly denom: string
   readonly decimals: number
@@ -52,15 +52,15 @@ export type DemoToken = {
   readonly logo_uri: null
 }
 
-/** A partner of the router: its own fee, and its share of the router's. */
+/** An affiliate of the router: its own fee, and its share of the router's. */
 export type DemoAffiliate = {
   readonly affiliate_fee_bps: number
   readonly referral_fee_share_bps: number
 }
 
 /**
- * The market snapshot of the demo network without `book`: what rests is complete in `pools` and
- * `makers`, from which the books follow. Amounts are decimal strings of atomics.
+ * The market snapshot of the demo network without `book`: the books follow from `pools` and `makers`. Amounts are
+ * decimal strings of atomics.
  */
 export type DemoDocument = {
   readonly format: 'swap.snapshot/1'
@@ -85,7 +85,7 @@ export type DemoDocument = {
 /** Gas of the demo chain in percent of the recorded node's (docs/chain.md#gas-estimates). */
 export const GAS_PERCENT = 300
 
-/** The error with which the contract of a pair refuses everything; `undefined` where it works. */
+/** The error of every call of a pair's contract; `undefined` for a working pair. */
 export const faultOf = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
   status !== 'open'
     ? `${status}: ${reason ?? ''}`
@@ -93,7 +93,7 @@ export const faultOf = ({ status, reason, fee_taker }: DemoPair): string | undef
       ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
       : undefined
 
-/** A pair whose contract refuses everything for good, as a market that is read through a node lists it. */
+/** The snapshot entry of a pair whose contract fails every call, as read through a node. */
 export const refusedPair = (address: string, fault: string): object => ({
   address,
   status: fault.startsWith('halted: ') ? 'halted' : 'unreadable',
@@ -101,7 +101,7 @@ export const refusedPair = (address: string, fault: string): object => ({
   reason: `its configuration was refused: ${fault}: query wasm contract failed: unknown request`,
 })
 
-/** The document of a new chain's market, as one that is read through a node. */
+/** The document of a new chain's market, as read through a node. */
 export const readable = (market: DemoDocument): object => ({
   ...market,
   pairs: market.pairs.map((pair) => {

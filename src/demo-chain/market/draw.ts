@@ -13,7 +13,7 @@ import type { DemoMaker, DemoPool } from './document.js'
 import type { LadderStyle, PairFact } from './pair-facts.js'
 import { drawBetween, drawOne, type Random, type Range } from './random.js'
 
-/** Significant figures of every price, as the real pairs have them. */
+/** Significant figures of every price, as on real pairs. */
 export const TICK = 6
 
 /** The parameters of one side of a book. */
@@ -31,7 +31,7 @@ type LadderPlan = {
 /** Levels a side; distance of the best from the mid and between neighbours, in millionths. */
 type Shape = { readonly levels: Range; readonly nearest: Range; readonly gap: Range }
 
-/** Parts of a whole in which distances and shares are drawn: 100 of them are a basis point. */
+/** The unit of random distances and shares, in parts of one: 100 of them are a basis point. */
 const MILLION = 1_000_000n
 
 const shapes: Readonly<Record<LadderStyle, Shape>> = {
@@ -60,14 +60,14 @@ export function drawLadder(random: Random, plan: LadderPlan): readonly DemoPool[
 export const atomicsWorth = (asset: AssetFact, dollars: bigint, divisor = 1n): bigint =>
   (dollars * ONE * 10n ** BigInt(asset.decimals)) / (divisor * priceUsd(asset))
 
-/** The fair price of a pair, quote atomics per base atomic: what both are worth in dollars. */
+/** The fair price of a pair, quote atomics per base atomic, from the dollar prices of both. */
 export const fairPrice = (base: AssetFact, quote: AssetFact): Decimal =>
   decimal(
     (ONE * priceUsd(base) * 10n ** BigInt(quote.decimals)) /
       (priceUsd(quote) * 10n ** BigInt(base.decimals)),
   )
 
-/** A price moved by so many basis points, down if negative; rounded down. */
+/** A price moved by basis points, down if negative; rounded down. */
 export const shiftedBy = (price: Decimal, bps: bigint): Decimal => movedBy(price, bps * 100n)
 
 /** A price moved by millionths, down if negative; rounded down. */

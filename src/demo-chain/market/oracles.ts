@@ -18,7 +18,7 @@ export function oraclesOf(base: string, quote: string): readonly [OracleAsset, O
     : [oracleAsset(asset), oracleAsset(assets.usdc)]
 }
 
-/** Blocks between two changes of the prices, as pools of the base layer change when they are traded with. */
+/** Blocks between two changes of the prices. */
 const EVERY = 10
 
 const MILLION = 1_000_000n

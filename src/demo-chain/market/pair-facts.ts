@@ -1,10 +1,10 @@
 import { type AssetFact, assets } from './assets.js'
 import type { DemoAffiliate } from './document.js'
 
-/** How a pair's limit orders lie (`draw.ts`). */
+/** The shape of a pair's limit orders (`draw.ts`). */
 export type LadderStyle = 'hub' | 'dislocated' | 'volatile' | 'pegged'
 
-/** A deliberate defect of a pair, so that commands have one to report. */
+/** A deliberate defect of a pair, for commands to report. */
 type Quirk = 'retired' | 'unreadable' | 'no asks'
 
 /** A market maker of the constant-product kind, and the dollars in it, both sides together. */
@@ -18,7 +18,7 @@ export type PairFact = {
   /** Dollars resting on each side in limit orders, roughly. A guess: no public file has it. */
   readonly depthUsd: bigint
   readonly style: LadderStyle
-  /** Which way the pair's price is off the fair one: −1 too low, 1 too high, 0 not at all. */
+  /** Deviation of the pair's price from the fair one: −1 too low, 1 too high, 0 none. */
   readonly dislocation: bigint
   readonly maker: MakerFact | undefined
   readonly quirk: Quirk | undefined
@@ -28,13 +28,13 @@ type Asset = keyof typeof assets
 type PairRow = readonly [address: string, base: Asset, depthUsd: number]
 type MakerRow = readonly [base: Asset, quote: Asset, tvlUsd: number, address: string]
 
-/** Pairs with this many dollars a side are hubs, which most routes cross. */
+/** Pairs with this many dollars a side are hubs, which most routes use. */
 const HUB_DEPTH_USD = 100_000
 
 /** Derived from sha256('swap demo router'). */
 export const ROUTER_ADDRESS = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
 
-/** Partners of the router. */
+/** Affiliates of the router. */
 export const affiliateFacts: { readonly [code: string]: DemoAffiliate } = {
   acme: { affiliate_fee_bps: 50, referral_fee_share_bps: 1000 },
   ruji: { affiliate_fee_bps: 0, referral_fee_share_bps: 1000 },
@@ -77,8 +77,8 @@ const makers: readonly MakerRow[] = [
 ]
 
 /**
- * RUNE is cheap in dollars and dear in BTC, and BTC is dear in dollars: the cycle
- * USDC → RUNE → BTC → USDC pays.
+ * RUNE is underpriced in dollars and overpriced in BTC, and BTC is overpriced in dollars, so the loop
+ * USDC → RUNE → BTC → USDC is profitable.
  */
 const dislocations: readonly (readonly [Asset, Asset, bigint])[] = [
   ['rune', 'usdc', -1n],

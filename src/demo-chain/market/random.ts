@@ -1,12 +1,12 @@
 /** A stream of whole numbers, each from 0 to 2^32 − 1. Every call advances it. */
 export type Random = () => number
 
-/** Inclusive bounds of a draw; the unit is the holder's. */
+/** Inclusive bounds of a random number. */
 export type Range = readonly [low: bigint, high: bigint]
 
 /**
- * A stream that depends on `label` alone: SplitMix32 started from the label's FNV-1a hash. It uses
- * 32-bit integer operations only, so it is the same on every machine. For play money, not for keys.
+ * A stream determined by `label`: SplitMix32 seeded with the label's FNV-1a hash. It uses 32-bit integer operations
+ * only, so it is the same on every machine. Not for keys.
  */
 export function seededRandom(label: string): Random {
   let state = textHash(label)
@@ -23,7 +23,7 @@ export function seededRandom(label: string): Random {
 export const drawBetween = (random: Random, [low, high]: Range): bigint =>
   low + ((BigInt(random()) * (high - low + 1n)) >> 32n)
 
-/** One of the items, or `undefined` of none, which draws nothing. */
+/** A random item; `undefined` for an empty list, which does not advance the stream. */
 export function drawOne<const Item>(random: Random, items: readonly [Item, ...Item[]]): Item
 export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined
 export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined {

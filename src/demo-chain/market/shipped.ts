@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { DemoDocument } from './document.js'
 
 /**
- * The document of the demo market that the build wrote beside the bundle, as parsed JSON; `undefined`
- * when the program runs from source.
+ * The document of the demo market that the build wrote next to the bundle, as parsed JSON; `undefined` if the program
+ * runs from source.
  */
 export function shippedMarket(): DemoDocument | undefined {
   // The bundle keeps its chunks one folder below the document.

@@ -21,7 +21,7 @@ import { drawBetween, type Random, type Range, seededRandom } from './random.js'
 /** The seed of the market that is shipped. */
 export const DEMO_SEED = 1
 
-/** The block that the market is as of, and its time. */
+/** Height and time of the market. */
 const HEIGHT = 120
 const TIME = '2026-05-01T12:00:00Z'
 
@@ -29,13 +29,12 @@ const TIME = '2026-05-01T12:00:00Z'
 const OLD = '1.0.0'
 const PRESENT = '1.1.0'
 
-/** How far a dislocated pair is off its fair price, in basis points. */
+/** Deviation of a dislocated pair from its fair price, in basis points. */
 const DISLOCATION_BPS: Range = [38n, 44n]
 
 /**
- * The demo market: the pairs and tokens of the real chain around generated orders. The same seed gives
- * the same document on every machine, and each pair draws from a stream of its own, so that a change
- * to one leaves the others alone.
+ * The demo market: the pairs and tokens of the real chain with generated orders. The same seed gives the same document
+ * on every machine, and each pair has a separate random stream, so that a change to one does not affect the others.
  *
  * Prices agree across pairs except for three, which form one profitable arbitrage loop. One pair is halted, one is
  * malformed on purpose and one has an empty side.
@@ -46,7 +45,7 @@ export function demoSnapshot(seed: number): DemoDocument {
   return known
 }
 
-/** Each market is drawn once a process. */
+/** Cache of generated markets. */
 const drawn = new Map<number, DemoDocument>()
 
 const draw = (seed: number): DemoDocument => ({

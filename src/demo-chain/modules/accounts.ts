@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../store/state.js'
 /** An account of the chain. Contracts and modules have one as well; only keys sign. */
 export type Account = {
   readonly number: bigint
-  /** Transactions that it has signed so far: the next one carries this number. */
+  /** Number of signed transactions, and the sequence of the next one. */
   readonly sequence: bigint
   /** Compressed secp256k1 key in lower-case hex; unknown until the first signature. */
   readonly pubKey: string | undefined

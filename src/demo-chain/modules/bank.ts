@@ -3,10 +3,10 @@ import { touchAccount } from './accounts.js'
 import { type ChainEvent, type Coin, transferEvents } from './contract.js'
 import { failures } from './failure.js'
 
-/** The order in which the chain wants coins. */
+/** The order of coins on the chain. */
 export const byDenom = (a: Coin, b: Coin): number => (a.denom < b.denom ? -1 : 1)
 
-/** As the chain wants coins: by denom, one of each, none of zero. */
+/** Normalises coins: sorted by denom, without duplicates and zeros. */
 export function sortedCoins(coins: readonly Coin[]): Coin[] {
   const sums = new Map<string, bigint>()
   for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
@@ -22,7 +22,7 @@ const space = (address: string): string => `bank/${address}`
 export const balanceOf = (state: Reader, address: string, denom: string): bigint =>
   state.get<bigint>(space(address), denom) ?? 0n
 
-/** Everything that an address holds, by denom. */
+/** All balances of an address, by denom. */
 export function* balancesOf(state: Reader, address: string): Iterable<Coin> {
   for (const denom of state.keys(space(address)))
     yield { denom, amount: balanceOf(state, address, denom) }

@@ -27,7 +27,7 @@ export type Querier = {
   invalid(address: string): string | undefined
 }
 
-/** Where and when a contract runs. */
+/** The environment of a contract call. */
 export type Env = {
   /** The contract's own address. */
   readonly contract: string
@@ -73,8 +73,8 @@ export type Response = {
 }
 
 /**
- * The code of a contract. It sees nothing but its own storage, what it is sent and the chain's
- * answers, and acts on nothing but by the messages that it returns.
+ * The code of a contract. Its only inputs are its storage, the message and answers of the chain; its only effects are
+ * its storage and the messages that it returns.
  */
 export type Contract = {
   /** As its `contract_info` names it, e.g. `rujira-fin`. */
@@ -83,11 +83,11 @@ export type Contract = {
   execute(call: ExecuteCall, message: string): Response
   /** The answer's JSON text. @throws ContractError, Abort */
   query(call: QueryCall, message: string): string
-  /** A stored value as the bytes that the real contract keeps there. Without it: its JSON text. */
+  /** A stored value in the encoding of the real contract; default: its JSON text. */
   raw?(key: string, value: unknown): Uint8Array
 }
 
-/** A contract refused; `text` is what its error displays as. */
+/** An error of a contract; `text` is its display text. */
 export class ContractError extends Error {
   override name = 'ContractError'
 }
@@ -123,13 +123,13 @@ export const transferEvents = (from: string, to: string, coins: readonly Coin[])
 
 const byKey = (a: Attribute, b: Attribute): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
-/** As wasmd leaves what was emitted inside a wasm sub-message: attributes in the order of their keys. */
+/** Sorts attributes by key, as wasmd does for events of sub-messages. */
 export const sortedByKey = (event: ChainEvent): ChainEvent => ({
   type: event.type,
   attributes: [...event.attributes].sort(byKey),
 })
 
-/** As baseapp hands out what message `index` of a transaction emitted. */
+/** Adds the `msg_index` of baseapp to an event of message `index`. */
 export const withIndex = (event: ChainEvent, index: number): ChainEvent => ({
   type: event.type,
   attributes: [...event.attributes, { key: 'msg_index', value: String(index) }],

@@ -32,7 +32,7 @@ export type Machine = {
   oracle(state: Reader, chain: string, symbol: string): bigint | undefined
 }
 
-/** Where the state has a contract's storage. */
+/** The state space of a contract's storage. */
 export const storageSpace = (address: string): string => `wasm/${address}`
 
 function storageOf(state: Reader, address: string): ReadStorage {
@@ -154,7 +154,7 @@ export function executeContract(
   }
   events.push(eventOf('execute', ['_contract_address', call.contract]))
   const space = storageSpace(call.contract)
-  // A contract that throws leaves nothing behind; its own reads see its own writes.
+  // Discard the writes of a contract that throws; its reads see its writes.
   const own = new Overlay(state)
   let response: ReturnType<Contract['execute']>
   try {
@@ -241,7 +241,7 @@ export type ContractRecord = {
   readonly creator: string
   /** Empty when the contract cannot be changed. */
   readonly admin: string
-  /** Where it was created. */
+  /** The height at which it was created. */
   readonly height: number
   readonly txIndex: number
   /** The message that it was created with, JSON text. */

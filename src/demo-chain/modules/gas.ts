@@ -1,4 +1,4 @@
-/** The gas ran out: the whole transaction (or query) fails. `location` is the node's word for where. */
+/** Out of gas: the whole transaction (or query) fails. `location` is the node's name of the place. */
 export class OutOfGas extends Error {
   override name = 'OutOfGas'
   constructor(
@@ -10,7 +10,7 @@ export class OutOfGas extends Error {
   }
 }
 
-/** Counts gas up to a limit. Like a real meter it may end above it, by what was last charged. */
+/** Counts gas up to a limit. As on a real chain, the last charge may exceed it. */
 export class Gas {
   #used = 0n
   constructor(readonly limit: bigint) {}
@@ -30,19 +30,18 @@ export class Gas {
 export const NO_LIMIT = (1n << 64n) - 1n
 
 /**
- * Gas prices. The proportions are those of a recorded node, the size that of recorded mainnet
- * transactions: about three times as much. The price of a level is chosen so that a query limit of
- * 3,000,000 shows as many as on the recorded node: about 40 with a maker, all 255 without
- * (docs/chain.md#query-gas).
+ * Gas costs. The proportions are those of a recorded node, scaled by about three to those of recorded mainnet
+ * transactions. The cost of a level is chosen so that a query limit of 3,000,000 yields as many as on the recorded node:
+ * about 40 with a maker, all 255 without (docs/chain.md#query-gas).
  */
 export const GAS = {
   /** Loading and running one contract once. */
   call: 190_000n,
-  /** Asking another contract. */
+  /** Querying another contract. */
   query: 27_000n,
-  /** One level of a maker that a walk looks at, beside asking for it. */
+  /** Each maker level in a walk, in addition to its query. */
   level: 8_000n,
-  /** One pool of limit orders that a walk looks at. */
+  /** Each pool of limit orders in a walk. */
   pool: 4_500n,
   read: 1_000n,
   write: 2_000n,

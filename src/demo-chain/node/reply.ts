@@ -6,7 +6,7 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Whole unless said otherwise: never, cut off, or a byte every `drip` milliseconds. */
+  /** How to send the body: whole (default), never, cut off, or one byte every `drip` milliseconds. */
   readonly send?: 'whole' | 'hang' | 'reset' | { readonly drip: number }
 }
 
@@ -23,7 +23,7 @@ export type NodeRequest = {
 /** The node's own answer: from its chain, or from another view of it. */
 export type Next = (view?: Chain) => Promise<Reply>
 
-/** Runs before an endpoint: answers in its place, or changes its reply. */
+/** Runs before an endpoint: answers instead of it, or changes its reply. */
 export type Middleware = (request: NodeRequest, next: Next) => Promise<Reply>
 
 /** A request's path and query, whatever was sent as its target. */
@@ -68,7 +68,7 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
   headers: { ...reply.headers, ...headers },
 })
 
-/** Puts a reply on the wire. */
+/** Sends a reply. */
 export function deliver(response: ServerResponse, reply: Reply, headOnly: boolean): void {
   const { status, headers, body, send = 'whole' } = reply
   if (response.destroyed || send === 'hang') return

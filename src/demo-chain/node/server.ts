@@ -73,7 +73,7 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<S
   for (const server of servers) {
     server.headersTimeout = 10_000
     server.requestTimeout = 30_000
-    // Longer than clients keep connections for later, so that none is closed as they use it again.
+    // Longer than clients keep idle connections, so that none is closed while it is reused.
     server.keepAliveTimeout = 60_000
     server.on('clientError', (_error, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')

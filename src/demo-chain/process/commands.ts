@@ -12,7 +12,7 @@ import { findProcess, startedProcess } from './record.js'
 import { resetChain, runChain, stopProcess } from './run.js'
 import type { DemoStatus } from './status.js'
 
-/** How long a process may take until it answers. */
+/** Time limit for the start of a process. */
 const PATIENCE_MS = 30_000
 
 /**
@@ -96,9 +96,9 @@ function parsed(line: string): object | undefined {
 }
 
 /**
- * Everything that commands ask of the demo chain in these places, whether a process runs it or not.
+ * The operations of commands on the demo chain of these files, whether a process runs it or not.
  *
- * @param program how this program is called: executable and script, without arguments
+ * @param program the command line of this program: executable and script, without arguments
  */
 export const demoCommands = (places: DemoFiles, program: readonly string[]) => ({
   kinds: faultKinds.map(({ kind, group, does, sees, number }) => ({

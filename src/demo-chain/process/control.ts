@@ -33,14 +33,14 @@ export const controlsOf = (
     log.write('fault', { kind: fault.kind, n: fault.n, once: fault.once })
     return board.active().map(faultStatus)
   },
-  /** Switches all faults off, or one kind; returns those that were on. */
+  /** Switches off all faults, or one kind; returns those that were active. */
   off(kind?: string): readonly FaultStatus[] {
     const ended = board.clear(kind)
     faultInjection.release(kind)
     log.write('faults_off', { count: ended.length })
     return ended.map(faultStatus)
   },
-  /** Hands a payment in. */
+  /** Submits a payment. */
   give(address: string, coins: readonly Coin[]): PendingPayment {
     const payment = give(chain, address, coins)
     log.write('faucet', { address, hash: payment.hash })

@@ -25,10 +25,10 @@ export type PendingPayment = {
 }
 
 /**
- * Pays play money to an address, in the next block.
+ * Pays coins to an address in the next block.
  *
- * @param to in lower or upper case, which are the same account
- * @param coins all different; none are the fee's denom and the market's dollar
+ * @param to in lower or upper case
+ * @param coins of different denoms; default: the fee's denom and the market's dollar
  * @throws SwapError for an address of another chain, or for more than the faucet holds
  */
 export function give(chain: Chain, to: string, coins: readonly Coin[]): PendingPayment {

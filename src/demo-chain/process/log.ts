@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Block, Chain } from '../blocks/chain.js'
 
-/** One thing that happened. */
+/** One event. */
 type LogLine = {
   /** RFC 3339, of the machine's clock. */
   readonly time: string
@@ -19,13 +19,13 @@ type LogLine = {
   readonly [fact: string]: string | number | boolean
 }
 
-/** Bytes after which a log is put aside; the one put aside before goes. */
+/** Bytes after which a log is rotated; one rotated log is kept. */
 const LONGEST = 4 << 20
 
-/** How often a log that is followed is looked at. */
+/** Poll interval of a followed log. */
 const LOOK_MS = 200
 
-/** Appends to a log that never grows beyond twice its limit. Nothing fails because of a log. */
+/** Appends to a log of at most twice its limit. Write errors are ignored. */
 export class Log {
   #size: number | undefined
 
@@ -82,7 +82,7 @@ export function lastLines(path: string, count: number): readonly LogLine[] {
   return [...older, ...newest].slice(-count)
 }
 
-/** What is written to a log from now on, until `signal`. */
+/** The lines that are appended to a log from now on, until `signal`. */
 export const newLines = (path: string, signal: AbortSignal): AsyncGenerator<LogLine> =>
   linesAfter(path, sizeOf(path), signal)
 

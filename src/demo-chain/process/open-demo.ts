@@ -20,10 +20,10 @@ import { statusOf } from './status.js'
 /** A chain that another process runs: used like any node. */
 type RunningDemo = { readonly kind: 'running' } & ProcessRecord
 
-/** A chain in this process: needs no port. Its clients meet the faults that are switched on. */
+/** A chain in this process, without a port. Active faults affect its clients. */
 export type EmbeddedDemo = {
   readonly kind: 'embedded'
-  /** As clients see it; inside `middleware` with the faults of the call. */
+  /** The view of clients; inside `middleware` with the faults of the call. */
   readonly chain: Chain
   readonly middleware: Middleware
   /** Answers a client's request to an endpoint of the node. */
@@ -48,8 +48,8 @@ export function refuseFolders({ lock, record, faults }: DemoFiles): void {
 }
 
 /**
- * The demo chain as a command finds it: the process that runs it, else the chain itself, from its
- * state file, or a new one. To `execute` takes the chain's lock until `close`; to `read` changes nothing.
+ * The demo chain of a command: the process that runs it, otherwise the chain itself, from its state file or new.
+ * `execute` takes the chain's lock until `close`; `read` changes nothing.
  *
  * @throws SwapError BUSY
  */
@@ -92,7 +92,7 @@ function embedded(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
 }
 
 /**
- * The chain of these files behind the faults that are switched on. `start` has the options of a new one.
+ * The chain of these files with its active faults. `start` has the options of a new one.
  *
  * @throws SwapError INVALID_REQUEST for a chain with other options
  */

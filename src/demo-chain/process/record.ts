@@ -16,7 +16,7 @@ import {
 import { identityIn, type ProcessIdentity, processStatus } from '../../platform/process-identity.js'
 import type { DemoFiles } from './files.js'
 
-/** The process that runs a chain, and where it answers. */
+/** The process that runs a chain, and its endpoints. */
 export type ProcessRecord = ProcessIdentity & {
   /** `http://127.0.0.1:26657` */
   readonly rpc: string
@@ -67,11 +67,11 @@ export function findProcess(places: DemoFiles): ProcessRecord | undefined {
   return undefined
 }
 
-/** Milliseconds in which a process that starts has its record, also on a busy machine. */
+/** Longest time until a starting process has written its record, in milliseconds. */
 const STARTING_MS = 10_000
 const LOOK_MS = 20
 
-/** The process that runs the chain; one that holds the lock and has no record yet is waited for. */
+/** The process that runs the chain; waits for one that holds the lock and has no record yet. */
 export async function startedProcess(places: DemoFiles): Promise<ProcessRecord | undefined> {
   for (const last = Date.now() + STARTING_MS; ; await wait(LOOK_MS)) {
     const found = findProcess(places)

@@ -18,7 +18,7 @@ import type { DemoStatus } from './status.js'
 const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 
-/** Ends the process that runs the chain, or is starting; does nothing when there is none. */
+/** Ends the process that runs or starts the chain; does nothing if there is none. */
 export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: number | null }> {
   const found = await startedProcess(places)
   if (!found) return { pid: null }
@@ -42,7 +42,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Ends the process and removes everything that the chain has left. */
+/** Ends the process and removes all files of the chain. */
 export async function resetChain(
   places: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
@@ -70,7 +70,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** A real node's block is there before its state answers, and its transactions are found later still. */
+/** Delays of the state and of the index after a block, as on a real node. */
 const ACCEPT_MS = 6
 const INDEX_MS = 6
 
@@ -105,7 +105,7 @@ class Producer {
       if (signal.aborted) return
       await this.#make()
       due += blockTimeMs
-      // After a sleep of the machine there is no catching up.
+      // Missed blocks, e.g. after the machine was suspended, are not made up for.
       if (due < performance.now() - blockTimeMs) due = performance.now() + blockTimeMs
     }
   }

@@ -1,7 +1,7 @@
-/** An immutable value: a text, a bigint, or a plain object of such. Never changed in place. */
+/** An immutable value: a text, a bigint, or a plain object of such. */
 export type Stored = unknown
 
-/** Reads of one moment. `space` is whose state it is (`bank/<address>`), `key` a byte string in it. */
+/** Reads of one state. `space` is a namespace (`bank/<address>`), `key` a byte string in it. */
 export type Reader = {
   get<T>(space: string, key: string): T | undefined
   /** Keys from `start` on that have a value, in the order of their bytes. */
@@ -26,7 +26,7 @@ export function lowerBound(sorted: readonly string[], key: string): number {
   return low
 }
 
-/** Puts a key that is not there yet in its place. */
+/** Inserts a new key into a sorted list. */
 export function insertSorted(sorted: string[], key: string): void {
   const last = sorted.at(-1)
   if (last === undefined || last < key) sorted.push(key)
@@ -43,7 +43,7 @@ export const encodeValue = (value: Stored): string =>
         : each,
   )
 
-/** What `encodeValue` wrote, bigints included. */
+/** The inverse of `encodeValue`. */
 export const decodeValue = (text: string): Stored =>
   JSON.parse(text, (_key, each: unknown) =>
     typeof each !== 'string' || !each.startsWith('#')
@@ -73,7 +73,7 @@ export const encodeChanges = (changes: Iterable<Change>): string =>
     ),
   )
 
-/** What `encodeChanges` wrote, its values unread. */
+/** The inverse of `encodeChanges`; values are decoded lazily. */
 export const decodeChanges = (text: string): readonly Change[] =>
   (JSON.parse(text) as readonly (readonly [string, string, string?])[]).map(
     ([space, key, value]) =>
@@ -81,8 +81,7 @@ export const decodeChanges = (text: string): readonly Change[] =>
   )
 
 /**
- * Writes that are kept apart until they are committed: of a message, a sub-call, a simulation. Reads
- * see them before the state below.
+ * Uncommitted writes of a message, a sub-call or a simulation over another state. Reads see them first.
  */
 export class Overlay implements Writer {
   readonly #written = new Map<string, Map<string, Stored>>()

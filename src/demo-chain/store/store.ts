@@ -17,8 +17,8 @@ function readOf(version: Version): Stored {
 }
 
 /**
- * The chain's state at its last `keep` heights: every key holds its values by height, so that an old
- * height is read as cheaply as the newest, and what no kept height can see is forgotten.
+ * The chain's state at its last `keep` heights: every key holds its values by height, so that old heights are read as
+ * cheaply as the newest. Versions that no kept height can see are dropped.
  */
 export class Store {
   readonly #spaces = new Map<string, Space>()
@@ -120,7 +120,7 @@ export class Store {
     this.#changed.delete(height)
   }
 
-  /** Everything that `height` sees, spaces and keys in byte order: a checkpoint, or a fingerprint. */
+  /** The whole state at `height`, spaces and keys in byte order, for checkpoints and fingerprints. */
   *entries(height: number = this.#height): Iterable<Change> {
     for (const name of [...this.#spaces.keys()].sort())
       for (const key of this.#keysAt(name, undefined, height))

@@ -9,7 +9,7 @@ import { checkFee, deductFee, type TxRules } from './coins.js'
 import { type Signer, signerOf, type Tx } from './decode.js'
 import { signBytes, verifies } from './verify.js'
 
-/** Whether a transaction asks for a place in the mempool, is in a block, or is only tried. */
+/** Whether a transaction is checked for the mempool, executed in a block, or simulated. */
 export type TxMode = 'check' | 'deliver' | 'simulate'
 
 /** The inputs of a transaction's checks. */
@@ -31,11 +31,11 @@ function signerAddresses(tx: Tx): readonly string[] {
 }
 
 /**
- * What has to hold before a transaction's messages run, in the SDK's order: form, memo, fee, keys,
- * signatures. Takes the fee and counts the sequences up.
+ * The checks before a transaction's messages run, in the SDK's order: form, memo, fee, keys, signatures. Deducts the fee
+ * and increments the sequences.
  *
  * @returns the events that are kept even if a message fails
- * @throws ChainFailure, OutOfGas: then nothing of it is kept
+ * @throws ChainFailure, OutOfGas; then all effects are discarded
  */
 export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
   const addresses = signerAddresses(tx)

@@ -10,7 +10,7 @@ export const isDenom = (text: string): boolean => /^[a-zA-Z][a-zA-Z0-9/:._-]{2,1
 /** The SDK's integers have 256 bits. */
 const AMOUNT = /^(0|[1-9]\d{0,76})$/
 
-/** An amount as messages carry it. @throws RangeError */
+/** Parses an amount of a message. @throws RangeError */
 function readAmount(text: string): bigint {
   if (AMOUNT.test(text)) return BigInt(text)
   throw new RangeError(`${JSON.stringify(text.slice(0, 80))} is no amount`)
@@ -21,8 +21,7 @@ export const readCoins = (coins: readonly { denom: string; amount: string }[]): 
   coins.map(({ denom, amount }) => ({ denom, amount: readAmount(amount) }))
 
 /**
- * The reason, in the SDK's words, why coins are invalid: amounts must be positive, denoms well
- * formed, sorted and different.
+ * Why coins are invalid, with the SDK's text: amounts must be positive, denoms well formed, sorted and different.
  */
 export function invalidCoins(coins: readonly Coin[]): string | undefined {
   let last: string | undefined
@@ -38,7 +37,7 @@ export function invalidCoins(coins: readonly Coin[]): string | undefined {
   return undefined
 }
 
-/** Coins as messages carry them. */
+/** Coins in messages. */
 export const coinTexts = (coins: readonly Coin[]): { denom: string; amount: string }[] =>
   coins.map(({ denom, amount }) => ({ denom, amount: String(amount) }))
 
@@ -89,7 +88,7 @@ export function deductFee(
     const moved = transfer(state, payer, feeCollector(rules.prefix), coins)
     return [...moved, eventOf('message', ['sender', payer]), said]
   } catch (error) {
-    // The bank's own words, and then once more what kind of failure that is.
+    // The bank's text, followed by the text of the error's kind.
     throw error instanceof ChainFailure ? failures.insufficientFunds(error.message) : error
   }
 }

@@ -12,9 +12,9 @@ import { invalidCoins, readCoins } from './coins.js'
 export type Signer = {
   /** Compressed secp256k1 key; `undefined` if none was sent. */
   readonly publicKey: Uint8Array | undefined
-  /** The type of a key that this chain takes no signatures of. */
+  /** The type of an unsupported key. */
   readonly foreignKey: string | undefined
-  /** `other` includes every way to sign that this chain does not know. */
+  /** `other` is every unsupported mode. */
   readonly mode: 'direct' | 'amino' | 'other'
   readonly sequence: bigint
 }
@@ -27,16 +27,16 @@ export type Fee = {
   readonly granter: string
 }
 
-/** A transaction as it was sent. */
+/** A decoded transaction. */
 export type Tx = {
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
   readonly signatures: readonly Uint8Array[]
   readonly messages: readonly TxMessage[]
   readonly memo: string
-  /** The last height that may include it; 0 is none. */
+  /** The last height that may include it; 0 for no limit. */
   readonly timeoutHeight: bigint
-  /** Whether it is unordered or times out at a moment, neither of which this chain offers. */
+  /** Whether it is unordered or has a timeout timestamp, which this chain does not support. */
   readonly isTimed: boolean
   readonly signers: readonly Signer[]
   readonly fee: Fee | undefined
@@ -55,7 +55,7 @@ export function decodeTx(bytes: Uint8Array): Tx {
   try {
     return decoded(bytes)
   } catch (error) {
-    // The decoders throw plain errors of many kinds: all mean that the bytes are no transaction.
+    // The decoders throw errors of several types.
     if (error instanceof Error) throw parseError(error.message)
     throw error
   }
@@ -121,7 +121,7 @@ export type ExecuteMessage = {
   readonly message: string
   readonly funds: readonly Coin[]
 }
-/** A message that this chain serves. Addresses are lower case once they are known to be valid. */
+/** A supported message. Valid addresses are converted to lower case. */
 export type TxMessage = SendMessage | ExecuteMessage
 
 /** The type URLs of the messages, and of their answers without `Response`. */
@@ -156,7 +156,7 @@ function readMessage(typeUrl: string, value: Uint8Array): TxMessage | undefined 
 export const signerOf = (message: TxMessage): string =>
   message.kind === 'send' ? message.from : message.sender
 
-/** An error that the SDK gives no number. */
+/** An error without a number of the SDK. */
 const unnumbered = (text: string): ChainFailure => new ChainFailure('undefined', 1, text)
 
 function isJson(text: string): boolean {
@@ -169,7 +169,7 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Refuses a message that no state could make good.
+ * Checks a message independently of the state.
  *
  * @throws ChainFailure
  */

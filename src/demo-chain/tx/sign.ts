@@ -52,7 +52,7 @@ export type Signing = {
   /** Gas limit. */
   readonly gas: bigint
   readonly memo?: string
-  /** The last height that may include it; 0 (the default) is none. */
+  /** The last height that may include it; 0 (the default) for no limit. */
   readonly timeoutHeight?: bigint
   readonly messages: readonly Any[]
 }
@@ -105,8 +105,8 @@ export function signedTx(signing: Signing): Uint8Array {
 }
 
 /**
- * The transaction of an account of the state, with the fee that the chain asks for the gas; its sequence is the
- * account's unless another is given.
+ * The transaction of an account of the state, with the fee that the chain requires for the gas. Its sequence is that of
+ * the account by default.
  */
 export function accountTx(
   { chainId, gasPrice, feeDenom }: TxRules & { readonly chainId: string },

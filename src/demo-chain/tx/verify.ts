@@ -60,10 +60,10 @@ export function aminoSignBytes(
 
 const KEY_BYTES = 33
 const SIGNATURE_BYTES = 64
-/** Half of the curve's order: a signature with a greater `s` has a twin and is refused. */
+/** Half of the curve's order: a signature with a greater `s` is malleable and is refused. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Signatures that are remembered: each is verified on arrival and in its block. */
+/** Most cached signatures: each is verified on arrival and in its block. */
 const REMEMBERED = 10_000
 const good = new Set<string>()
 
@@ -76,7 +76,7 @@ export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Ui
   return true
 }
 
-/** Remembers a signature that is good: agents sign in this process, and verifying costs as much as signing. */
+/** Caches a valid signature: agents sign in this process, and verifying costs as much as signing. */
 export function rememberGood(
   publicKey: Uint8Array,
   bytes: Uint8Array,
@@ -95,7 +95,7 @@ function verifiesAnew(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8
   try {
     return Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), hash, publicKey)
   } catch {
-    // The key is no point of the curve, or the signature no pair of numbers.
+    // The key is not a point of the curve, or the signature is malformed.
     return false
   }
 }

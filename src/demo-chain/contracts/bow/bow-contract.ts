@@ -73,8 +73,8 @@ export const bowContract = (version: '1.0' | '1.1'): Contract => ({
 })
 
 /**
- * Answers by the reserves that they are computed from: each block asks for the levels of all books, and
- * few reserves change in a block. A configuration never changes.
+ * Cache of answers by reserves: each block queries the levels of all books, and few reserves change in a block. The
+ * configuration never changes.
  */
 const answers = new WeakMap<BowState, Map<string, string>>()
 
@@ -86,7 +86,7 @@ function answerOf(config: BowConfig, state: BowState, message: string): string {
     : writeJson(quote(config, state, fields))
 }
 
-/** A value as the real contract keeps it. */
+/** A value in the storage format of the real contract. */
 function stored(key: string, value: unknown): unknown {
   if (key === CONFIG) return { strategy: { xyk: wireConfig(value as BowConfig) } }
   if (key !== STATE) return value
@@ -106,8 +106,8 @@ function load({
 }
 
 /**
- * The next level for a taker. `data` is the state that the level before left, already turned to its
- * taker, so the denoms do not matter then.
+ * The next level for a taker. `data` is the state after the previous level, already oriented to the taker, so that the
+ * denoms are ignored.
  */
 function quote(config: BowConfig, state: BowState, fields: Fields): unknown {
   fields.optional('min_price', read.decimal)
@@ -207,7 +207,7 @@ type BowGenesis = {
   readonly shares: Coin
 }
 
-/** A maker with its reserves and nothing besides. */
+/** The initial state of a maker. */
 export const bowGenesis = (config: BowConfig, state: BowState): BowGenesis => ({
   storage: [
     ['contract_info', { contract: 'rujira-bow', version: '1.1.0' }],

@@ -9,18 +9,18 @@ import { wireDecimal } from '../serde.js'
 export type BowConfig = {
   readonly x: string
   readonly y: string
-  /** Share of the reserve that one level takes in. */
+  /** Share of the reserve that one level buys. */
   readonly step: Decimal
-  /** A level has to be at least this on both sides, in atomics of either. */
+  /** Least size of a level, in atomics of either denom. */
   readonly minQuote: bigint
-  /** Share of what is paid out that stays with the pool's owners. */
+  /** Share of the output that the pool keeps for its owners. */
   readonly fee: Decimal
 }
 
 /** The reserves that quotes are computed from, not the bank balance, and the LP shares issued. */
 export type BowState = { readonly x: bigint; readonly y: bigint; readonly shares: bigint }
 
-/** As the market's arithmetic takes a pool. */
+/** A pool as a maker of the engine. */
 export const makerOf = (config: BowConfig, state: BowState) => ({
   ...config,
   kind: 'xyk' as const,
@@ -29,7 +29,7 @@ export const makerOf = (config: BowConfig, state: BowState) => ({
   reserveY: state.y,
 })
 
-/** The pool's configuration as its answers and its storage have it. */
+/** The configuration in the format of answers and storage. */
 export const wireConfig = (config: BowConfig) => ({
   x: config.x,
   y: config.y,
@@ -38,7 +38,7 @@ export const wireConfig = (config: BowConfig) => ({
   fee: wireDecimal(config.fee),
 })
 
-/** Reserves as answers have them. */
+/** Reserves in the format of answers. */
 export const wireState = ({ x, y, shares }: BowState) => ({
   x: `${x}`,
   y: `${y}`,
@@ -62,7 +62,7 @@ export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin)
     throw new ContractError('InvalidPair')
   const maker = makerOf(config, state)
   const [x, y] = xykReserves(maker, offer.denom)
-  // An empty side quotes nothing and takes nothing into the reserves.
+  // A pool with an empty side neither quotes nor accepts coins.
   const filled = x === 0n ? maker : fillXyk(maker, offer.denom, offer.amount, 0n)
   const [nextX, nextY] = xykReserves(filled, offer.denom)
   if (nextX * nextY < x * y) throw new ContractError('Underflow')
@@ -94,7 +94,7 @@ export function mintedShares(config: BowConfig, state: BowState, x: bigint, y: b
     return uint128(squareRoot(x * y))
   }
   const root = squareRoot(state.x * state.y)
-  // A reserve of zero stops the contract; -1 is what no unsigned number can be.
+  // The real contract panics for a reserve of zero: -1 is out of range for unsigned numbers.
   if (root === 0n) return uint128(-1n)
   const balanced = least((x * state.shares) / state.x, (y * state.shares) / state.y)
   const grown = squareRoot((state.x + x) * (state.y + y)) - root
@@ -110,13 +110,13 @@ export const afterDeposit = (state: BowState, x: bigint, y: bigint, minted: bigi
   shares: uint128(state.shares + minted),
 })
 
-/** What shares are worth, rounded down, and the pool without them. */
+/** The coins for redeemed shares, rounded down, and the pool without them. */
 export function redeem(
   state: BowState,
   shares: bigint,
 ): { readonly x: bigint; readonly y: bigint; readonly after: BowState } {
   if (state.shares === 0n) return { x: 0n, y: 0n, after: state }
-  // The original pays the last owner everything and forgets to empty its reserves.
+  // The real contract pays the last owner everything, but does not clear its reserves.
   if (state.shares === shares) return { x: state.x, y: state.y, after: state }
   const x = (state.x * shares) / state.shares
   const y = (state.y * shares) / state.shares

@@ -14,9 +14,8 @@ import {
 import { ContractError } from '../../modules/contract.js'
 
 /**
- * All orders at one price. `product` is what is left of a share of one, `sum` what such a share was
- * paid, both since the pool was last drained, which begins the next epoch
- * (docs/venues.md#precision-of-a-pool).
+ * All orders at one price. `product` is the remainder of a share of one, `sum` the payment to such a share, both since
+ * the pool was last drained, which begins the next epoch (docs/venues.md#precision-of-a-pool).
  */
 export type BidPool = {
   /** Atomics of the denom that the orders give. */
@@ -28,13 +27,13 @@ export type BidPool = {
 
 export const EMPTY_POOL: BidPool = { total: 0n, sum: SCALED_ZERO, product: SCALED_ONE, epoch: 0 }
 
-/** A pool after something was taken, and the sums of the epochs that ended with it. */
+/** A pool after a fill, and the sum of the epoch that ended with it. */
 type Drawn = { readonly taken: Taken; readonly pool: BidPool; readonly ended?: Scaled }
 
 const NOTHING: Taken = { sold: 0n, bought: 0n }
 
 /**
- * Takes from a pool and shares what was paid among its orders. `factor`: bought per sold.
+ * Fills from a pool and divides the payment among its orders. `factor`: bought per sold.
  *
  * @throws ContractError `DistributionError` when the pool has no precision left for the step.
  */
@@ -62,11 +61,11 @@ export function withdrawn(pool: BidPool, amount: bigint): BidPool {
   return { ...pool, total: pool.total - amount }
 }
 
-/** One owner's order: a share of its pool as of a moment. */
+/** One owner's order: a share of its pool as of a snapshot. */
 export type Order = {
   /** Block time of the last change by its owner, nanoseconds. */
   readonly updatedAt: bigint
-  /** The offer then, in atomics of the denom it gives. */
+  /** The offer at that time, in atomics of the denom it gives. */
   readonly offer: bigint
   /** The offer at the snapshot. */
   readonly amount: bigint
@@ -78,9 +77,8 @@ export type Order = {
 }
 
 /**
- * The order as of now: the rest of its share and the amount paid to it, both rounded down, so that
- * all orders together never claim more than the pool received. `endOf` gives the sum at which an
- * epoch ended.
+ * The current order: the rest of its share and the amount paid to it, both rounded down, so that all orders together
+ * never claim more than the pool received. `endOf` returns the sum at the end of an epoch.
  */
 export function synced(order: Order, pool: BidPool, endOf: (epoch: number) => Scaled): Order {
   const ended = order.epoch < pool.epoch
@@ -93,7 +91,7 @@ export function synced(order: Order, pool: BidPool, endOf: (epoch: number) => Sc
   }
 }
 
-/** Where a share that is new now starts from. */
+/** The snapshot of a new share. */
 export const snapshotOf = ({ product, sum, epoch }: BidPool) => ({ product, sum, epoch })
 
 function paid({ amount, sum: before, product }: Order, sum: Scaled): bigint {

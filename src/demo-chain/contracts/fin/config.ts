@@ -11,13 +11,13 @@ import {
 import type { BookSide } from './price.js'
 import { CONFIG_KEY } from './storage.js'
 
-/** The versions of the contract that exist here. */
+/** The emulated versions of the contract. */
 export type FinVersion = '1.0' | '1.1'
 
-/** An asset as the oracle names it, both in upper case. */
+/** An asset of the oracle; both names in upper case. */
 export type OracleAsset = { readonly chain: string; readonly symbol: string }
 
-/** Where a chain's state has the dollars of these assets, by `CHAIN.SYMBOL`. */
+/** The state space of oracle prices in dollars, by `CHAIN.SYMBOL`. */
 export const ORACLE_SPACE = 'oracle'
 
 /** A pair's configuration. Fees are shares; `makers` in query order. */
@@ -58,8 +58,8 @@ export function sideTaking({ denoms }: FinConfig, offered: string): BookSide {
 }
 
 /**
- * The oracle's price, quote per base, rounded down to 18 digits; `undefined` when the pair has no
- * oracle. @throws ContractError when it has one that does not answer.
+ * The oracle's price, quote per base, rounded down to 18 digits; `undefined` if the pair has no oracle. @throws
+ * ContractError if its oracle does not answer
  */
 export function oraclePrice(config: FinConfig, querier: Querier): Decimal | undefined {
   if (config.oracles === null) return undefined
@@ -75,7 +75,7 @@ function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
   return price
 }
 
-/** As executions see it: an oracle that does not answer counts as absent. */
+/** The oracle's price in executions, where an oracle that does not answer counts as absent. */
 function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
   try {
     return oraclePrice(config, querier)
@@ -98,7 +98,7 @@ export const configAnswer = (version: FinVersion, config: FinConfig): unknown =>
   fee_address: config.feeAddress,
 })
 
-/** As the real contract stores it. */
+/** The configuration in the storage format of the real contract. */
 export const storedConfig = (version: FinVersion, config: FinConfig): unknown => ({
   denoms: config.denoms,
   oracles: config.oracles,
@@ -111,7 +111,7 @@ export const storedConfig = (version: FinVersion, config: FinConfig): unknown =>
   fee_address: config.feeAddress,
 })
 
-/** A pair as one call sees it: its configuration, the oracle's price, and the call. */
+/** The context of one call: the pair's configuration, the oracle's price, and the call. */
 export type View = {
   readonly version: FinVersion
   readonly rules: FinRules

@@ -88,7 +88,7 @@ const wireOrders = ({ entries, callback }: OrderRequest): unknown => [
   callback ?? null,
 ]
 
-/** Leaving 128 bits is a panic of Rust's own. */
+/** Converts overflows of 128 bits to Rust's panics. */
 export function withPanics<T>(act: () => T): T {
   try {
     return act()
@@ -99,7 +99,7 @@ export function withPanics<T>(act: () => T): T {
   }
 }
 
-/** The contract calls itself: first the arbitrage step, then the message proper. */
+/** The contract calls itself: first the arbitrage step, then the actual message. */
 const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
   events: [],
   messages: [
@@ -112,14 +112,14 @@ const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
   ],
 })
 
-/** A swap request as the contract hands it to itself. */
+/** A swap request in the message that the contract sends to itself. */
 const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): unknown => ({
   ...(version === '1.0' ? { min_return: terms.minReturn ?? null } : {}),
   to: to ?? null,
   callback: callback ?? null,
 })
 
-/** Matches the two sides, hands the profit to the fee address, and continues with `next`. */
+/** Matches the two sides, sends the profit to the fee address, and continues with `next`. */
 function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
   const view = executeView(version, call)
   const { messages, matched } = settleBook(view, call.storage)
@@ -140,7 +140,7 @@ function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined
   return { events: [], messages }
 }
 
-/** Takes from the book with the one coin that came along, and pays the taker. */
+/** Fills from the book with the one attached coin, and pays the taker. */
 function doSwap(
   version: FinVersion,
   call: ExecuteCall,
@@ -274,7 +274,7 @@ function ordersAnswer(version: FinVersion, call: QueryCall, fields: Fields): str
 
 const scaled = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
 
-/** A stored value as the JSON bytes that the real contract keeps (docs/venues.md#storage). */
+/** A stored value as the JSON bytes of the real contract's storage (docs/venues.md#storage). */
 const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
   Buffer.from(writeJson(stored(version, key, value)))
 

@@ -16,8 +16,7 @@ export type GenesisOrder = {
 }
 
 /**
- * The storage that a pair begins with. An order joins the pool of its price as one that was placed
- * after everything in it.
+ * The initial storage of a pair. Each order is added to the pool of its price after the previous ones.
  */
 export function* finGenesis(
   { version, ...config }: GenesisPair,

@@ -12,8 +12,8 @@ import { type BookSide, marketSide, type OrderPrice, priceText, rateOf } from '.
 import { loadPool, nonEmptyPrefix, type PriceKind, priceAfter } from './storage.js'
 
 /**
- * Everything on one side at one rate, served together: at most a fixed and an oracle pool, and one
- * level of each maker in address order (docs/venues.md#groups). Owned and changed by one walk.
+ * All liquidity on one side at one rate, filled together: at most a fixed and an oracle pool, and one level of each
+ * maker in address order (docs/venues.md#groups). Mutated by one walk.
  */
 export type Group = {
   /** Quote per base, truncated to the tick where a maker set it. */
@@ -80,7 +80,7 @@ function takeHeads<P extends PoolPart | LevelPart>(
   return parts
 }
 
-/** A group that a trial may change. */
+/** A copy of a group for a trial, which mutates it. */
 export const copyOf = ({ rate, pools, levels }: Group): Group => ({
   rate,
   pools: pools.map((part) => ({ ...part })),
@@ -97,9 +97,9 @@ const inLevels = (parts: readonly LevelPart[]): bigint =>
   parts.reduce((sum, { left }) => sum + left, 0n)
 
 /**
- * Takes from a group: pools and makers share the offer by what they hold, rounded down for the
- * pools; what one of them cannot use is not offered to the others
- * (docs/venues.md#shares-within-a-group). Under 1.1 `sold` may exceed the offer.
+ * Fills from a group: the offer is divided among pools and makers in proportion to their size, rounded down for the
+ * pools; an unused part is not offered to the others (docs/venues.md#shares-within-a-group). In 1.1 `sold` may exceed
+ * the offer.
  */
 export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigint): Taken {
   if (levels.length === 0) return takePools(rules, pools, offer)
@@ -118,7 +118,7 @@ function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer:
   return sumOf(takeFromPool(rules, first, part), takeFromPool(rules, second, offer - part))
 }
 
-/** Each maker in turn gets its share, rounded down, but at most the rest of the offer. */
+/** Fills the makers in order, each with its share, rounded down, but at most the rest of the offer. */
 function takeLevels(levels: readonly LevelPart[], offer: bigint): Taken {
   const total = levels.length === 1 ? 1n : inLevels(levels)
   let rest = offer
@@ -143,7 +143,7 @@ const sumOf = (a: Taken, b: Taken): Taken => ({
   bought: a.bought + b.bought,
 })
 
-/** A pool of limit orders while it is being taken from. Owned and changed by one walk. */
+/** A pool of limit orders during a walk, which mutates it. */
 type PoolPart = {
   readonly rate: Decimal
   readonly side: BookSide
@@ -155,7 +155,7 @@ type PoolPart = {
   ended: { readonly epoch: number; readonly sum: Scaled } | undefined
 }
 
-/** One level of a market maker while it is being taken from. Owned and changed by one walk. */
+/** One level of a market maker during a walk, which mutates it. */
 type LevelPart = {
   readonly rate: Decimal
   readonly side: BookSide
@@ -187,17 +187,17 @@ function takeFromLevel(part: LevelPart, offer: bigint): Taken {
 
 export const poolName = ({ price }: PoolPart): string => priceText(price)
 
-/** A level as trades name it: its exact price as quote per base. */
+/** The name of a level in trade events: its exact price as quote per base. */
 export function levelName(version: FinVersion, { maker, price, side }: LevelPart): string {
   const named = formatDecimal(side === 'base' ? inverse(price) : price)
   return `${version === '1.0' ? 'mm' : maker}:${named}`
 }
 
-/** The gas location of a walk, in the node's words. */
+/** Charges gas for one level, with the node's name of the location. */
 export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 'wasm contract')
 const chargePool = ({ call }: View): void => call.gas.charge(GAS.pool, 'wasm contract')
 
-/** The non-empty pools of one kind, best first, each read from storage when it is looked at. */
+/** The non-empty pools of one kind, best first, read lazily from storage. */
 function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
   const { storage } = view.call
   const prefix = nonEmptyPrefix(side, kind)
@@ -216,7 +216,7 @@ const noInverse = () => new Abort('called `Option::unwrap()` on a `None` value')
 
 type Quote = { readonly price: Decimal; readonly size: bigint; readonly data: string | undefined }
 
-/** The levels of one maker, each queried when needed. A maker whose query fails has no more. */
+/** The levels of one maker, queried lazily; they end at a failed query. */
 function* levelSource(view: View, side: BookSide, maker: string): Iterator<LevelPart, void> {
   const { tick } = view.config
   const denoms = {

@@ -24,7 +24,7 @@ type OrderTotals = {
   readonly spent: Coin[]
   readonly fees: Coin[]
   readonly events: ContractEvent[]
-  /** Swaps of makers that new orders met. */
+  /** Swaps with makers that new orders filled. */
   readonly fills: Message[]
 }
 
@@ -32,7 +32,7 @@ type OrderTotals = {
  * Places, changes, cancels and claims orders, entry by entry, and pays back the surplus
  * (docs/venues.md#orders).
  *
- * @throws ContractError when the coins that came along do not cover it.
+ * @throws ContractError if the attached coins do not suffice
  */
 export function placeOrders(
   version: FinVersion,
@@ -103,10 +103,9 @@ function create(
 }
 
 /**
- * A new order first takes what it crosses of the other side, no worse than its own price. The fee
- * stays with the contract.
+ * A new order first fills from the other side at prices no worse than its own. The contract keeps the fee.
  *
- * @returns the atomics of the order that this used.
+ * @returns the atomics of the order that were used
  */
 function takeOpposite(
   view: View,

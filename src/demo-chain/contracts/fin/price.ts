@@ -9,7 +9,7 @@ import { uint128 } from '../../../engine/math/uint.js'
 import { Abort } from '../../modules/contract.js'
 import { type Read, read, refuse, variantOf } from '../serde.js'
 
-/** A price of limit orders: quote per base, or so many basis points from the oracle's. */
+/** A price of limit orders: quote per base, or a deviation from the oracle's in basis points. */
 export type OrderPrice = { readonly fixed: Decimal } | { readonly oracle: number }
 
 const variants = ['fixed', 'oracle'] as const
@@ -25,7 +25,7 @@ export const readPrice: Read<OrderPrice> = (type, value) => {
 export const wirePrice = (price: OrderPrice): unknown =>
   'fixed' in price ? { fixed: formatDecimal(price.fixed) } : { oracle: price.oracle }
 
-/** As events name it. */
+/** The price in events. */
 export const priceText = (price: OrderPrice): string =>
   'fixed' in price ? `fixed:${formatDecimal(price.fixed)}` : `oracle:${price.oracle}`
 
@@ -35,7 +35,7 @@ const BPS = 10_000n
 /**
  * Quote per base, rounded down; not truncated to the tick (docs/venues.md#oracle-prices).
  *
- * @throws Abort when the price needs an oracle and there is none.
+ * @throws Abort if the price needs an oracle and the pair has none
  */
 export function rateOf(price: OrderPrice, oracle: Decimal | undefined): Decimal {
   if ('fixed' in price) return price.fixed
@@ -46,12 +46,12 @@ export function rateOf(price: OrderPrice, oracle: Decimal | undefined): Decimal 
   return decimal(uint128(mulFloor(oracle, ratio(share, BPS))))
 }
 
-/** Which side of the book, named after the denom that its orders give. */
+/** A side of the book, named after the denom that its orders give. */
 export type BookSide = 'base' | 'quote'
 
 export const opposite = (side: BookSide): BookSide => (side === 'base' ? 'quote' : 'base')
 
-/** The same side as the matching rules name it. */
+/** The same side in the terms of the engine. */
 export const marketSide = (side: BookSide) => (side === 'base' ? 'ask' : 'bid')
 
 export const readSide: Read<BookSide> = (type, value) => {

@@ -8,9 +8,9 @@ import type { BookSide } from './price.js'
 import { saveEpochSum, savePool } from './storage.js'
 
 /**
- * Stores the pools of these groups of one side, and sends each of their makers one swap with the sums
- * of its levels, also one that was not taken from: that swap fails. FIN 1.0 skips a maker that owes
- * nothing and keeps its offer (docs/venues.md#maker-messages).
+ * Stores the pools of these groups of one side, and sends each of their makers one swap with the sums of its levels.
+ * The swap of a maker without a fill fails. FIN 1.0 skips a maker that owes nothing and keeps its offer
+ * (docs/venues.md#maker-messages).
  */
 export function commitGroups(
   view: View,
@@ -47,15 +47,14 @@ const swapAt = (maker: string, offer: Coin, asked: Coin): Message => ({
 })
 
 /**
- * A payment, none when there is nothing to pay. With a callback (base64) the recipient is called with
- * the coins instead.
+ * A payment; empty for an amount of zero. With a callback (base64) the recipient is called with the coins instead.
  */
 export function pay(to: string, coins: readonly Coin[], callback?: string): Message[] {
   const due = sortedCoins(coins)
   return due.length === 0 ? [] : [payment(to, due, callback)]
 }
 
-/** What matching the two sides against each other did, in atomics. */
+/** The result of matching the two sides against each other, in atomics. */
 type Matched = {
   readonly base: readonly Group[]
   readonly quote: readonly Group[]
@@ -63,9 +62,8 @@ type Matched = {
 }
 
 /**
- * Sells the best base orders to the best quote orders and buys them back, round by round, until a
- * round would lose: that one is discarded (docs/venues.md#the-arbitrage-step). A round in which
- * nothing moves repeats until the gas is used up.
+ * Matches the best base orders with the best quote orders, round by round, until a round makes a loss, which is
+ * discarded (docs/venues.md#the-arbitrage-step). A round without any change repeats until the gas is used up.
  */
 export function matchSides(view: View): Matched {
   const sources = { base: groupsOf(view, 'base'), quote: groupsOf(view, 'quote') }
@@ -94,7 +92,7 @@ const nextOf = (source: Iterator<Group, void>): Group | undefined => {
   return next.done ? undefined : next.value
 }
 
-/** A group that several rounds took from counts once, as the last of them left it. */
+/** Replaces a group in the list by its state after a later round. */
 function replaceLast(list: Group[], before: Group, after: Group): void {
   if (list.at(-1) === before) list[list.length - 1] = after
   else list.push(after)

@@ -4,7 +4,7 @@ import type { ReadStorage, Storage } from '../../modules/contract.js'
 import { type BidPool, EMPTY_POOL, type Order } from './bid-pool.js'
 import type { BookSide, OrderPrice } from './price.js'
 
-/** Keys as cw-storage-plus lays them out: every part but the last behind its two-byte length. */
+/** Keys in the layout of cw-storage-plus: every part but the last follows its two-byte length. */
 
 const uint16Key = (value: number): string => String.fromCharCode(value >> 8, value & 0xff)
 const part = (bytes: string): string => uint16Key(bytes.length) + bytes
@@ -36,7 +36,7 @@ const EPOCH_SUMS = part('bid-pool-sums')
 const sideAndPrice = (side: BookSide, price: OrderPrice): string =>
   part(sideByte(side)) + part(kindByte('fixed' in price ? 'fixed' : 'oracle')) + priceBytes(price)
 
-/** Where a pool's totals are, also of one that is empty. */
+/** The key of a pool's totals, empty or not. */
 export const poolKey = (side: BookSide, price: OrderPrice): string =>
   POOLS + sideAndPrice(side, price)
 
@@ -78,11 +78,11 @@ export const isEpochSumKey = (key: string): boolean => key.startsWith(EPOCH_SUMS
 export const CONFIG_KEY = 'config'
 export const VERSION_KEY = 'contract_info'
 
-/** The pool at a price; an empty one where there never was any. */
+/** The pool at a price; an empty one if none was stored. */
 export const loadPool = (storage: ReadStorage, side: BookSide, price: OrderPrice): BidPool =>
   storage.get<BidPool>(poolKey(side, price)) ?? EMPTY_POOL
 
-/** Stores a pool, and in the list of those that are not empty whether it is one. */
+/** Stores a pool and updates the list of non-empty pools. */
 export function savePool(storage: Storage, side: BookSide, price: OrderPrice, pool: BidPool): void {
   storage.set(poolKey(side, price), pool)
   const key = nonEmptyKey(side, price)
@@ -91,7 +91,7 @@ export function savePool(storage: Storage, side: BookSide, price: OrderPrice, po
   else if (pool.total === 0n && listed) storage.set(key, undefined)
 }
 
-/** Keeps the sum at which an epoch of a pool ended: its orders are still to be paid from it. */
+/** Stores the sum at the end of an epoch, from which its orders are paid later. */
 export const saveEpochSum = (
   storage: Storage,
   side: BookSide,
@@ -112,7 +112,7 @@ export const loadOrder = (
   price: OrderPrice,
 ): Order | undefined => storage.get<Order>(orderKey(owner, side, price))
 
-/** Stores an order, or removes one that neither offers nor is owed anything. */
+/** Stores an order, or removes it if it has neither an offer nor a claim. */
 export function saveOrder(
   storage: Storage,
   owner: string,

@@ -24,10 +24,10 @@ export type Walk = {
 }
 
 /**
- * Takes one side group by group until the offer is used up or the terms' limit is passed
- * (docs/venues.md#matching). An offer of zero visits the first group as well.
+ * Fills one side group by group until the offer is used up or the limit is reached (docs/venues.md#matching). An offer
+ * of zero visits the first group as well.
  *
- * @throws ContractError when the terms are not met; Abort, ArithmeticAbort where the real one panics.
+ * @throws ContractError if the terms are not met; Abort, ArithmeticAbort where the real contract panics
  */
 export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): Walk {
   const groups: Group[] = []

@@ -15,9 +15,9 @@ export type SwapMessage = {
   readonly affiliateCode: string | undefined
   /** Base64. */
   readonly callback: string | undefined
-  /** Passed on from message to message for the event only; a sender can forge it. */
+  /** Passed from message to message for the event only; a sender can forge it. */
   readonly inputCoin: Coin | undefined
-  /** Handed on where the stages do not name it: the denom that the next stage is paid in. */
+  /** The denom offered to the next stage, passed along if the stages do not name it. */
   readonly offered: string | undefined
 }
 
@@ -62,7 +62,7 @@ type Next = {
 
 /** How a router reads its stages (docs/chain.md#stage-dialects). */
 export type Reading = {
-  /** `undefined` when there is no stage left. */
+  /** `undefined` after the last stage. */
   next(message: SwapMessage, funds: readonly Coin[]): Next | undefined
   /** The pairs in order of execution, each with the denom that the hop after it is paid in. */
   order(stages: readonly Stage[]): readonly { readonly pair: string; readonly following: string }[]

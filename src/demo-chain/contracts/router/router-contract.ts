@@ -38,8 +38,8 @@ const QUERY = 'liquidy_rs::interfaces::swap::QueryMsg'
 
 /**
  * The router: each hop sells the contract's whole balance of a denom on a pair, then its whole balance
- * of the output denom is divided (docs/venues.md#router-execution). What a pair hands back stays in
- * the contract until the next swap of that denom.
+ * of the output denom is divided (docs/venues.md#router-execution). Coins that a pair returns stay in the contract
+ * until the next swap of that denom.
  */
 export function routerContract(dialect: Dialect, build: RouterBuild = 'source'): Contract {
   const reading = stageReader(dialect)
@@ -103,7 +103,7 @@ function hop(call: ExecuteCall, swap: SwapMessage, reading: Reading): Response |
  *
  * @throws ContractError `Cannot Sub with given operands`, `Invalid return amount X expected Y`,
  *   `Invalid: recipient not set`
- * @throws ChainFailure when the recipient is no address: the chain refuses the transfer.
+ * @throws ChainFailure if the recipient is not an address: the chain refuses the transfer
  */
 function payOut(call: ExecuteCall, swap: SwapMessage, build: RouterBuild): Response {
   const { denom, amount: least } = swap.minReturn
@@ -139,8 +139,8 @@ const fees = (collector: string, affiliate: RouterAffiliate | undefined, shares:
 ]
 
 /**
- * A code is printed whether it is registered or not. Without any input there is no `swap` event, and
- * none of the published build (docs/chain.md#router-events).
+ * The events of a swap, with any affiliate code, registered or not. Without an input, and in the published build, there
+ * is no `swap` event (docs/chain.md#router-events).
  */
 function events(
   swap: SwapMessage,
@@ -178,8 +178,8 @@ function events(
 }
 
 /**
- * The pairs' own simulations one after the other. The denom of the first hop is the coin's; what a
- * pair would hand back and the affiliate's fee are not seen.
+ * Chains the simulations of the pairs. The denom of the first hop is that of the coin; coins that a pair would return
+ * and the affiliate's fee are ignored.
  */
 function simulate(call: QueryCall, coin: Coin, stages: readonly Stage[], reading: Reading) {
   let offer = coin

@@ -2,7 +2,7 @@ import { ceilDiv } from '../../../engine/math/decimal.js'
 import { ContractError, type QueryCall } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 
-/** As stored and as the `config` query answers. */
+/** The configuration in storage and in the answer to `config`. */
 type RouterConfig = {
   readonly fee_collector: string
   /** Of the gross output, rounded up. */
@@ -10,19 +10,19 @@ type RouterConfig = {
   readonly max_affiliate_fee_bps: number
 }
 
-/** A partner as stored and as the `affiliate` query answers. */
+/** An affiliate in storage and in the answer to `affiliate`. */
 export type RouterAffiliate = {
   readonly affiliate_code: string
   /** Share of the platform fee, rounded down. */
   readonly referral_fee_share_bps: number
-  /** Of the gross output, on top, rounded down. */
+  /** Share of the gross output in addition to the platform fee, rounded down. */
   readonly affiliate_fee_bps: number
   readonly referral_payment_address: string
   readonly affiliate_payment_address: string
 }
 
 const CONFIG = 'config'
-/** The name of the map with its length before it, as cw-storage-plus writes keys. */
+/** The key prefix of the map in the layout of cw-storage-plus: length and name. */
 const AFFILIATES = '\u0000\u000aaffiliates'
 
 type Reading = Pick<QueryCall, 'storage' | 'gas'>
@@ -40,7 +40,7 @@ export function affiliateOf({ storage, gas }: Reading, code: string): RouterAffi
   return storage.get<RouterAffiliate>(AFFILIATES + code)
 }
 
-/** Partners in the byte order of their codes, beginning behind `after`. */
+/** Affiliates in the byte order of their codes, starting after `after`. */
 export function affiliatesOf(
   { storage, gas }: Reading,
   limit: number,
@@ -107,7 +107,7 @@ export function divide(
 export const platformFee = ({ fee_bps }: Pick<RouterConfig, 'fee_bps'>, gross: bigint): bigint =>
   ceilDiv(gross * BigInt(fee_bps), BPS)
 
-/** @throws ContractError as `checked_sub` words it. */
+/** @throws ContractError with the text of `checked_sub` */
 export function less(from: bigint, amount: bigint): bigint {
   if (amount > from) throw new ContractError('Cannot Sub with given operands')
   return from - amount

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Chain } from '../../blocks/chain.js'
 
-/** The CometBFT that the node answers like. cosmjs picks its client by it. */
+/** The emulated version of CometBFT, by which cosmjs selects its client. */
 const COMET_VERSION = '0.38.19'
-/** The Cosmos SDK that it answers like. */
+/** The emulated version of the Cosmos SDK. */
 export const SDK_VERSION = 'v0.53.6'
-/** The application that it answers like: wasmd, whose errors name this version. */
+/** The emulated version of wasmd, which its errors name. */
 export const APP_VERSION = 'v0.60.8'
 
 /** Gas that a smart query may use unless the node is set otherwise: wasmd's own default. */
@@ -35,7 +35,7 @@ export const nodeOf = (chain: Chain, { queryGas = QUERY_GAS }: NodeOptions = {})
     .slice(0, 40),
 })
 
-/** What the node reports of itself, over RPC and in queries; its addresses are those of a configuration by default. */
+/** The node info in RPC and queries, with the addresses of a default configuration. */
 export const reportOf = ({ chain, id }: Node) => ({
   protocol: { p2p: 8n, block: 11n, app: 0n },
   id,

@@ -60,7 +60,7 @@ export type Query = {
 }
 
 /**
- * A query by what its messages are and how it is answered; `answer` throws QueryFailure. Its path follows from
+ * A query by its message types and its handler; `answer` throws QueryFailure. Its path follows from
  * the type of its request: `/cosmwasm.wasm.v1.QueryCodeRequest` is asked at `/cosmwasm.wasm.v1.Query/Code`.
  */
 export const query = <Request, Response>(
@@ -84,7 +84,7 @@ function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   }
 }
 
-/** What `abci_query` answers. */
+/** The answer of `abci_query`. */
 type AbciAnswer = {
   readonly code: number
   readonly codespace: string
@@ -120,8 +120,8 @@ export function answerAbci(
 export const GRPC = { Unknown: 2, InvalidArgument: 3, NotFound: 5, Unimplemented: 12 } as const
 
 /**
- * Why a query has no answer. The two endpoints word it differently: `abci_query` as an error of
- * the SDK, the REST gateway as a gRPC status.
+ * A failed query. The endpoints report it differently: `abci_query` as an error of the SDK, the REST gateway as a gRPC
+ * status.
  */
 export class QueryFailure extends Error {
   override name = 'QueryFailure'
@@ -137,7 +137,7 @@ export class QueryFailure extends Error {
   }
 }
 
-/** A plain error, which the SDK takes for a bad request. */
+/** A plain error, which the SDK reports as a bad request. */
 export const plain = (text: string): QueryFailure =>
   new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
 
@@ -173,7 +173,7 @@ function registeredText({ codespace, code, message }: ChainFailure): string {
 export const registered = (failure: ChainFailure): QueryFailure =>
   new QueryFailure(failures.unknownRequest(failure.message), GRPC.Unknown, registeredText(failure))
 
-/** One that the application gives before any handler runs: `abci_query` hands it on as it is. */
+/** An error of the application before any handler runs, which `abci_query` passes on unchanged. */
 export const refused = (failure: ChainFailure): QueryFailure =>
   new QueryFailure(failure, GRPC.Unknown, registeredText(failure))
 
@@ -209,7 +209,7 @@ function ordered(
   if (start === undefined) return reverse ? keys.toReversed() : keys
   const at = keys.findIndex((key) => key >= start)
   if (!reverse) return at < 0 ? [] : keys.slice(at)
-  // The first key that is not before `start` leads, as the SDK's reverse iterator has it.
+  // As with the SDK's reverse iterator, the page starts with the first key that is not below `start`.
   return (at < 0 ? keys : keys.slice(0, at + 1)).toReversed()
 }
 

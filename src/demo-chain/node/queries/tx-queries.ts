@@ -57,10 +57,10 @@ const broadcastResponse = (
 ): TxResponse =>
   TxResponse.fromPartial({ txhash: hash, codespace, code, data: toUpperHex(data), rawLog: log })
 
-/** Where wasmd wraps a contract's error: the SDK prints the place with errors of a trial. */
+/** The source position at which wasmd wraps a contract's error: the SDK prints it in simulation errors. */
 const EXECUTE_FAILED_AT = 'CosmWasm/wasmd@v0.60.8/x/wasm/keeper/keeper.go:444'
 
-/** A failed trial's text. */
+/** The text of a failed simulation. */
 function simulationText({ code, codespace, log, gasUsed }: TxResult): string {
   const place = codespace === 'wasm' && code === 5 ? ` [${EXECUTE_FAILED_AT}]` : ''
   return `${log}${place} with gas used: '${gasUsed}'`
@@ -140,7 +140,7 @@ const NOTHING = { code: 0, codespace: '', log: '', data: new Uint8Array() }
 const KNOWN = { ...NOTHING, code: 19, codespace: 'sdk' }
 const FULL = { ...NOTHING, code: 20, codespace: 'sdk' }
 
-/** Queries of the transaction service; a trial and a broadcast are among them. */
+/** Queries of the transaction service, including simulation and broadcast. */
 export const txQueries: readonly Query[] = [
   query(SimulateRequest, SimulateResponse, ({ node }, request) => simulate(node.chain, request)),
   query(GetTxRequest, GetTxResponse, ({ node }, { hash }) => byHash(node.chain, hash)),

@@ -65,7 +65,7 @@ function recordAt(view: View, address: string): ContractRecord {
   return record
 }
 
-/** A message as JSON text; the node looks whether it is JSON, the contract at the rest. */
+/** A message as JSON text; the node checks the syntax, the contract the content. */
 function jsonText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString()
   try {
@@ -158,7 +158,7 @@ export const contractQueries: readonly Query[] = [
   ),
 ]
 
-/** A number as the 8 bytes that stores keep it in. */
+/** A number as 8 bytes, as in store keys. */
 function bytesKey(value: bigint): string {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(value)
@@ -188,7 +188,7 @@ function codeAt(id: bigint): CodeInfo {
   return code
 }
 
-/** A page of contracts by when they were created; inside one transaction by their raw addresses. */
+/** A page of contracts in order of creation; those of one transaction by raw address. */
 function byCreation(
   view: View,
   addresses: readonly string[],

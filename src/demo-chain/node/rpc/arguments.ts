@@ -1,7 +1,7 @@
 import { fromHex, strictBase64 } from '../../../platform/encoding.js'
 import { invalidParams } from './failure.js'
 
-/** The arguments of a call. What was left out is empty or `undefined`; each reader throws RpcFailure. */
+/** The arguments of a call. Missing ones are empty or `undefined`; each reader throws RpcFailure. */
 export type Args = {
   whole(name: string): bigint | undefined
   text(name: string): string

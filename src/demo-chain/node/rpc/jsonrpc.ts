@@ -98,7 +98,7 @@ function idOf(id: unknown): Id | undefined {
 /** One request, as a WebSocket's message has it. @throws RpcFailure */
 export const readRequest = (text: string): RpcRequest => requestOf(parsed(text))
 
-/** One request or a batch; one bad request spoils a batch. @throws RpcFailure */
+/** One request or a batch; an invalid request fails the whole batch. @throws RpcFailure */
 function readRequests(text: string): readonly RpcRequest[] {
   const value = parsed(text)
   if (value === null) return []

@@ -103,7 +103,7 @@ export const checkJson = (result: TxResult) => ({
   data: toBase64(result.data),
 })
 
-/** The result of a transaction that never came to a block. */
+/** The result of a transaction that was not included in a block. */
 export const noResultJson = txResultJson({
   code: 0,
   codespace: '',

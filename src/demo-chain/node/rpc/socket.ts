@@ -137,7 +137,7 @@ function read(query: string): readonly Condition[] {
 
 /** Largest message that a client may send, in bytes. */
 const MOST = 1_000_000
-/** Bytes that may wait for a client that does not read; then it is dropped. */
+/** Most buffered bytes of a slow client, which is dropped above that. */
 const WAITING = 8 * 1024 * 1024
 /** Interval of pings; a client that does not answer one is dropped. */
 const PING_MS = 27_000
@@ -153,7 +153,7 @@ export class SocketServer {
   constructor(
     readonly node: Node,
     readonly middleware: Middleware,
-    /** How many bytes may wait for one client. */
+    /** Most buffered bytes of one client. */
     readonly waiting: number = WAITING,
   ) {
     this.#stop = node.chain.subscribe((block) => {
@@ -223,7 +223,7 @@ export class SocketServer {
     const reply = await this.middleware(request, (view) =>
       this.#reply(nodeShowing(this.node, view), socket, data.toString()),
     )
-    // A message goes out in one piece or not at all.
+    // A message is sent as a whole or not at all.
     if (reply.send === 'reset') socket.terminate()
     else if (reply.send !== 'hang' && reply.body.length > 0)
       this.#send(socket, reply.body.toString())

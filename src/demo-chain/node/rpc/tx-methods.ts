@@ -15,7 +15,7 @@ const TX = ['tx']
 /** How long `broadcast_tx_commit` waits for a block. */
 const COMMIT_MS = 10_000
 
-/** Into the mempool, unless the check refuses it. @throws RpcFailure */
+/** Adds a transaction to the mempool, unless its check fails. @throws RpcFailure */
 function enter({ chain }: Node, bytes: Uint8Array): TxResult {
   try {
     return chain.broadcast(bytes)
@@ -60,7 +60,7 @@ async function broadcastCommit(node: Node, args: Args) {
 
 type Committed = { readonly block: Block; readonly result: TxResult }
 
-/** Waits for the block that a transaction comes to. */
+/** Waits for the block of a transaction. */
 function watch({ chain }: Node, hash: string): { found: Promise<Committed>; stop(): void } {
   let stop = (): void => {}
   const found = new Promise<Committed>((resolve, reject) => {
@@ -104,7 +104,7 @@ function abciQuery(node: Node, args: Args) {
   }
 }
 
-/** How many transactions wait for a block. */
+/** The number of pending transactions. */
 function waiting({ chain }: Node) {
   const pending = chain.pending()
   return {

@@ -2,7 +2,7 @@ import type { Block, BlockTx, Chain } from '../../blocks/chain.js'
 import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
-/** What a number is to be compared with another. Longer ones than any amount would cost time. */
+/** The comparison operators. Numbers with more than 100 digits are not compared, to limit the time. */
 const orders = {
   '<': (value: bigint, argument: bigint) => value < argument,
   '<=': (value: bigint, argument: bigint) => value <= argument,
@@ -137,8 +137,8 @@ function digestOf(block: Block): ReadonlySet<number> {
 }
 
 /**
- * Tells which blocks a search can skip. A chain keeps its blocks packed: unpacking all of them for each
- * search would block the other requests.
+ * Decides which blocks a search can skip. Blocks are stored compressed: unpacking all of them for each search would
+ * block other requests.
  */
 class Digests {
   readonly #kept = new Map<number, ReadonlySet<number>>()
@@ -172,7 +172,7 @@ class Digests {
 
 const known = new WeakMap<Chain, Digests>()
 
-/** The digests of a chain, made as searches need them. */
+/** The digests of a chain, created lazily. */
 function digestsOf(chain: Chain): Digests {
   const found = known.get(chain) ?? new Digests(chain)
   known.set(chain, found)
@@ -186,7 +186,7 @@ export type Found = {
   readonly tx: BlockTx
 }
 
-/** The heights that the conditions on `key` leave, in order. */
+/** The heights that satisfy the conditions on `key`, in order. */
 function* heights(
   chain: Chain,
   key: string,
