@@ -61,6 +61,16 @@ const NAME_WIDTH = 24
 /** Printable ASCII without spaces. */
 const ASCII = /^[\x21-\x7e]+$/
 
+/** Printable ASCII, and characters that look like none of it: of the scripts of East Asia, and emoji. */
+const UNMISTAKABLE =
+  /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
+
+/** Whether a symbol cannot be taken for another one of ASCII characters. */
+const isUnmistakable = (symbol: string): boolean =>
+  UNMISTAKABLE.test(symbol) &&
+  symbol.normalize('NFKC') === symbol &&
+  !/\p{Default_Ignorable_Code_Point}/u.test(symbol)
+
 /** Whether a name can be typed; otherwise the denom is used. */
 const isTypable = (name: string): boolean => name.length <= NAME_WIDTH && ASCII.test(name)
 
@@ -138,8 +148,8 @@ function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boole
 
 /**
  * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, or if the
- * symbol has other characters than printable ASCII, which can look like another symbol. Creators of tokens
- * choose symbols: `USDC.base` may be a whole symbol.
+ * symbol has characters that can look like another symbol. Creators of tokens choose symbols: `USDC.base` may
+ * be a whole symbol.
  */
 function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
   const bare = ({ symbol }: NamedToken) => symbol.toLowerCase()
@@ -149,7 +159,7 @@ function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefi
     for (const name of [bare(token), full(token)]) counts.set(name, (counts.get(name) ?? 0) + 1)
   return (denom) => {
     const token = tokens.get(denom)
-    if (token === undefined || !ASCII.test(token.symbol)) return undefined
+    if (token === undefined || !isUnmistakable(token.symbol)) return undefined
     const meant = aliases?.get(bare(token))
     const isBare = meant ? meant === denom : counts.get(bare(token)) === 1
     if (isBare) return token.symbol

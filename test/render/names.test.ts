@@ -48,11 +48,29 @@ describe('the name of a token', () => {
   })
 
   test('is its denom where the symbol has characters that look like others', () => {
-    for (const symbol of ['USD\u0421', 'USDC\u00a0', 'USDC\u3164', 'US DC']) {
+    for (const symbol of [
+      'USD\u0421',
+      'USDC\u00a0',
+      'USDC\u3164',
+      'USDC\u1160',
+      'ＵSDC',
+      'US DC',
+    ]) {
       const copy = { ...tokens.get(usdc)!, denom: 'x/copy', symbol }
       const copied = { tokens: new Map([...tokens, [copy.denom, copy]]), aliases }
       assert.equal(namesOf(copied, terminal(80)).symbol(copy.denom), 'x/copy', symbol)
     }
+  })
+
+  test('is the symbol in scripts of East Asia and in emoji, which look like no other', () => {
+    for (const symbol of ['比特币', '🪙', 'コイン', '코인1'])
+      assert.equal(
+        namesOf(
+          { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) },
+          terminal(80),
+        ).symbol(usdc),
+        symbol,
+      )
   })
 
   test('has at most 24 columns on terminals', () => {
