@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { SwapError } from '../engine/errors.js'
 import { book } from '../operations/book/book.js'
@@ -58,8 +59,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     request: BookRequest,
     answer: BookAnswer,
     async call(input, call) {
-      const request = validate(BookRequest, input, { schema: schemaAddress('swap_book') })
-      const { pair, levels = LEVELS } = request
+      const { pair, levels = LEVELS } = requestOf('swap_book', BookRequest, input)
       return JSON.stringify(await book(await reading.market(call), { pair, levels }))
     },
     summary: bookSummary,
@@ -81,7 +81,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     request: StatusRequest,
     answer: SnapshotAnswer,
     async call(input, call) {
-      validate(StatusRequest, input, { schema: schemaAddress('swap_status') })
+      requestOf('swap_status', StatusRequest, input)
       return JSON.stringify(await snapshot(await reading.market(call)))
     },
     summary: statusSummary,
@@ -110,7 +110,11 @@ export const agentWords = (hint: string): string =>
   })
 
 /** The URI of a tool's schemas. */
-export const schemaAddress = (tool: string): string => `swap://schema/${tool.replace(/^swap_/, '')}`
+const schemaAddress = (tool: string): string => `swap://schema/${tool.replace(/^swap_/, '')}`
+
+/** The request of a tool, checked; errors name the URI of its schemas. @throws SwapError as `validate` */
+export const requestOf = <T extends TSchema>(tool: string, schema: T, input: unknown): Static<T> =>
+  validate(schema, input, { schema: schemaAddress(tool) })
 
 function operationTool(operation: Operation, reading: Reading): Tool {
   const { name, summary, request, response } = operation

@@ -22,6 +22,40 @@ export function requireOneAmount(
   )
 }
 
+/**
+ * Refuses members of a search in a request with a given path or division, for which nothing is searched. Empty lists
+ * count as absent.
+ *
+ * @param given the member that is given, and in words
+ * @param members that only a search uses, besides the split step and the output amount
+ * @throws SwapError INVALID_REQUEST
+ */
+export function requireNoSearch<
+  Request extends {
+    readonly input: { readonly denom: string; readonly split_step?: unknown }
+    readonly output?: { readonly amount?: unknown }
+  },
+>(
+  request: Request,
+  [given, what]: readonly ['path' | 'legs', string],
+  members: readonly (keyof Request & string)[],
+): void {
+  const others = [
+    ...members.filter((name) => !isEmpty(request[name])).map((name) => `/${name}`),
+    ...(request.input.split_step === undefined ? [] : ['/input/split_step']),
+    ...(request.output?.amount === undefined ? [] : ['/output/amount']),
+  ]
+  if (others.length === 0) return
+  throw memberConflict(
+    [`/${given}`, ...others],
+    `nothing is searched where the ${what} is given`,
+    `leave ${given} out to search, or the others to quote it`,
+  )
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.length === 0)
+
 /** The flag of a request member. @example flagNameOf('max_hops') // 'max-hops' */
 export const flagNameOf = (member: string): string =>
   member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

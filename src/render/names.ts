@@ -58,9 +58,6 @@ export type Names = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
-/** Printable ASCII without spaces. */
-const ASCII = /^[\x21-\x7e]+$/
-
 /** Printable ASCII, and characters that look like none of it: of the scripts of East Asia, and emoji. */
 const UNMISTAKABLE =
   /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
@@ -72,7 +69,8 @@ const isUnmistakable = (symbol: string): boolean =>
   !/\p{Default_Ignorable_Code_Point}/u.test(symbol)
 
 /** Whether a name can be typed; otherwise the denom is used. */
-const isTypable = (name: string): boolean => name.length <= NAME_WIDTH && ASCII.test(name)
+const isTypable = (name: string): boolean =>
+  name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
 
 /**
  * What must be typed to confirm a token: its unique name, or its denom if that name cannot be typed or does not fit the

@@ -82,7 +82,8 @@ export async function routeRequestOf(
 /** CSV rows have no columns for explanations, verifications and orders in place of a route. */
 function refuseUnshown({ form }: Context, flags: FlagValues): void {
   const unshown = ['explain', 'verify', 'allow_direct'] as const
-  const member = unshown.find((each) => membersOf('route', [each], flags)[each])
+  const given = membersOf('route', unshown, flags)
+  const member = unshown.find((each) => given[each])
   if (form.kind !== 'csv' || member === undefined) return
   const name = flagNameOf(member)
   throw invalidRequest(`--${name} cannot be written as CSV`, `/${member}`, {

@@ -3,23 +3,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { otherDenom } from '../../engine/market/pair.js'
 import { counted } from '../../engine/math/counted.js'
-import { memberConflict } from '../request-values.js'
 import type { RouteRequest } from './route-request.js'
-
-/** Refuses search options beside a given path. @throws SwapError INVALID_REQUEST */
-export function requirePathAlone({ path, via, exclude, output }: RouteRequest): void {
-  const others = [
-    ...(via?.length ? ['/via'] : []),
-    ...(exclude?.length ? ['/exclude'] : []),
-    ...(output.amount === undefined ? [] : ['/output/amount']),
-  ]
-  if (path === undefined || others.length === 0) return
-  throw memberConflict(
-    ['/path', ...others],
-    'nothing is searched where the path is given',
-    'leave path out to search, or the others to quote it',
-  )
-}
 
 /** The books of a requested path, checked to lead from the input to the output. */
 export function booksOf(market: Market, request: RouteRequest): readonly Book[] {

@@ -16,13 +16,13 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { readSlippage, requireOneAmount } from '../request-values.js'
+import { readSlippage, requireNoSearch, requireOneAmount } from '../request-values.js'
 import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
 import { explain } from './explain.js'
-import { booksOf, requirePathAlone } from './given-path.js'
+import { booksOf } from './given-path.js'
 import { applyGuards } from './guards.js'
 import { noRoute, outputTooLarge, pathRefused } from './no-route.js'
 import type { RouteAnswer } from './route-answer.js'
@@ -80,7 +80,7 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
 function readAmounts(request: RouteRequest) {
   const { input, output } = request
   requireOneAmount(input, output)
-  requirePathAlone(request)
+  if (request.path !== undefined) requireNoSearch(request, ['path', 'path'], ['via', 'exclude'])
   return {
     amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
     outputAmount:

@@ -18,7 +18,13 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
-import { memberConflict, readSlippage, readSplitStep, requireOneAmount } from '../request-values.js'
+import {
+  memberConflict,
+  readSlippage,
+  readSplitStep,
+  requireNoSearch,
+  requireOneAmount,
+} from '../request-values.js'
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
 import { outputTooLarge } from '../route/no-route.js'
@@ -89,25 +95,10 @@ function checkExclusiveMembers(request: SplitRequest): void {
     if (output !== undefined) return
     throw memberConflict(['/output'], 'is missing', 'name the token to receive')
   }
-  const given = legs ? '/legs' : '/path'
-  const others = [
-    ...(['path', 'via', 'exclude', 'max_legs', 'grid', 'frontier'] as const)
-      .filter((name) => !isEmpty(request[name]) && given !== `/${name}`)
-      .map((name) => `/${name}`),
-    ...(input.split_step === undefined ? [] : ['/input/split_step']),
-    ...(output?.amount === undefined ? [] : ['/output/amount']),
-  ]
-  if (others.length > 0)
-    throw memberConflict(
-      [given, ...others],
-      'nothing is searched where the division is given',
-      `leave ${given.slice(1)} out to search, or the others to quote it`,
-    )
+  const members = ['via', 'exclude', 'max_legs', 'grid', 'frontier'] as const
+  if (legs === undefined) requireNoSearch(request, ['path', 'division'], members)
+  else requireNoSearch(request, ['legs', 'division'], ['path', ...members])
 }
-
-/** An empty list counts as absent. */
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** Whether the split is given, so that nothing is searched. */
 const isGiven = ({ legs, path }: SplitRequest): boolean => legs !== undefined || path !== undefined

@@ -48,7 +48,7 @@ export async function showOrders(
       ? await orderHistory(access, request)
       : asOnePage(await orderHistory(withoutPages(access, range), request))
   const isTable = form.kind === 'human' && out.style.tty
-  const standing = await access.status()
+  const standing = form.quiet < 2 ? await access.status() : undefined
   if (!isTable && form.quiet < 2) {
     if (answer.indexed_height === null) out.note(NOTHING_YET)
     noteStanding(out, standing)
@@ -58,7 +58,7 @@ export async function showOrders(
   const view = {
     ...historyNaming(context, access, denoms),
     request,
-    standing: isTable ? standing : undefined,
+    standing,
   }
   return printAnswer(context, answer, {
     quiet: () => [...new Set(answer.items.map(({ tx_hash }) => tx_hash))].join('\n'),

@@ -79,7 +79,7 @@ async function show(
       ? await history(access, request)
       : await allLegs(access, request, exported.range)
   const isTable = form.kind === 'human' && out.style.tty
-  const standing = await access.status()
+  const standing = form.quiet < 2 ? await access.status() : undefined
   if (!isTable && form.quiet < 2) {
     if (isEmpty(answer) && form.quiet === 0) out.note(NOTHING_YET)
     noteStanding(out, standing)
@@ -89,7 +89,7 @@ async function show(
     quiet: () => valuesOf(answer).join('\n'),
     csv: () => historyCsv(answer, view),
     async human() {
-      const shown = { ...view, standing: isTable ? standing : undefined }
+      const shown = { ...view, standing }
       return isTop(answer)
         ? renderTop(answer, shown, out.style)
         : renderLegs(answer, shown, out.style)

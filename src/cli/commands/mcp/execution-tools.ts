@@ -11,11 +11,10 @@ import {
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
-import { schemaAddress } from '../../../mcp/reading-tools.js'
+import { requestOf } from '../../../mcp/reading-tools.js'
 import type { Call, Effects, Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
-import { validate } from '../../../operations/validate.js'
 import { stateFolder } from '../../../platform/user-folders.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -119,9 +118,7 @@ export async function executionTools(
 
   const previewSwap = (input: unknown, call: Call): Promise<PreviewDocument> =>
     market.use(async (app) => {
-      const { quote_id: quote } = validate(PreviewRequest, input, {
-        schema: schemaAddress('swap_preview_execution'),
-      })
+      const { quote_id: quote } = requestOf('swap_preview_execution', PreviewRequest, input)
       const fresh = { ...context, app }
       await parts.chain()
       const requested = await readRequest(fresh, parts.sdk, [quote], {
@@ -135,9 +132,7 @@ export async function executionTools(
     })
 
   const previewOrders = async (input: unknown, call: Call): Promise<OrderPreviewDocument> => {
-    const request = validate(OrdersPreviewRequest, input, {
-      schema: schemaAddress('swap_preview_orders'),
-    })
+    const request = requestOf('swap_preview_orders', OrdersPreviewRequest, input)
     await parts.chain()
     const draft = await market.use(async (app) => {
       const { market: opened } = await app.openMarket()

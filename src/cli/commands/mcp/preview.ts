@@ -8,7 +8,7 @@ import type { OrderView, SigningView } from '../../../execution/plan/signing-vie
 import type { Account } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
 import type { SwapTask, Task } from '../../../execution/task.js'
-import { schemaAddress } from '../../../mcp/reading-tools.js'
+import { requestOf } from '../../../mcp/reading-tools.js'
 import type { Call } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
@@ -28,7 +28,6 @@ import {
 } from '../../../operations/orders/order-preview-documents.js'
 import { MessageDocument } from '../../../operations/route/route-answer.js'
 import { coinDocument } from '../../../operations/route-document.js'
-import { validate } from '../../../operations/validate.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { usd } from '../../execution/modes.js'
 
@@ -218,9 +217,11 @@ export function heldPreviews(
       return id
     },
     async execute(kind, input, call) {
-      const { preview_id: id } = validate(ExecuteRequest, input, {
-        schema: schemaAddress(kind === 'swap' ? 'swap_execute' : 'swap_execute_orders'),
-      })
+      const { preview_id: id } = requestOf(
+        kind === 'swap' ? 'swap_execute' : 'swap_execute_orders',
+        ExecuteRequest,
+        input,
+      )
       const found = previews.get(id)
       if (found === undefined || found.kind !== kind) throw unknownPreview(id)
       if (found.result === undefined) {
