@@ -77,6 +77,7 @@ const program = await build({
     'demo-market': 'src/demo-chain/market/snapshot.ts',
     'demo-sides': 'src/compose/demo-sides.ts',
     'man-pages': 'src/cli/help/man/pages.ts',
+    schemas: 'src/library/schemas.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
 })
@@ -102,7 +103,8 @@ const signer = await build({
   entryPoints: { signer: 'src/wallet/signing/child.ts' },
 })
 
-const library = await buildLibrary(`${draft}/library`, options)
+const { schemas } = await import(`./${draft}/schemas.js`)
+const library = await buildLibrary(`${draft}/library`, options, schemas)
 
 const { demoSnapshot, DEMO_SEED } = await import(`./${draft}/demo-market.js`)
 const { demoSides } = await import(`./${draft}/demo-sides.js`)

@@ -1,5 +1,5 @@
 // Builds the entries of the package that programs import: dist/library.
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { documentTypes, schemaTypes } from './document-types.mjs'
@@ -20,9 +20,10 @@ const webEncoding = {
 /**
  * @param outdir folder of the entries
  * @param options of every build of the program
+ * @param schemas value of `src/library/schemas.ts`
  * @returns what esbuild says about the outputs
  */
-export async function buildLibrary(outdir, { define }) {
+export async function buildLibrary(outdir, { define }, schemas) {
   const { metafile } = await build({
     entryPoints: ENTRIES.map((name) => `src/library/${name}.ts`),
     outdir,
@@ -39,27 +40,9 @@ export async function buildLibrary(outdir, { define }) {
     define,
     logLevel: 'warning',
   })
-  const schemas = await readSchemas(outdir)
   writeFileSync(`${outdir}/schemas.js`, `export const schemas = ${JSON.stringify(schemas)}\n`)
   writeFileSync(`${outdir}/schemas.d.ts`, schemaTypes(schemas))
   writeFileSync(`${outdir}/documents.d.ts`, documentTypes(schemas))
   cpSync('packaging/types', outdir, { recursive: true })
   return metafile
-}
-
-/** The value of `src/library/schemas.ts`. */
-async function readSchemas(folder) {
-  const outfile = resolve(folder, 'schemas.mjs')
-  await build({
-    entryPoints: ['src/library/schemas.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'warning',
-  })
-  const { schemas } = await import(outfile)
-  rmSync(outfile)
-  return JSON.parse(JSON.stringify(schemas))
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { TSchema } from 'typebox'
 import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
 import type { ChainPort } from '../operations/chain-port.js'
@@ -160,6 +161,9 @@ export type Argument = {
   readonly values?: readonly ValueKind[]
 }
 
+/** Schemas of the parts of a document: `request`, `answer` or both. */
+export type DocumentSchemas = Readonly<Record<string, TSchema>>
+
 /** The function of a command. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>
 
@@ -189,6 +193,11 @@ export type Command = {
   readonly commands?: readonly Command[]
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>
+  /**
+   * Imports the schemas of the document that `--json` prints. An operation of the same name has them already; a
+   * group has those that its commands share.
+   */
+  readonly schemas?: () => Promise<DocumentSchemas>
   /** Own flags that share a name with a setting but not its meaning. */
   readonly ownFlags?: readonly string[]
   /** Exit statuses in words. A sub-command inherits its group's. */

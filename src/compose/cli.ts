@@ -131,7 +131,7 @@ async function complete(argv: readonly string[], host: Host, out: Output): Promi
     faults: async () => (await import('../demo-chain/index.js')).demoFaults(),
     schemas: async () => {
       const { documentSchemas } = await import('../cli/commands/schema/document-schemas.js')
-      return [...(await documentSchemas()).keys()]
+      return [...(await documentSchemas(commands)).keys()]
     },
   }
   await answerShell(argv, host, commands, load, out).catch(() => {})

@@ -1,3 +1,4 @@
+import { commands } from '../cli/commands/index.js'
 import { documentSchemas } from '../cli/commands/schema/document-schemas.js'
 
 export type * from './documents.js'
@@ -13,4 +14,4 @@ export type JsonSchema = {
  * `schemas.route.answer` of what it is answered with. The build replaces this file by its value.
  */
 export const schemas: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> =
-  Object.fromEntries(await documentSchemas()) as never
+  Object.fromEntries(await documentSchemas(commands)) as never

@@ -243,3 +243,12 @@ export const TransactionAnswer = closedObject({
   why: textOrNull('Why the state is not known, or why it failed.'),
   ...optionals(entryMembers),
 })
+
+/** The answer of `swap tx broadcast --json` and `swap tx wait --json`. */
+export const AnyReport = Type.Union([ExecutionReport, OrderExecutionReport])
+
+/** The answer of `swap tx resume --json`. */
+export const ResumeAnswer = closedObject({
+  network: textOf('Name of the network.'),
+  executions: Type.Array(AnyReport, { description: 'Executions that were followed.' }),
+})

@@ -54,6 +54,16 @@ export const SnapshotAnswer = closedObject({
 })
 export type SnapshotAnswer = DocumentOf<typeof SnapshotAnswer>
 
+/** The answer of `swap snapshot save --json`. */
+export const SnapshotSaved = closedObject({
+  path: textOf('Path of the file.'),
+  bytes: countOf('Its size.'),
+  network: textOf('Network of the market.'),
+  height: countOf('Block of the market.'),
+  pairs: countOf('Pairs in it.'),
+  excluded: countOf('Pairs that are left out.'),
+})
+
 const SourceDocument = closedObject({
   source: textOf('Kind of the limit orders, or the address of a market maker.'),
   amount: atomicsOf('Its part of the level.'),

@@ -37,6 +37,13 @@ export const OrdersAnswer = closedObject({
 })
 export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
 
+/** The answer of `swap order show --json`. */
+export const OrderAnswer = closedObject({
+  ...marketHeadMembers,
+  owner: textOf('Address of the account.'),
+  ...OrderDocument.properties,
+})
+
 /** An owner's orders on one pair or on all, including pairs without a readable book, at the market's height. */
 export async function orders(
   context: OperationContext,

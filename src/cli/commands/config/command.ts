@@ -13,6 +13,7 @@ const commands: readonly Command[] = [
     summary: 'List every key with its value, origin and what it overrode',
     examples: [['swap config list --json', 'for a script']],
     groups: [],
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigAnswer }),
     load: async () => (await import('./look.js')).listConfig,
   },
   {
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
     examples: [['swap config get slippage', 'the value alone']],
     arguments: [key],
     groups: [],
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigValue }),
     load: async () => (await import('./look.js')).getConfig,
   },
   {
@@ -46,6 +48,7 @@ const commands: readonly Command[] = [
       },
     ],
     repairsConfig: true,
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
     load: async () => (await import('./change.js')).setConfig,
   },
   {
@@ -55,6 +58,7 @@ const commands: readonly Command[] = [
     arguments: [key],
     groups: [{ title: 'UNSET', flags: [projectFlag] }],
     repairsConfig: true,
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
     load: async () => (await import('./change.js')).unsetConfig,
   },
   {
@@ -63,6 +67,7 @@ const commands: readonly Command[] = [
     examples: [['swap config path -q', 'the first of them']],
     groups: [],
     repairsConfig: true,
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigFiles }),
     load: async () => (await import('./look.js')).pathConfig,
   },
   {
@@ -71,6 +76,7 @@ const commands: readonly Command[] = [
     examples: [['EDITOR=nano swap config edit', 'in another editor']],
     groups: [{ title: 'EDIT', flags: [projectFlag] }],
     repairsConfig: true,
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigEdited }),
     load: async () => (await import('./edit.js')).editConfig,
   },
   {
@@ -78,6 +84,7 @@ const commands: readonly Command[] = [
     summary: 'Read the whole configuration and print what it sets',
     examples: [['swap config check', 'exit 2 where something cannot be used']],
     groups: [],
+    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigCheck }),
     load: async () => (await import('./look.js')).checkConfig,
   },
 ]

@@ -51,6 +51,12 @@ export const curveCommand: Command = {
     '--amount': ['--from 0.1 --to VALUE', '10'],
   },
   exit: '0 ok, 2 usage, 3 no route',
+  schemas: async () => {
+    const { CurveRequest: request, CurveAnswer: answer } = await import(
+      '../../../operations/split/size-documents.js'
+    )
+    return { request, answer }
+  },
   load: async () => (await import('./run.js')).runCurve,
 }
 
@@ -76,5 +82,11 @@ export const maxCommand: Command = {
   ],
   helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 5 no amount found',
+  schemas: async () => {
+    const { MaxRequest: request, MaxAnswer: answer } = await import(
+      '../../../operations/split/size-documents.js'
+    )
+    return { request, answer }
+  },
   load: async () => (await import('./run.js')).runMax,
 }

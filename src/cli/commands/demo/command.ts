@@ -26,6 +26,7 @@ const commands: readonly Command[] = [
     summary: 'Go through the first five minutes, step by step',
     examples: [['swap demo tour', 'every step waits for a key']],
     groups: [],
+    schemas: async () => ({ answer: (await import('../command-answers.js')).TourAnswer }),
     load: async () => (await import('./tour/tour.js')).runTour,
   },
   {
@@ -38,6 +39,9 @@ const commands: readonly Command[] = [
         flags: [...chain, { flags: '--foreground', meaning: 'stay in the terminal until ctrl-c' }],
       },
     ],
+    schemas: async () => ({
+      answer: (await import('../../../operations/demo-port.js')).DemoStatus,
+    }),
     load: async () => (await import('./run.js')).start,
   },
   {
@@ -53,6 +57,9 @@ const commands: readonly Command[] = [
     summary: 'Show where the chain answers, its height, its faucet and its faults',
     examples: [['swap demo status --json | jq -r .rpc', 'for a script']],
     groups: [],
+    schemas: async () => ({
+      answer: (await import('../../../operations/demo-port.js')).DemoStatus,
+    }),
     load: async () => (await import('./run.js')).status,
   },
   {
@@ -60,6 +67,9 @@ const commands: readonly Command[] = [
     summary: 'End the process; the chain stays in its file',
     examples: [['swap demo stop', 'swap demo start continues from the same block']],
     groups: [],
+    schemas: async () => ({
+      answer: (await import('../../../operations/demo-port.js')).DemoStopped,
+    }),
     load: async () => (await import('./run.js')).stop,
   },
   {
@@ -67,6 +77,7 @@ const commands: readonly Command[] = [
     summary: 'End the process and remove the chain',
     examples: [['swap demo reset && swap demo start --seed 2', 'another market']],
     groups: [],
+    schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoReset }),
     load: async () => (await import('./run.js')).reset,
   },
   {
@@ -81,6 +92,7 @@ const commands: readonly Command[] = [
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
     groups: [{ title: 'COINS', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] }],
+    schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoGiven }),
     load: async () => (await import('./faucet.js')).runFaucet,
   },
   {
@@ -111,6 +123,9 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    schemas: async () => ({
+      answer: (await import('../../../operations/demo-port.js')).DemoFaults,
+    }),
     load: async () => (await import('./run.js')).runFail,
   },
   {
@@ -123,6 +138,9 @@ const commands: readonly Command[] = [
         flags: [{ flags: '-f, --follow', meaning: 'follow new lines' }, linesFlag],
       },
     ],
+    schemas: async () => ({
+      answer: (await import('../../../operations/demo-port.js')).DemoLogLine,
+    }),
     load: async () => (await import('./run.js')).runLogs,
   },
 ]
@@ -135,5 +153,6 @@ export const demoCommand: Command = {
   commands,
   topics: ['first-steps'],
   exit: '0 ok, 2 usage, 4 it does not answer, 13 another process holds the chain or the port',
+  schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoStatus }),
   load: async () => (await import('./run.js')).overview,
 }

@@ -68,6 +68,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./new.js')).runNew),
   },
   {
@@ -97,6 +98,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./exchange/import.js')).runImport),
   },
   {
@@ -120,6 +122,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./add-external.js')).runAddExternal),
   },
   {
@@ -127,6 +130,7 @@ const commands: readonly Command[] = [
     summary: 'List names, addresses and key files; no password is needed',
     examples: [['swap keys list --json', 'for a script']],
     groups: [],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeysAnswer }),
     load: opening(async () => (await import('./stored-keys.js')).runList),
   },
   {
@@ -143,6 +147,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyAnswer }),
     load: opening(async () => (await import('./stored-keys.js')).runShow),
   },
   {
@@ -153,6 +158,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [keyName],
     groups: [password],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./stored-keys.js')).runCheck),
   },
   {
@@ -168,6 +174,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    schemas: async () => ({ answer: (await import('../config/config-answers.js')).ConfigChange }),
     load: opening(async () => (await import('./stored-keys.js')).runUse),
   },
   {
@@ -193,6 +200,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyExported }),
     load: opening(async () => (await import('./exchange/export.js')).runExport),
   },
   {
@@ -201,6 +209,7 @@ const commands: readonly Command[] = [
     examples: [['swap keys rename main cold', 'the key file is renamed as well']],
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     groups: [],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./stored-keys.js')).runRename),
   },
   {
@@ -221,6 +230,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
   },
   {
@@ -234,6 +244,7 @@ const commands: readonly Command[] = [
         flags: [confirmName, { flags: '--no-input', meaning: 'never ask' }],
       },
     ],
+    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
     load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },
 ]

@@ -169,6 +169,12 @@ const commands: readonly Command[] = [
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }, watching("'orders>=1', 'claimable>=1'")],
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
+    schemas: async () => {
+      const { OrdersRequest: request, OrdersAnswer: answer } = await import(
+        '../../../operations/orders/order-operations.js'
+      )
+      return { request, answer }
+    },
     load: async () => (await import('./list.js')).runOrderList,
   },
   {
@@ -179,6 +185,9 @@ const commands: readonly Command[] = [
     arguments: [{ form: '<id>', meaning: 'the id of the order' }],
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
     exit: '0 ok, 2 usage, 4 unreachable',
+    schemas: async () => ({
+      answer: (await import('../../../operations/orders/order-operations.js')).OrderAnswer,
+    }),
     load: async () => (await import('./list.js')).runOrderShow,
   },
   closing('claim', 'every order with fills', {
@@ -219,5 +228,8 @@ export const orderCommand: Command = {
   summary: 'Place, list, claim and cancel limit orders in the books',
   groups: [],
   commands,
+  schemas: async () => ({
+    answer: (await import('../../../execution/lifecycle/report-schema.js')).OrderExecutionReport,
+  }),
   exit,
 }

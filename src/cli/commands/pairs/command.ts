@@ -14,5 +14,11 @@ export const pairsCommand: Command = {
   arguments: [{ form: '[token]', meaning: 'the token', values: ['token'] }],
   groups: [{ title: 'BLOCK', flags: blockFlags }],
   exit: '0 ok, 2 usage or no such token, 4 unreachable',
+  schemas: async () => {
+    const { PairsRequest: request, PairsAnswer: answer } = await import(
+      '../../../operations/price/price-answer.js'
+    )
+    return { request, answer }
+  },
   load: async () => (await import('./run.js')).runPairs,
 }

@@ -25,5 +25,11 @@ export const priceCommand: Command = {
   ],
   groups: [{ title: 'PRICE', flags: [requestFlag('price', 'quote'), ...blockFlags] }],
   exit: '0 ok, 2 usage or no such token, 3 no pairs connect the two, 4 unreachable',
+  schemas: async () => {
+    const { PriceRequest: request, PriceAnswer: answer } = await import(
+      '../../../operations/price/price-answer.js'
+    )
+    return { request, answer }
+  },
   load: async () => (await import('./run.js')).runPrice,
 }

@@ -1,31 +1,28 @@
-import type { TSchema } from 'typebox'
-
-/** Schemas of the parts of a document: `request`, `answer` or both. */
-export type DocumentSchemas = Readonly<Record<string, TSchema>>
+import { type Command, type DocumentSchemas, namedCommands } from '../../command.js'
 
 /**
  * Schemas of every document by name: operations, commands and the error document. Loaded with the first call,
  * since their library is slow to load.
+ *
+ * @param commands the commands whose documents are described; a sub-command's name has hyphens for spaces
  */
-export async function documentSchemas(): Promise<ReadonlyMap<string, DocumentSchemas>> {
-  const [{ operations }, { historyEndpoint, orderHistoryEndpoint }, { Problem }, commands] =
+export async function documentSchemas(
+  commands: readonly Command[],
+): Promise<ReadonlyMap<string, DocumentSchemas>> {
+  const [{ operations }, { historyEndpoint, orderHistoryEndpoint }, { Problem }] =
     await Promise.all([
       import('../../../operations/operations.js'),
       import('../../../service/routes/history.js'),
       import('../../../service/openapi/errors.js'),
-      import('./command-documents.js'),
     ])
-  const operationDocuments = [...operations, historyEndpoint, orderHistoryEndpoint].map(
-    ({ name, request, response: answer }): [string, DocumentSchemas] => [
-      name,
-      { ...(request && { request }), answer },
-    ],
+  const documents = new Map<string, DocumentSchemas>(
+    [...operations, historyEndpoint, orderHistoryEndpoint].map(
+      ({ name, request, response: answer }) => [name, { ...(request && { request }), answer }],
+    ),
   )
-  const documentsByName = new Map<string, DocumentSchemas>([
-    ...operationDocuments,
-    ...Object.entries(commands.commandDocuments),
-    ['problem', { answer: Problem }],
-  ])
-  const simulate = documentsByName.get('simulate')
-  return documentsByName.set('simulate', { ...simulate, answer: commands.simulateAnswer })
+  for (const [words, { schemas }] of namedCommands(commands)) {
+    const name = words.replaceAll(' ', '-')
+    if (schemas !== undefined) documents.set(name, { ...documents.get(name), ...(await schemas()) })
+  }
+  return documents.set('problem', { answer: Problem })
 }

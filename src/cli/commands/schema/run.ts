@@ -2,19 +2,19 @@ import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
 import { quote } from '../../../render/width.js'
-import type { Context } from '../../command.js'
+import type { Context, DocumentSchemas } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { type DocumentSchemas, documentSchemas } from './document-schemas.js'
+import { documentSchemas } from './document-schemas.js'
 
 /** The `$schema` of printed schemas. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Prints schemas of requests and answers. */
 export async function runSchema(
-  { out, form }: Context,
+  { out, form, commands }: Context,
   [name, part]: readonly string[],
 ): Promise<void> {
-  const documents = await documentSchemas()
+  const documents = await documentSchemas(commands)
   if (form.quiet > 1) return
   if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))
   const document = documents.get(name)

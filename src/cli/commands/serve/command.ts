@@ -63,5 +63,6 @@ export const serveCommand: Command = {
   },
   exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
   recordsTape: true,
+  schemas: async () => ({ answer: (await import('../command-answers.js')).ServeAnswer }),
   load: async () => (await import('./run.js')).runServe,
 }

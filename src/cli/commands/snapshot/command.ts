@@ -16,6 +16,9 @@ const commands: readonly Command[] = [
     ],
     arguments: [{ form: '[file]', meaning: 'the file', values: ['file'] }],
     groups,
+    schemas: async () => ({
+      answer: (await import('../../../operations/book/book-answer.js')).SnapshotAnswer,
+    }),
     load: async () => (await import('./run.js')).show,
   },
   {
@@ -28,6 +31,9 @@ const commands: readonly Command[] = [
     ],
     arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],
     groups,
+    schemas: async () => ({
+      answer: (await import('../../../operations/book/book-answer.js')).SnapshotSaved,
+    }),
     load: async () => (await import('./run.js')).save,
   },
 ]

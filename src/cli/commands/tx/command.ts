@@ -47,6 +47,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    schemas: async () => ({ answer: (await import('../command-answers.js')).SignedTransaction }),
     load: async () => (await import('./run.js')).runTx('sign'),
   },
   {
@@ -56,6 +57,9 @@ const commands: readonly Command[] = [
     examples: [['swap tx broadcast signed.json', 'the same bytes, however often it is called']],
     arguments: [file],
     groups: [{ title: 'WAITING', flags: waitFlags }],
+    schemas: async () => ({
+      answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
+    }),
     load: async () => (await import('./run.js')).runTx('broadcast'),
   },
   {
@@ -65,6 +69,9 @@ const commands: readonly Command[] = [
     examples: [['swap tx show D756B6BB... -q', 'included, open, expired or replaced']],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+    schemas: async () => ({
+      answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
+    }),
     load: async () => (await import('./show.js')).runShow,
   },
   {
@@ -74,6 +81,9 @@ const commands: readonly Command[] = [
     examples: [['swap tx wait x_7f3a91c2 --wait-timeout 90s', 'by its id in the journal']],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: waitFlags }],
+    schemas: async () => ({
+      answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
+    }),
     load: async () => (await import('./run.js')).runTx('wait'),
   },
   {
@@ -96,6 +106,9 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
+    schemas: async () => ({
+      answer: (await import('../../../execution/lifecycle/report-schema.js')).ResumeAnswer,
+    }),
     load: async () => (await import('./resume.js')).runResume,
   },
   {
@@ -105,6 +118,9 @@ const commands: readonly Command[] = [
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
     isHidden: true,
+    schemas: async () => ({
+      answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
+    }),
     load: async () => (await import('./show.js')).runShow,
   },
 ]

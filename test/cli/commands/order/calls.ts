@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
+import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/report-schema.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
@@ -21,7 +22,7 @@ export function orderCalls(net: () => Network) {
       const { status, stdout, stderr } = await order(...args, '--yes')
       assert.equal(status, 0, stdout + stderr)
       const report = JSON.parse(stdout) as Signed
-      const schema = (await documentSchemas()).get('order')!['answer']!
+      const schema = (await documentSchemas(commands)).get('order')!['answer']!
       assert.deepEqual(Value.Errors(schema, report).slice(0, 3), [])
       return report
     },

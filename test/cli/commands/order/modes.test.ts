@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { decodeTx } from '../../../../src/chain/tx/decode.js'
 import { signedBytesOf } from '../../../../src/chain/tx/draft.js'
 import { txHashOf } from '../../../../src/chain/tx/unsigned-tx.js'
+import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
@@ -139,7 +140,7 @@ describe('swap order in other modes', () => {
   test('is in the journal, as words, as CSV and in its document', async () => {
     const { id } = await signed(...place)
     const { stdout } = await net.run('journal', '--json')
-    const schema = (await documentSchemas()).get('journal')!['answer']!
+    const schema = (await documentSchemas(commands)).get('journal')!['answer']!
     assert.deepEqual(Value.Errors(schema, JSON.parse(stdout)).slice(0, 3), [])
     assert.ok((await net.run('journal')).stdout.includes(`${id}`))
     const rows = (await net.run('journal', '--csv')).stdout.trimEnd().split('\r\n')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, test } from 'vitest'
+import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
 import { agentsOf } from '../../../../src/demo-chain/genesis/known-accounts.js'
 import type { OrderDocument } from '../../../../src/operations/orders/order-document.js'
@@ -24,7 +25,7 @@ const printed = async <T>(...args: readonly string[]): Promise<T> => {
 }
 
 const errorsOf = async (name: string, document: unknown) =>
-  Value.Errors((await documentSchemas()).get(name)!['answer']!, document).slice(0, 3)
+  Value.Errors((await documentSchemas(commands)).get(name)!['answer']!, document).slice(0, 3)
 
 beforeAll(async () => {
   const chain = chainOf({ seed: SEED }, threePairs)

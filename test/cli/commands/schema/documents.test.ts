@@ -129,7 +129,7 @@ const WITHOUT = [
   ...['tape replay', 'mcp'],
 ]
 
-const documents = [...(await documentSchemas()).keys()]
+const documents = [...(await documentSchemas(commands)).keys()]
 const calls = documents
   .filter((name) => ![...ofService, ...ofSent, ...ofProcesses].includes(name))
   .map((name) => [name, own[name] ?? [[name, ...exampleOf(name)]]] as const)
@@ -155,7 +155,7 @@ describe('the schema of every document', () => {
     assert.deepEqual(without, WITHOUT)
   })
   test('describes each member, nested ones and those of lists', async () => {
-    for (const [name, parts] of await documentSchemas())
+    for (const [name, parts] of await documentSchemas(commands))
       for (const [part, schema] of Object.entries(parts))
         assert.deepEqual(undescribed(schema as SchemaNode, `${name} ${part}`), [])
   })
