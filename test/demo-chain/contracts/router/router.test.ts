@@ -162,7 +162,7 @@ for (const dialect of ['forward', 'stack'] as const)
       )
     })
 
-    test('refuses in the recorded words', () => {
+    test('refuses with the recorded texts', () => {
       assert.deepEqual(
         failure(() => run(swap(stages[dialect], 'c', 5995))),
         wasm('Invalid return amount 5994 expected 5995'),
