@@ -7,7 +7,7 @@ import { residualNetwork } from '../src/engine/splits/residual-network.js'
 
 /**
  * Published rules for dividing an order, written anew from their descriptions, to compare with. Both
- * avoid shared books. What they choose is executed here like any other division.
+ * avoid shared books. What they choose is executed here like any other split.
  */
 type Rule = (query: PathQuery, input: Coin) => bigint | undefined
 

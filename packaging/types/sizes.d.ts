@@ -28,7 +28,7 @@ type Coin = {
 };
 
 /**
- * Finds the division of the smallest input whose messages demand an output; `undefined` where no input does.
+ * Finds the split of the smallest input whose messages demand an output; `undefined` where no input does.
  * The answer of `findSplits` for its input may have a better one.
  *
  * @throws SwapError as `findRoutes`
@@ -87,9 +87,9 @@ type SplitOptions = {
     readonly maxLegs?: number;
 };
 
-/** A division of an input into legs that are executed one after the other. Amounts are atomics. */
+/** A split of an input into legs that are executed one after the other. Amounts are atomics. */
 type Split = {
-    /** The same division has the same id in every run. */
+    /** The same split has the same id in every run. */
     readonly id: string;
     readonly input: Coin;
     /** The recipient's total of all legs. */
@@ -103,7 +103,7 @@ type Split = {
     readonly legs: readonly Leg[];
 };
 
-/** One leg of a division. */
+/** One leg of a split. */
 type Leg = {
     /** Share of the input, a decimal of at most 18 significant digits, rounded down. */
     readonly fraction: string;

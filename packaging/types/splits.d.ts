@@ -1,4 +1,4 @@
-/** One leg of a division. */
+/** One leg of a split. */
 export type Leg = {
     /** Share of the input, a decimal of at most 18 significant digits, rounded down. */
     readonly fraction: string;
@@ -125,9 +125,9 @@ export type SplitOptions = {
     readonly maxLegs?: number;
 };
 
-/** A division of an input into legs that are executed one after the other. Amounts are atomics. */
+/** A split of an input into legs that are executed one after the other. Amounts are atomics. */
 export type Split = {
-    /** The same division has the same id in every run. */
+    /** The same split has the same id in every run. */
     readonly id: string;
     readonly input: Coin;
     /** The recipient's total of all legs. */
@@ -141,20 +141,20 @@ export type Split = {
     readonly legs: readonly Leg[];
 };
 
-/** The divisions of an input. */
+/** The splits of an input. */
 export type Splits = {
     /** The highest output first, then the best with fewer legs; none where the market cannot take the amount. */
     readonly splits: readonly Split[];
     /** The best path for the whole input, where one takes it. */
     readonly single: Quote | undefined;
-    /** No division over paths within the limits pays more; `undefined` where none was found. */
+    /** No split over paths within the limits pays more; `undefined` where none was found. */
     readonly bound: bigint | undefined;
-    /** Whether the search ended at its budget of work, so that a better division may exist. */
+    /** Whether the search ended at its budget of work, so that a better split may exist. */
     readonly isCut: boolean;
 };
 
 /**
- * Finds the best divisions of an input over several paths: those that `POST /swap/sroute` answers with on
+ * Finds the best splits of an input over several paths: those that `POST /swap/sroute` answers with on
  * the same block, where it needs no contract's own number.
  *
  * @throws SwapError as `findRoutes`

@@ -57,7 +57,7 @@ export type Quote = {
 
 /** The quote of a route. */
 export function quoteOf({ market }: Graph, route: Route, affiliate: string | undefined): Quote {
-  const { division } = route
+  const { payout } = route
   return {
     id: route.id,
     input: route.input,
@@ -68,9 +68,9 @@ export function quoteOf({ market }: Graph, route: Route, affiliate: string | und
     path: route.denoms,
     hops: route.hops.map(hopOf),
     fees: {
-      protocol: division.protocol,
-      referral: division.referral,
-      affiliate: division.affiliate,
+      protocol: payout.protocol,
+      referral: payout.referral,
+      affiliate: payout.affiliate,
     },
     impactBps: bpsOf(route.impact),
     gas: transactionGas(market.gas, [route.gas]),

@@ -28,7 +28,7 @@ import {
 export type OutputRequest = QuoteTerms & { readonly input: Denom; readonly output: Coin }
 
 /**
- * Finds the division of the smallest input whose messages demand an output; `undefined` where no input does.
+ * Finds the split of the smallest input whose messages demand an output; `undefined` where no input does.
  * The answer of `findSplits` for its input may have a better one.
  *
  * @throws SwapError as `findRoutes`

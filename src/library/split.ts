@@ -23,7 +23,7 @@ export type SplitOptions = {
   readonly maxLegs?: number
 }
 
-/** One leg of a division. */
+/** One leg of a split. */
 export type Leg = {
   /** Share of the input, a decimal of at most 18 significant digits, rounded down. */
   readonly fraction: string
@@ -31,9 +31,9 @@ export type Leg = {
   readonly quote: Quote
 }
 
-/** A division of an input into legs that are executed one after the other. Amounts are atomics. */
+/** A split of an input into legs that are executed one after the other. Amounts are atomics. */
 export type Split = {
-  /** The same division has the same id in every run. */
+  /** The same split has the same id in every run. */
   readonly id: string
   readonly input: Coin
   /** The recipient's total of all legs. */
@@ -47,7 +47,7 @@ export type Split = {
   readonly legs: readonly Leg[]
 }
 
-/** The public form of a division. */
+/** The public form of a split. */
 export const splitOf = (
   { id, input, expected, minReturn, exact, impact, legs }: EngineSplit,
   quoted: (route: Route) => Quote,

@@ -14,20 +14,20 @@ import {
 
 export type { Leg, SizeQuote, SizeRequest, Split, SplitOptions } from './split.js'
 
-/** The divisions of an input. */
+/** The splits of an input. */
 export type Splits = {
   /** The highest output first, then the best with fewer legs; none where the market cannot take the amount. */
   readonly splits: readonly Split[]
   /** The best path for the whole input, where one takes it. */
   readonly single: Quote | undefined
-  /** No division over paths within the limits pays more; `undefined` where none was found. */
+  /** No split over paths within the limits pays more; `undefined` where none was found. */
   readonly bound: bigint | undefined
-  /** Whether the search ended at its budget of work, so that a better division may exist. */
+  /** Whether the search ended at its budget of work, so that a better split may exist. */
   readonly isCut: boolean
 }
 
 /**
- * Finds the best divisions of an input over several paths: those that `POST /swap/sroute` answers with on
+ * Finds the best splits of an input over several paths: those that `POST /swap/sroute` answers with on
  * the same block, where it needs no contract's own number.
  *
  * @throws SwapError as `findRoutes`

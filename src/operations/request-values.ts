@@ -23,7 +23,7 @@ export function requireOneAmount(
 }
 
 /**
- * Refuses members of a search in a request with a given path or division, for which nothing is searched. Empty lists
+ * Refuses members of a search in a request with a given path or split, for which nothing is searched. Empty lists
  * count as absent.
  *
  * @param given the member that is given, and in words

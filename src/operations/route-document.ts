@@ -55,7 +55,7 @@ export type RouteTerms = {
 
 /** Members common to routes, legs and loops. */
 export function callDocument(market: Market, route: Route, terms: RouteTerms = {}) {
-  const { division, output } = route
+  const { payout, output } = route
   const coin = (amount: bigint) => coinDocument({ denom: output, amount })
   return {
     expected_output: `${route.expected}`,
@@ -67,9 +67,9 @@ export function callDocument(market: Market, route: Route, terms: RouteTerms = {
     hops: route.hops.map(hopDocument),
     fees: {
       venue: route.hops.map(feeOf),
-      protocol: coin(division.protocol),
-      referral: coin(division.referral),
-      affiliate: coin(division.affiliate),
+      protocol: coin(payout.protocol),
+      referral: coin(payout.referral),
+      affiliate: coin(payout.affiliate),
     },
     tx: messageOf(market.router, route, terms),
     funds: coinDocument(route.input),
@@ -181,13 +181,13 @@ type Parts = {
 function partsOf(routes: readonly Route[]): Parts | undefined {
   let [promised, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
   for (const route of routes) {
-    const { input, mid, division } = route
+    const { input, mid, payout } = route
     if (mid === undefined) return undefined
     promised += (input.amount * mid.numerator * KEPT) / mid.denominator
     paid += route.expected * KEPT
     venue += venueFees(route)
-    protocol += division.protocol * KEPT
-    affiliate += division.affiliate * KEPT
+    protocol += payout.protocol * KEPT
+    affiliate += payout.affiliate * KEPT
   }
   return promised === 0n
     ? undefined

@@ -143,12 +143,12 @@ const faults: readonly (readonly [string, Uint8Array])[] = [
   ['another memo behind the first', appended('120568656c6c6f', 'body')],
 ]
 
-describe('bytes of a builder that does more than it says', () => {
-  test('an honest one passes, and says what it was built from', () =>
+describe('bytes from a builder that builds more than it declares', () => {
+  test('from a correct builder are accepted, and decode to what they were built from', () =>
     assert.deepEqual(decodeSignDoc(built({})), draft))
 
   for (const [what, bytes] of faults)
-    test(`${what} is refused, or said`, () => {
+    test(`with ${what} are refused or shown`, () => {
       let decoded: Draft | undefined
       try {
         decoded = decodeSignDoc(bytes)
@@ -159,7 +159,7 @@ describe('bytes of a builder that does more than it says', () => {
       if (decoded !== undefined) assert.notDeepEqual(decoded, draft)
     })
 
-  test('and bytes that are none are refused in words of this program', () => {
+  test('that are not a transaction are refused with an error text of this program', () => {
     const [signDoc, amino, key] = [Buffer.of(255), Buffer.from('{"a":'), draft.publicKey]
     const broken = [() => decodeSignDoc(signDoc), () => decodeAminoSignBytes(amino, key)]
     for (const decode of broken) assert.throws(decode, { why: 'its bytes cannot be decoded' })

@@ -3,8 +3,8 @@ import { describe, test } from 'vitest'
 import { longTest } from '../support/long.js'
 import { stage } from './stage.js'
 
-describe('a fault of the demo chain, met by an execution', () => {
-  test('slippage: the chain refuses the price, only the fee is spent', async () => {
+describe('an execution under a fault of the demo chain', () => {
+  test('slippage: the chain refuses the price, and only the fee is spent', async () => {
     const { run, fail, executed } = await stage()
     fail({ kind: 'slippage', once: true })
     const { report, error } = await run()
@@ -17,7 +17,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     )
   })
 
-  test('timeout: accepted and never included; dead once its height has passed, not before', async () => {
+  test('timeout: an accepted transaction that is never included is reported as expired after its timeout height, not before', async () => {
     const { run, fail, real, executed, intents } = await stage()
     fail({ kind: 'timeout' })
     const { report, error } = await run()
@@ -58,7 +58,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(executed().length, 1)
   })
 
-  test('lost-reply: the same bytes again, and one execution', async () => {
+  test('lost-reply: the same bytes are sent again, and are executed once', async () => {
     const { run, fail, executed } = await stage()
     fail({ kind: 'lost-reply', once: true })
     const { report, error } = await run()
@@ -84,7 +84,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.deepEqual(executed(), [])
   })
 
-  test('funds: a node that this program runs is believed at once', async () => {
+  test('funds: the refusal of a node that this program runs is trusted at once', async () => {
     const { run, fail, intents } = await stage({ isOwn: true })
     fail({ kind: 'funds' })
     const { error, report } = await run()
@@ -94,7 +94,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(intents()[0]?.txs[0]?.state, 'abandoned')
   })
 
-  longTest('busy: the same bytes again after a pause', async () => {
+  longTest('busy: the same bytes are sent again after a pause', async () => {
     const { run, fail, heal, executed, session } = await stage()
     fail({ kind: 'busy' })
     let pauses = 0
@@ -117,7 +117,7 @@ describe('a fault of the demo chain, met by an execution', () => {
     assert.equal(executed().length, 1)
   })
 
-  test('sequence-lie: refused, and never signed with another one while the first may come', async () => {
+  test('sequence-lie: the transaction is refused, and no other sequence is signed while it may be included', async () => {
     const { run, fail, heal, executed, intents, block } = await stage()
     fail({ kind: 'sequence-lie' })
     // A trial would notice it before; who names the gas has none.

@@ -177,10 +177,10 @@ const faults: readonly (readonly [string, Draft])[] = [
   ],
 ]
 
-describe('what is signed is compared with what was planned', () => {
-  test('an honest builder passes', () => assert.deepEqual(decoded(built), []))
+describe('the comparison of signed bytes with the plan', () => {
+  test('accepts a correct builder', () => assert.deepEqual(decoded(built), []))
 
-  test('an honest builder of Amino JSON passes, and no other sign mode than the planned one', () => {
+  test('accepts a correct builder of Amino JSON, and only in the planned sign mode', () => {
     const amino = { ...built, isAmino: true }
     const bytes = codec.encode(amino)
     const found = differences({ ...expectedTx, isAmino: true }, codec.decode(bytes, publicKey))
@@ -190,10 +190,10 @@ describe('what is signed is compared with what was planned', () => {
     assert.match(differences({ ...expectedTx, isAmino: true }, direct)[0]!, /sign mode is direct/)
   })
 
-  test('there are thirty ways to build it wrong, and more', () => assert.ok(faults.length >= 30))
+  test('is tested with more than thirty wrong builders', () => assert.ok(faults.length >= 30))
 
   for (const [what, draft] of faults)
-    test(`${what} is noticed in the bytes, in either sign mode`, () => {
+    test(`detects ${what} in the bytes, in either sign mode`, () => {
       assert.ok(decoded(draft).length > 0)
       const bytes = codec.encode({ ...draft, isAmino: true })
       const amino = codec.decode(bytes, draft.publicKey)
@@ -201,7 +201,7 @@ describe('what is signed is compared with what was planned', () => {
     })
 })
 
-describe('a recipient who was said', () => {
+describe('a requested recipient', () => {
   test('has to be in every message', async () => {
     const paid = await planOf(
       { market, graph: graphOf(market) },

@@ -111,8 +111,8 @@ async function withRival(takes: bigint): Promise<Stage> {
   return at
 }
 
-describe('a book that is thinner by the time of the execution', () => {
-  test('is seen at the last moment, after everybody has read and typed', async () => {
+describe('a book that became thinner before the execution', () => {
+  test('is detected right before signing, after the confirmation', async () => {
     const at = await stage()
     const rival = await rivalOf(at, 60n)
     const task = orderOver(at, await at.chain.market(), 60n)
@@ -127,7 +127,7 @@ describe('a book that is thinner by the time of the execution', () => {
     assert.deepEqual(at.executed(), [])
   })
 
-  test('fails the transaction where most of it is taken, however careless the order', async () => {
+  test('makes the transaction fail where most of it was taken, whatever slippage was accepted', async () => {
     const at = await withRival(40n)
     const task = orderOver(at, await at.chain.market(), 90n)
     const { report, error } = await execute(at.session(), task, newIntentId)
@@ -136,7 +136,7 @@ describe('a book that is thinner by the time of the execution', () => {
     assert.deepEqual(at.views[0]?.deep, [1])
   })
 
-  test('that takes less by a price that was accepted leaves coins behind, which are named', async () => {
+  test('that takes less within the accepted price leaves coins behind, which are reported', async () => {
     const at = await withRival(75n)
     const market = await at.chain.market()
     const task = orderOver(at, market, 60n)
@@ -153,7 +153,7 @@ describe('a book that is thinner by the time of the execution', () => {
 })
 
 describe('legs that share a book', () => {
-  test('take most of it together: then the minimum of each is drawn close', async () => {
+  test('have tighter minimums where together they take most of it', async () => {
     const at = await stage()
     const market = await at.chain.market()
     const venue = { market, graph: graphOf(market) }

@@ -141,7 +141,7 @@ const refusing = (code: number): Middleware =>
   })
 
 describe('the outcome of a transaction with one node', () => {
-  test('is by the word of that node, and by its block data once the next block commits to it', async () => {
+  test('is that of the node, and of its block data once the next block commits to it', async () => {
     const chain = funded()
     const at = await over([{ chain }])
     const { report, error } = await at.run()
@@ -182,7 +182,7 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.equal(report.evidence, 'agreed')
   })
 
-  test('is unknown when one says that it failed, and both are named', async () => {
+  test('is unknown when one reports a failure and the other does not, and both are named', async () => {
     const chain = funded()
     const at = await over([{ chain, middleware: failing }, { chain }])
     const { error, intent } = await at.run()
@@ -192,7 +192,7 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.notEqual(intent.txs[0]?.state, 'included')
   })
 
-  test('is unknown when one shows it in a block that it made up, consistent in itself', async () => {
+  test('is unknown when one shows it in an invented block that is consistent in itself', async () => {
     const [liar, honest] = [funded(), funded()]
     liar.broadcast(bytes)
     for (const chain of [liar, honest]) chain.makeBlock()
@@ -203,7 +203,7 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.match(why ?? '', /in block \d+ with code 0, and .* without it/)
   })
 
-  test('is unknown while one is alone with a block that the other one has not reached', async () => {
+  test('is unknown while only one has reached its block', async () => {
     const [liar, honest] = [funded(), funded()]
     liar.broadcast(bytes)
     for (let i = 0; i < 4; i += 1) liar.makeBlock()
@@ -212,7 +212,7 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.match(why ?? '', /alone of 2 nodes/)
   })
 
-  test('of which one is away is proven by the block data of the other one', async () => {
+  test('of which one is unreachable is proved by the block data of the other one', async () => {
     const chain = funded()
     const { report, error } = await (await over([{ chain }], 1)).run()
     assert.equal(error, undefined)
@@ -220,7 +220,7 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.equal(report.evidence, 'block')
   })
 
-  test('is never expired by the word of one', async () => {
+  test('is not expired by the report of one alone', async () => {
     const chain = funded()
     const at = await over([{ chain }], 1)
     for (let i = 0; i < 10; i += 1) chain.makeBlock()
@@ -234,7 +234,7 @@ describe('the outcome of a transaction with two nodes', () => {
   })
 })
 
-describe('what was accepted and not waited for', () => {
+describe('an accepted transaction that was not followed', () => {
   test('is settled with its report by the next poll, in one write', async () => {
     const chain = funded()
     const at = await over([{ chain }])
@@ -256,7 +256,7 @@ describe('what was accepted and not waited for', () => {
 
 describe('a node that takes a transaction and answers with an error code', () => {
   for (const code of [4, 99])
-    test(`of its own making, ${code}: the funds are not untouched, and the outcome is found`, async () => {
+    test(`that no chain has, ${code}: the funds are not reported as untouched, and the outcome is found`, async () => {
       const chain = funded()
       const at = await over([{ chain, middleware: refusing(code) }])
       const { error, intent } = await at.run()
@@ -270,7 +270,7 @@ describe('a node that takes a transaction and answers with an error code', () =>
       assert.equal(at.written.at(-1)?.txs[0]?.state, 'included')
     })
 
-  test('does not hide the answer of an honest one', async () => {
+  test('does not hide the answer of a correct one', async () => {
     const chain = funded()
     const at = await over([{ chain, middleware: refusing(4) }, { chain }])
     const { report, error } = await at.run()

@@ -77,7 +77,7 @@ describe('a refused transaction that is included while a second one is confirmed
     assert.equal(report.txs[0]?.hash, hash)
   })
 
-  test('is named without a key: another run would execute both', async () => {
+  test('is reported where there is no key, since another run would execute both', async () => {
     const { at, hash } = await refusedAndKept({})
     const { report, error } = await second(at, {})
     assert.equal(report.status, 'replaced')
@@ -87,7 +87,7 @@ describe('a refused transaction that is included while a second one is confirmed
     assert.match(error?.hint ?? '', new RegExp(`swap tx show ${hash}; .* only to execute this one`))
   })
 
-  test('and failed ends the second without a key: the next run is a new one', async () => {
+  test('and failed ends the second where there is no key, and the next run is a new one', async () => {
     const { at, hash } = await refusedAndKept(failing)
     const { report, error } = await second(at, {})
     assert.equal(report.status, 'replaced')

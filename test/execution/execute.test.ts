@@ -61,7 +61,7 @@ describe('a swap that is executed on the demo chain', () => {
     assert.equal(new Set(sent).size, 1)
   })
 
-  test('is one transaction with a message for each leg, each with its own money and minimum', async () => {
+  test('is one transaction with a message for each leg, each with its own funds and minimum', async () => {
     const { order, session, views } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
     const large = await order(slippageFlag(100), 2n * 10n ** 13n)
@@ -77,7 +77,7 @@ describe('a swap that is executed on the demo chain', () => {
     }
   })
 
-  test('is one transaction a leg with mode legs', async () => {
+  test('is one transaction for each leg with mode legs', async () => {
     const { order, session, executed } = await stage()
     const { execute } = await import('../../src/execution/execute.js')
     // The quote may be of no other block than the first leg is prepared on.
@@ -167,7 +167,7 @@ describe('before anything is signed', () => {
     })
   })
 
-  longTest('two nodes that do not agree about the swap stop it', async () => {
+  longTest('two nodes with different simulations of the swap stop it', async () => {
     const { run, fail, intents } = await stage({ nodes: 2 })
     const honest = await run()
     assert.equal(honest.error, undefined)

@@ -60,7 +60,7 @@ describe('a transaction has expired', () => {
     assert.equal(report.status, 'refused')
   })
 
-  test('when a block that no node keeps is all that is missing', async () => {
+  test('when only a block is missing that no node keeps', async () => {
     const scan: Scan = { kind: 'incomplete', why: 'block 130', passes: false }
     assert.equal((await run({ accountStates: [past], scan })).end, 'expired')
   })
@@ -106,7 +106,7 @@ describe('a transaction has not expired', () => {
     assert.equal((await run({ accountStates: [past] }, { timeout_height: 0 })).end, 'unknown')
   })
 
-  test('when the nodes keep too little to tell, however long it is waited for', async () => {
+  test('when the nodes keep too few blocks to decide, however long the wait', async () => {
     const { end, why } = await run(
       {
         accountStates: [[[TIMEOUT + 900, SEQUENCE + 7n]]],
@@ -118,7 +118,7 @@ describe('a transaction has not expired', () => {
     assert.match(why, /keeps older blocks/)
   })
 
-  test('when a block holds it, whatever the account says', async () => {
+  test('when a block has it, whatever the account shows', async () => {
     const scan: Scan = { kind: 'found', included: inBlock('tx_router_2hop') }
     assert.equal((await run({ accountStates: [past], scan })).end, 'included')
   })
@@ -140,7 +140,7 @@ describe('a transaction was replaced', () => {
     assert.equal(error?.members['funds'], 'untouched')
   })
 
-  test('not by the word of a node that another one contradicts', async () => {
+  test('but not if one node reports it and another contradicts', async () => {
     const { end, why } = await run(
       {
         nodes: 2,
@@ -157,7 +157,7 @@ describe('a transaction was replaced', () => {
 })
 
 describe('two nodes that contradict one another about the account', () => {
-  test('leave it unknown, and both are named', async () => {
+  test('leave the outcome unknown, and both are named', async () => {
     const split = [[TIMEOUT + 5, SEQUENCE + 1n] as const, [TIMEOUT + 6, SEQUENCE] as const]
     const { end, error } = await run({ nodes: 2, accountStates: [split] })
     assert.equal(end, 'unknown')

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { stage } from './stage.js'
 
 describe("a swap under the network's gas limit", () => {
-  test('that needs more is refused before it is signed, with the way out', async () => {
+  test('that needs more is refused before it is signed, with a hint', async () => {
     const at = await stage({ gasLimit: 600_000n })
     await assert.rejects(at.run(), (error: Error & { code?: string; why?: string }) => {
       assert.equal(error.code, 'TX_FAILED')
@@ -26,7 +26,7 @@ describe("a swap under the network's gas limit", () => {
   })
 })
 
-describe('a fee at the gas price that a node names', () => {
+describe('a fee at the gas price of a node', () => {
   /** In 10^-8 atomics of RUNE for a unit of gas: cents for a swap, and hundreds of dollars. */
   const [usual, absurd] = [2_500_000n, 10n ** 13n]
 
@@ -45,7 +45,7 @@ describe('a fee at the gas price that a node names', () => {
     assert.deepEqual([at.intents(), at.executed()], [[], []])
   })
 
-  test('is left to the person who confirms it', async () => {
+  test('of any size can be confirmed by a person', async () => {
     const { report } = await (await stage({ gasPrice: absurd })).run({ unattended: false })
     assert.equal(report.status, 'confirmed')
   })

@@ -159,7 +159,7 @@ describe('a guard in a quote document', () => {
     { time: '' },
     { time: 'yesterday' },
   ])
-    test(`is refused where it cannot be read, and never ignored: ${JSON.stringify(change)}`, async () => {
+    test(`is refused, not ignored, where it cannot be read: ${JSON.stringify(change)}`, async () => {
       await assert.rejects(planned({ ...quote, ...change }), { code: 'INVALID_REQUEST' })
     })
 })

@@ -39,13 +39,13 @@ function offered(
 
 const own = { price: '9', amount: 10_000n }
 
-describe('what an order message offers anew', () => {
-  test('is all of an order that is moved, although the cancelled one pays for it', () => {
+describe('the amount that an order message newly offers', () => {
+  test('is the whole order where an order is moved, although the cancelled one pays for it', () => {
     const moved = [entry('bid', '9', 0n), entry('bid', '8', 10_000n)]
     assert.deepEqual(offered(moved, own), ['10000 quote'])
   })
 
-  test('is what an order takes at once and what rests of it', () => {
+  test('is what an order takes at once and what remains in the book', () => {
     const across = [entry('bid', '9', 0n), entry('bid', '10', 30_000n)]
     assert.deepEqual(offered(across, own), ['30000 quote'])
   })
@@ -54,12 +54,12 @@ describe('what an order message offers anew', () => {
     assert.deepEqual(offered([entry('bid', '9', 10_007n)], own), ['7 quote'])
   })
 
-  test('is all of a raise that becomes a cancel and a new order', () => {
+  test('is the whole order where a raise becomes a cancel and a new order', () => {
     const crossed = { price: '10', amount: 50n }
     assert.deepEqual(offered([entry('bid', '10', 100n)], crossed), ['100 quote'])
   })
 
-  test('is nothing of a cancel, a claim or a lower amount', () => {
+  test('is zero for a cancel, a claim or a lower amount', () => {
     for (const target of [0n, undefined, 9_000n])
       assert.deepEqual(offered([entry('bid', '9', target)], { ...own, filled: 20n }), [])
   })

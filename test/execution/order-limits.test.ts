@@ -51,7 +51,7 @@ const counted = ({ folder, chain, account }: Stage) =>
     .map(({ micro_usd: micro }) => micro && Math.round(Number(micro) / 1e6))
 
 describe('the limits of orders that no person confirms', () => {
-  test('count what a cancelled order pays for, and are held before and at the signature', async () => {
+  test('count what a cancelled order pays for, and are checked before and at signing', async () => {
     const at = await withBid('0.1')
     const refused = await moveTask(at, '0.1', '0.2', limited(99n * DOLLAR))
     await assert.rejects(execute(at.session(), refused, newIntentId), { code: 'LIMIT_EXCEEDED' })

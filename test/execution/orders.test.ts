@@ -53,32 +53,35 @@ describe('order messages', () => {
     assert.deepEqual(report.received, [{ denom: usdc, amount: '10000000' }])
   })
 
-  longTest('that need more gas together are divided, and confirmed once', async () => {
-    const free = await stage()
-    const { report } = await execute(
-      free.session(),
-      cancels(free, await withOrders(free)),
-      newIntentId,
-    )
-    const used = BigInt(report.txs[0]?.gas_used ?? 0)
-    const at = await stage({ gasLimit: (used * 3n) / 4n })
-    const pairs = await withOrders(at)
-    let confirmed = 0
-    const session = at.session({
-      confirm: async (view) => {
-        confirmed += 1
-        assert.ok(view.kind === 'order' && view.messages.length === 1 && view.later === 1)
-      },
-    })
-    const divided = await execute(session, cancels(at, pairs), newIntentId)
-    assert.equal(divided.report.status, 'confirmed')
-    assert.equal(divided.report.txs.length, 2)
-    assert.equal(confirmed, 1)
-    assert.deepEqual(
-      divided.report.orders.map(({ paid }) => paid?.length),
-      [1, 1],
-    )
-  })
+  longTest(
+    'that need more gas together are sent in several transactions, and confirmed once',
+    async () => {
+      const free = await stage()
+      const { report } = await execute(
+        free.session(),
+        cancels(free, await withOrders(free)),
+        newIntentId,
+      )
+      const used = BigInt(report.txs[0]?.gas_used ?? 0)
+      const at = await stage({ gasLimit: (used * 3n) / 4n })
+      const pairs = await withOrders(at)
+      let confirmed = 0
+      const session = at.session({
+        confirm: async (view) => {
+          confirmed += 1
+          assert.ok(view.kind === 'order' && view.messages.length === 1 && view.later === 1)
+        },
+      })
+      const divided = await execute(session, cancels(at, pairs), newIntentId)
+      assert.equal(divided.report.status, 'confirmed')
+      assert.equal(divided.report.txs.length, 2)
+      assert.equal(confirmed, 1)
+      assert.deepEqual(
+        divided.report.orders.map(({ paid }) => paid?.length),
+        [1, 1],
+      )
+    },
+  )
 
   test('that were interrupted between two transactions are continued', async () => {
     const free = await stage()
@@ -102,7 +105,7 @@ describe('order messages', () => {
     assert.equal(await resting(at, '0.01'), 0n)
   })
 
-  test('are not signed where the market has moved so that they would have to differ', async () => {
+  test('are not signed where the market has moved so that other messages would be needed', async () => {
     const at = await stage()
     const task = await buyTask(at, '0.1', 1_000_000n, usualTerms)
     const session = at.session({

@@ -80,7 +80,7 @@ describe('a quote document without a person at the terminal', () => {
       }
     })
 
-  test('may have a higher minimum than ours', async () => {
+  test('may have a higher minimum than the computed one', async () => {
     const doc = structuredClone(quote)
     for (const [i, { expected_output }] of legsIn(doc).entries()) demand(doc, i, expected_output)
     resum(doc)
@@ -88,7 +88,7 @@ describe('a quote document without a person at the terminal', () => {
     assert.equal(leastOf(plan), BigInt(quote.routes[0].expected_output))
   })
 
-  test('is refused if it promises more than the market pays now', async () => {
+  test('is refused if its output is above what the market pays now', async () => {
     const doc = structuredClone(quote)
     for (const leg of legsIn(doc)) leg.expected_output = `${BigInt(leg.expected_output) * 2n}`
     resum(doc)
@@ -129,7 +129,7 @@ describe('a quote document without a person at the terminal', () => {
   })
 })
 
-describe('a quote document before a person', () => {
+describe('a quote document with a person at the terminal', () => {
   test('is planned with the tolerance of the flag, then its own, then the configured one', async () => {
     const slippage = { flag: 300, configured: 20, builtIn: 50 }
     const person = { unattended: false }
@@ -146,7 +146,7 @@ describe('a quote document before a person', () => {
   })
 })
 
-describe('an honest quote document', () => {
+describe('an unchanged quote document', () => {
   test('is planned as it was quoted', async () => {
     const plan = await planned(quote)
     assert.deepEqual(

@@ -133,7 +133,7 @@ async function played({ sent, block, late = 0 }: Says) {
   return { states, broadcasts: () => broadcasts, ...resultOf(entry, outcome) }
 }
 
-describe('what a real node said, through the socket and to the end', () => {
+describe('recorded answers of a real node to an execution', () => {
   const refused: readonly (readonly [string, string])[] = [
     ['broadcast_err_fee_too_low', 'TX_FAILED'],
     ['broadcast_err_fee_none', 'TX_FAILED'],
@@ -146,7 +146,7 @@ describe('what a real node said, through the socket and to the end', () => {
     ['broadcast_err_seq_low', 'TX_FAILED'],
   ]
   for (const [name, code] of refused)
-    test(`${name} is ${code}, and unknown until the proof`, async () => {
+    test(`${name} gives ${code}, and is unknown until it is proved`, async () => {
       const { error, states, broadcasts } = await played({ sent: [name] })
       assert.equal(error?.code, 'OUTCOME_UNKNOWN')
       assert.equal(error?.members['cause'], code)
@@ -177,14 +177,14 @@ describe('what a real node said, through the socket and to the end', () => {
       assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
     })
 
-  test('code 19, which others say for the same: it is waited for', async () => {
+  test('code 19, which other versions return for known bytes: the transaction is followed', async () => {
     const { states, report } = await played({ sent: ['code 19'], block: 'tx_router_2hop' })
     assert.equal(report.status, 'confirmed')
     assert.deepEqual(states.slice(0, 3), ['sent', 'accepted', 'included'])
   })
 
   for (const known of ['broadcast_err_already_in_cache', 'broadcast_err_duplicate_committed'])
-    test(`${known}: the node has it, so it is waited for`, async () => {
+    test(`${known}: the node has the bytes, so the transaction is followed`, async () => {
       const { states, broadcasts, report } = await played({
         sent: [known],
         block: 'tx_router_2hop',

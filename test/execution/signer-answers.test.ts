@@ -203,12 +203,12 @@ const ANSWERS: readonly (readonly [
   ],
 ]
 
-describe('what a signer answers', () => {
-  test('has thirty ways to be wrong, and more', () => assert.ok(ANSWERS.length >= 30))
+describe('the answer of a signer', () => {
+  test('is tested with more than thirty wrong answers', () => assert.ok(ANSWERS.length >= 30))
 
   for (const mode of [false, true]) {
     const tx = { ...draft, isAmino: mode }
-    test(`is taken where it is right, ${mode ? 'in Amino JSON' : 'over the bytes'}`, async () => {
+    test(`is accepted where it is correct, ${mode ? 'in Amino JSON' : 'over the bytes'}`, async () => {
       const made = await sign(
         answering((request) => answer(request, { sign_mode: request.sign_mode })),
         tx,

@@ -45,7 +45,7 @@ const PROCESSES: readonly (readonly [string, RegExp, number?])[] = [
 ]
 
 describe('the process of a signer', () => {
-  test('signs with its answer', async () => {
+  test('returns the signature', async () => {
     const { signature } = await sign(program('good').signer, draft)
     assert.ok(codec.verifies(publicKey, codec.encode(draft), signature))
   })
@@ -77,7 +77,7 @@ describe('the process of a signer', () => {
     assert.deepEqual(lines, ['a last line'])
   })
 
-  test('that writes lines without end is shown 64 of them', async () => {
+  test('that writes lines without end has 64 of them shown', async () => {
     const { signer, lines } = program('talkative')
     await sign(signer, draft)
     assert.equal(lines.length, 64)

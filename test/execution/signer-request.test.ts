@@ -15,7 +15,7 @@ import {
 } from './external-signer.js'
 
 describe('the request of a signature', () => {
-  test('says what the bytes say', async () => {
+  test('describes the contents of the bytes', async () => {
     const seen: SignRequest[] = []
     const watched = answering((request) => {
       seen.push(request)
@@ -60,7 +60,7 @@ describe('the request of a signature', () => {
     })
   })
 
-  test('needs the public key in its bytes, and not in Amino JSON', async () => {
+  test('requires the public key in its bytes, except in Amino JSON', async () => {
     const unknown = { ...draft, publicKey: otherKey }
     await assert.rejects(sign(answering(answer), unknown), { code: 'INVALID_REQUEST' })
     let asked: SignRequest | undefined
@@ -72,7 +72,7 @@ describe('the request of a signature', () => {
     assert.deepEqual(Buffer.from(made.publicKey), publicKey)
   })
 
-  test('has lines without characters that act on a terminal', async () => {
+  test('has lines without terminal control characters', async () => {
     const hostile = '\u202e\u009b31m\u2028'
     const message = JSON.stringify({ swap: hostile })
     const funds = [{ denom: hostile, amount: 1n }]

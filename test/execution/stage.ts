@@ -234,7 +234,7 @@ const lyingState = (state: Reader, by: bigint): Reader => ({
   keys: (space, start) => state.keys(space, start),
 })
 
-/** The best division of an amount of RUNE into USDC, wanted on some terms. */
+/** The best split of an amount of RUNE into USDC, wanted on some terms. */
 export async function orderOf(
   market: Market,
   account: Account,

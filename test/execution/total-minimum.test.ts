@@ -49,7 +49,7 @@ async function fallOfPrices(at: Stage): Promise<void> {
 }
 
 describe('a total minimum of legs in several transactions', () => {
-  test('is demanded of all of them together', async () => {
+  test('applies to their sum', async () => {
     const asProfit = (minimum: bigint, task: SwapTask) => ({ minProfit: minimum - paidFor(task) })
     for (const [bps, terms] of [[9_900n], [10_000n], [9_950n, asProfit]] as const) {
       const at = await stage()
@@ -62,7 +62,7 @@ describe('a total minimum of legs in several transactions', () => {
     }
   })
 
-  test('holds for a resumption that allows more slippage', async () => {
+  test('also applies to a resumption that allows more slippage', async () => {
     const at = await stage()
     const { task, minimum } = await swapOf(at, 9_980n)
     await stoppedAfterFirst(at, task)

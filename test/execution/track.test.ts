@@ -15,7 +15,7 @@ import {
 } from './script.js'
 
 describe('the answers of nodes to a tracked transaction', () => {
-  test('code 0 in the mempool and 5 in the block: a failed command, and only the fee is gone', async () => {
+  test('code 0 in the mempool and 5 in the block: the command fails, and only the fee is spent', async () => {
     const failed = inBlock('tx_err_contract_min_return')
     const { error, report, states } = await run({
       found: (look) => (look > 0 ? failed : undefined),
@@ -34,7 +34,7 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.match(error?.message ?? '', /out of gas/)
   })
 
-  test('not found in the index right after its block: found in the block itself', async () => {
+  test('a transaction that is not yet in the index is found in the block itself', async () => {
     const done = inBlock('tx_router_2hop')
     const { end } = await run({
       accountStates: [[[121, SEQUENCE]], [[126, SEQUENCE + 1n]]],
@@ -43,7 +43,7 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal(end, 'included')
   })
 
-  test('a sequence that is too low, at once: refused, and dead once another one is seen in its place', async () => {
+  test('a sequence that is too low at first: refused, and replaced once another transaction with it is found', async () => {
     const { end, state, counts, error } = await run({ sent: [checked('broadcast_err_seq_low')] })
     assert.equal(end, 'unknown')
     assert.equal(state, 'refused')
@@ -63,7 +63,7 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal(seen.error?.code, 'TX_FAILED')
   })
 
-  test('a sequence that is too low, after a doubt: not reported, because the transaction may be included', async () => {
+  test('a sequence that is too low after an unclear answer: not reported, because the transaction may be included', async () => {
     const done = inBlock('tx_router_2hop')
     const { end, states } = await run({
       sent: [unknown, checked('broadcast_err_seq_low')],
@@ -82,14 +82,14 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.match(error?.message ?? '', /memo/)
   })
 
-  test('a sequence that is too high: refused, and never counted as dead before its height', async () => {
+  test('a sequence that is too high: refused, and not expired before its timeout height', async () => {
     const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')
     const { end } = await run({ accountStates: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
     assert.equal(end, 'unknown')
   })
 
-  test('a doubt is never taken back: the same bytes, and then the chain decides', async () => {
+  test('an unclear answer is final: the same bytes are sent again, and the chain decides', async () => {
     const { end, counts, states } = await run({
       sent: [unknown, unknown, accepted],
       accountStates: [[[121, SEQUENCE]], [[122, SEQUENCE]], [[141, SEQUENCE]]],
@@ -99,7 +99,7 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal(states.at(-1), 'expired')
   })
 
-  test('no connection at all: it never left, and is given up for good', async () => {
+  test('no connection at all: the transaction was not sent, and is abandoned', async () => {
     const { end, error, at } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
     assert.equal(end, 'abandoned')
     assert.equal(error?.code, 'UPSTREAM_ERROR')
@@ -109,7 +109,7 @@ describe('the answers of nodes to a tracked transaction', () => {
 
 const past = [[TIMEOUT + 1, SEQUENCE]] as const
 
-describe('what has ended', () => {
+describe('a finished transaction', () => {
   const endings: readonly (readonly [Partial<TxRecord>, string | undefined])[] = [
     [{ state: 'included', code: 0, height: 125 }, undefined],
     [
@@ -127,7 +127,7 @@ describe('what has ended', () => {
     [{ state: 'abandoned', log: 'no node' }, 'UPSTREAM_ERROR'],
   ]
   for (const [change, code] of endings)
-    test(`as ${change.state} ${change.code ?? ''} is told from the journal, though no node knows it any more`, async () => {
+    test(`as ${change.state} ${change.code ?? ''} is reported from the journal, although no node has it any more`, async () => {
       const { end, counts, error } = await run({ accountStates: [[[9_000_000, 900n]]] }, change)
       assert.equal(end, change.state)
       assert.equal(error?.code, code)
@@ -136,13 +136,13 @@ describe('what has ended', () => {
 })
 
 describe('a disk that is full', () => {
-  test('before the bytes leave: they do not leave', async () => {
+  test('before the bytes are sent prevents sending them', async () => {
     const { session, entry, counts } = scripted({ room: 0 })
     await assert.rejects(track(session, untilIncluded, entry()), { code: 'NOT_READY' })
     assert.equal(counts.broadcasts, 0)
   })
 
-  test('after that: it is followed to its end, which is told, and so is that the disk does not know', async () => {
+  test('afterwards: the outcome is followed and reported, and also that it could not be stored', async () => {
     const done = inBlock('tx_err_out_of_gas')
     for (const room of [1, 2]) {
       const { end, error, unwritten, counts } = await run({ room, found: () => done })
@@ -155,7 +155,7 @@ describe('a disk that is full', () => {
 })
 
 describe('a clock that jumps', () => {
-  test('by days in either direction changes nothing: heights decide', async () => {
+  test('by days in either direction changes nothing, since heights decide', async () => {
     for (const days of [-400, -1, 1, 400]) {
       const { session, entry } = scripted({
         accountStates: [[[121, SEQUENCE]], [[122, SEQUENCE]], past],

@@ -23,7 +23,7 @@ const given = (
 const run = ({ session }: Stage, task: SwapTask) => execute(session(), task, newIntentId)
 
 describe('the same quote a second time', () => {
-  test('gives the first result, also when it is too old by then', async () => {
+  test('gives the first result, also when the quote has expired by then', async () => {
     const at = await stage()
     const task = given(await at.order())
     const first = await run(at, task)
@@ -45,7 +45,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 2)
   })
 
-  longTest('of which the first may still come follows that one', async () => {
+  longTest('follows the first transaction where that one may still be included', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })
     const task = given(await at.order({ waitMs: 3_000 }))
@@ -58,7 +58,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  test('is a new one where the first did nothing', async () => {
+  test('is a new execution where the first had no effect', async () => {
     const at = await stage()
     const task = given(await at.order())
     at.fail({ kind: 'funds' })
@@ -72,7 +72,7 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  longTest('of another account, or quoted for this very call, is another one', async () => {
+  longTest('is a new execution for another account, or if it was quoted by this call', async () => {
     const at = await stage()
     const task = given(await at.order(slippageFlag(500)))
     await run(at, task)
@@ -95,7 +95,7 @@ describe('the same key', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  test('is free for another request where the first one had no effect', async () => {
+  test('can be used for another request where the first one had no effect', async () => {
     const at = await stage()
     const first = await at.run({ once: 'monday', request: 'execute 1 btc rune' })
     const [intent] = at.intents()
@@ -106,7 +106,7 @@ describe('the same key', () => {
     assert.notEqual(second.report.id, first.report.id)
   })
 
-  test('whose first transaction a node refused and put into a block all the same is not executed twice', async () => {
+  test('whose first transaction a node refused but included in a block is not executed twice', async () => {
     const node = twoFaced()
     const at = await stage({ hook: node.hook })
     const first = await at.run({ once: 'monday' })
@@ -120,7 +120,7 @@ describe('the same key', () => {
     assert.equal(at.executed().length, 1)
   })
 
-  longTest('gives its first result also when no node knows the transaction any more', async () => {
+  longTest('gives its first result also when no node has the transaction any more', async () => {
     const at = await stage()
     const first = await at.run({ once: 'monday' })
     const forgetful = {
@@ -147,7 +147,7 @@ describe('a journal that cannot be used', () => {
     assert.equal((await run(at, task)).report.status, 'confirmed')
   })
 
-  test('from any write on gives a true report, and the next run has the same', async () => {
+  test('from any write on leaves a correct report, also in the next run', async () => {
     for (const room of [1, 2, 3, 4]) {
       const at = await stage()
       let left = room

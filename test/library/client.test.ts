@@ -130,7 +130,7 @@ describe('the client of the package', () => {
     }
     assert.deepEqual(heights, [120, 121, 122])
   })
-  test('streams the division that is given', async () => {
+  test('streams the split that is given', async () => {
     const { routes } = await client.sroute(body())
     const legs = routes[0]!.legs.map(({ hops, funds: { amount } }) => ({
       path: hops.map(({ address }) => address),

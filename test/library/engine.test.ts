@@ -54,7 +54,7 @@ describe('the engine of the package', () => {
       })),
     )
   })
-  test('finds the divisions that the operation answers with', async () => {
+  test('finds the splits that the operation answers with', async () => {
     const theirs = await sroute(context, body)
     const found = splits.findSplits(market, { input, output: 'rune' })
     assert.deepEqual(

@@ -133,7 +133,7 @@ describe('a stream of quotes', () => {
     assert.equal(value?.data, payload)
     reply.destroy()
   })
-  test('quotes a division that is given', async () => {
+  test('quotes a split that is given', async () => {
     const found = await service.server.inject(post('/swap/sroute', body()))
     const { legs } = (JSON.parse(found.payload) as SplitAnswer).routes[0]!
     const given = legs.map(({ hops, funds: { amount } }) => ({

@@ -26,7 +26,7 @@ describe('the command of a signer', () => {
     ],
   ]
   for (const [text, expected] of cases)
-    test(`is split at blanks and never expanded: ${text}`, () =>
+    test(`is separated at blanks and never expanded: ${text}`, () =>
       assert.deepEqual(words(text), expected))
 
   test('has any words between single quotes', () => {
@@ -54,7 +54,7 @@ describe('the command of a signer', () => {
     test(`is refused as ${JSON.stringify(text)}`, () =>
       assert.throws(() => parseSigner(text, '/'), { code: 'INVALID_REQUEST' }))
 
-  test('that is kept has a name in PATH or a whole path', () => {
+  test('that is stored has a name in PATH or an absolute path', () => {
     for (const program of ['signer', '/opt/signer', 'C:\\\\s.exe'])
       requireFixedProgram(parseSigner(`exec:'${program}'`, '/'))
     for (const program of ['./signer', 'bin/signer', '../s', '.\\s.exe'])
@@ -75,7 +75,7 @@ describe('the entry of an external key', () => {
     signer: 'exec:signer',
   } as const
 
-  test('is read as it was written, and another format is none', () => {
+  test('is read as it was written, and another format is refused', () => {
     assert.deepEqual(decodeExternal(encodeExternal(entry)), entry)
     const keyed = { ...entry, pubkey: `02${'ab'.repeat(32)}` }
     assert.deepEqual(decodeExternal(encodeExternal(keyed)), keyed)

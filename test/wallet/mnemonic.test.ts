@@ -64,7 +64,7 @@ describe('a mnemonic', () => {
     )
   })
 
-  test('may be typed in capitals, over several lines, with spaces around', () => {
+  test('may be typed in capitals, over several lines and with surrounding spaces', () => {
     const typed = `\n  ${TWELVE.toUpperCase().replaceAll(' ', '\n\t ')}  \n`
     assert.equal(entropyOf(typed).toString('hex'), '0'.repeat(32))
   })

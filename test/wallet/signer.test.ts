@@ -108,7 +108,7 @@ describe('a signer', () => {
     const document = requestFor(Buffer.from('{"chain_id":"thor-test"}'))
     await assert.rejects(amino.sign(document, never), code('INVALID_REQUEST', /thor-test/))
   })
-  test('that needs too slow a derivation is refused before a password is asked for', async () => {
+  test('that needs too slow a derivation is refused before a password is requested', async () => {
     const document = { ...(await sealed()), kdf: { ...(await sealed()).kdf, n: 2 ** 20, p: 4 } }
     writeFileSync(join(store.folder, 'slow.json'), encodeKey(document), { mode: 0o600 })
     const asked = typing(PASSWORD)
@@ -122,7 +122,7 @@ describe('a signer', () => {
     assert.match(key.address, /^thor1/)
     assert.equal(key.publicKey.length, 33)
   })
-  test('may be a file anywhere', async () => {
+  test('may be a file in any folder', async () => {
     const key = await findKey(store, { file: join(store.folder, 'main.json') }, thor)
     assert.match(key.address, /^thor1/)
     const missing = join(store.folder, 'none.json')
@@ -139,14 +139,14 @@ describe('a signer', () => {
     await assert.rejects(findKey(store, { name: 'foreign' }, thor), code('INVALID_REQUEST'))
     rmSync(file)
   })
-  test('is refused on a network of other addresses before a password is asked for', async () => {
+  test('is refused on a network with other addresses before a password is requested', async () => {
     const asked = typing(PASSWORD)
     const opening = openSigner({ store, key: { name: 'main' }, password: asked }, demo)
     await assert.rejects(opening, code('INVALID_REQUEST', /begin with demo1/))
     assert.equal(asked.asked, 0)
   })
   longTest(
-    'takes another password after a wrong one, and gives up after the last with one message',
+    'accepts another password after a wrong one, and fails after the last with one message',
     async () => {
       const wrong = Buffer.from('wrong password')
       const key = { name: 'main' }

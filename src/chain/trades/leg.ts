@@ -53,7 +53,7 @@ export function legOf(run: Run, router: string, { sender, call }: Origin): Leg |
   })
   if (path.at(-1) !== denom) throw new MalformedEvent('the last hop pays another denom')
   if (call !== undefined) checkStages(call, hops)
-  const { fees, output, platform } = divisionOf(run.done, denom)
+  const { fees, output, platform } = payoutOf(run.done, denom)
   const code = attribute(run.done, 'affiliate')
   if (call !== undefined && call.affiliate !== code)
     throw new MalformedEvent('the event prints another affiliate than the message names')
@@ -109,7 +109,7 @@ function checkStages({ pairs }: RouterCall, hops: readonly LegHop[]): void {
     throw new MalformedEvent('other pairs were traded with than the stages name')
 }
 
-function divisionOf(done: ChainEvent, denom: Denom) {
+function payoutOf(done: ChainEvent, denom: Denom) {
   const gross = attributeAmount(done, 'volume')
   const platform = attributeAmount(done, 'platform_fee')
   const referral = attributeAmount(done, 'referral_fee')

@@ -114,7 +114,7 @@ const splittingTopic: Topic = {
       ['--explain', 'also the best with 1, 2, 3 ... legs and other steps'],
       ['--legs 0.9:btc/usdc,rune/usdc', 'exactly this leg, again for the next'],
     ],
-    'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. "optimum" in the answer is a proved bound on what any other division could add.',
+    'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. "optimum" in the answer is a proved bound on what any other split could add.',
   ],
 }
 

@@ -34,7 +34,7 @@ export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): st
 const directMembers = ({ tx: _, funds: __, ...members }: NonNullable<RouteAnswer['direct']>) =>
   members
 
-/** The same for a division. */
+/** The same for a split. */
 export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): string {
   const names = namesOf(context, plainStyle)
   const { single_best: single, free_division: free, frontier } = answer
@@ -129,7 +129,7 @@ function hopMembers(hop: HopDocument, names: Names): PipeMembers {
   return { address, venue: venueName(hop, names), input, output, venue_fee: fee, ...members }
 }
 
-/** An explanation of a route or of a division for a pipe, under `explain`. */
+/** An explanation of a route or of a split for a pipe, under `explain`. */
 export function renderExplainPlain(explanation: Explanation | SplitExplanation): string {
   const { lost, rejected, examined, ...own } = explanation
   const explain =
@@ -154,7 +154,7 @@ const withPath = <T extends { readonly path: readonly string[] }>(each: T) => ({
   path: each.path.join(' > '),
 })
 
-/** A verification of a route or of a division for a pipe: routes are counted under `verify`. */
+/** A verification of a route or of a split for a pipe: routes are counted under `verify`. */
 export function renderVerifyPlain({ agrees, routes }: Verification | SplitVerification): string {
   const numbered = routes.map((route, i) => {
     if (!('legs' in route)) return [i + 1, verifiedMembers(route)] as const

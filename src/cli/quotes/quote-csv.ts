@@ -32,7 +32,7 @@ export function routeCsv({ input, routes }: RouteAnswer, context: RouteContext):
   )
 }
 
-/** One row for each leg of the best division, in the order of execution. */
+/** One row for each leg of the best split, in the order of execution. */
 export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext): string {
   const best = routes[0]!
   const total = BigInt(input.amount)

@@ -75,7 +75,7 @@ type QuoteProps = {
   readonly style: Style
 }
 
-/** The path of a quote, or the legs of a division with the changes of their shares. */
+/** The path of a quote, or the legs of a split with the changes of their shares. */
 function Legs({
   answer,
   last,

@@ -11,7 +11,7 @@ import type { quoteWarnings } from './quote-notes.js'
 import { keepQuote } from './quote-store.js'
 import type { RouteContext } from './route/route-view.js'
 
-/** A quote of a single path, or of a division. */
+/** A quote of a single path, or of a split. */
 export type QuoteAnswer = RouteAnswer | SplitAnswer
 
 /** How a kind of quote is requested and printed. */
@@ -63,7 +63,7 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
   }
 }
 
-/** An answer that can be executed: a path, a division, or arbitrage loops. */
+/** An answer that can be executed: a path, a split, or arbitrage loops. */
 type Executable = {
   readonly input: CoinDocument
   readonly routes?: readonly (RouteDocument | SplitDocument)[]

@@ -91,7 +91,7 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
     .join(', ')
 }
 
-/** Simulations by the contracts: of the best division leg by leg, of the others in one line. */
+/** Simulations by the contracts: of the best split leg by leg, of the others in one line. */
 export function renderSplitVerification(
   verification: SplitVerification,
   answer: SplitAnswer,

@@ -75,8 +75,8 @@ export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigi
 
 /** The router's payout of a loop's output; `undefined` if it is nothing. */
 function paidOf(router: Router, gross: bigint): bigint | undefined {
-  const division = payoutOf(router, gross, undefined)
-  return isRefusal(division) || division.recipient === 0n ? undefined : division.recipient
+  const payout = payoutOf(router, gross, undefined)
+  return isRefusal(payout) || payout.recipient === 0n ? undefined : payout.recipient
 }
 
 /** A size with its exact profit. */

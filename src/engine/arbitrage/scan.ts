@@ -133,10 +133,10 @@ function isPromising(
 function close(search: Search, gross: bigint): void {
   const { graph, input, terms, edges, hops } = search
   search.examined += 1
-  const division = payoutOf(graph.market.router, gross, undefined)
-  if (isRefusal(division) || division.recipient === 0n) return
+  const payout = payoutOf(graph.market.router, gross, undefined)
+  if (isRefusal(payout) || payout.recipient === 0n) return
   const { numerator, denominator } = terms.minPercent
-  const profit = division.recipient - input.amount
+  const profit = payout.recipient - input.amount
   if (profit * 100n * denominator > numerator * input.amount) search.visit([...edges], [...hops])
 }
 

@@ -269,17 +269,17 @@ export function executePath(
   if (gross === 0n && addresses.length === 0)
     return refusal('zero_output', `no balance of ${request.minReturn.denom}`)
   held.delete(request.minReturn.denom)
-  const division = payoutOf(world.router, gross, request.affiliate)
-  if (isRefusal(division)) return division
-  if (division.recipient < request.minReturn.amount)
+  const payout = payoutOf(world.router, gross, request.affiliate)
+  if (isRefusal(payout)) return payout
+  if (payout.recipient < request.minReturn.amount)
     return refusal(
       'below_min_return',
-      `Invalid return amount ${division.recipient} expected ${request.minReturn.amount}`,
+      `Invalid return amount ${payout.recipient} expected ${request.minReturn.amount}`,
     )
-  if (division.recipient === 0n)
+  if (payout.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
   return {
-    ...division,
+    ...payout,
     gross,
     hops,
     exact: hops.every((hop) => hop.exact) && isPayoutExact(world.router, gross, request.affiliate),

@@ -65,9 +65,9 @@ export function routeAlong(
   const hops = quotePath(market.router, books, input)
   if (isRefusal(hops)) return hops
   const gross = grossOf(market.router, input, hops)
-  const division = payoutOf(market.router, gross, terms.limits.affiliate)
-  if (isRefusal(division)) return division
-  if (division.recipient === 0n)
+  const payout = payoutOf(market.router, gross, terms.limits.affiliate)
+  if (isRefusal(payout)) return payout
+  if (payout.recipient === 0n)
     return { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
   return finishRoute(market, input, hops, terms)
 }

@@ -15,9 +15,9 @@ export const LARGEST = MAX_UINT128 / 10n ** 18n
 /** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
 export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number): bigint {
   const enough = (gross: bigint): boolean => {
-    const division = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
-    if (isRefusal(division) || division.recipient === 0n) return false
-    return minReturnOf(division.recipient, slippageBps) >= wanted
+    const payout = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
+    if (isRefusal(payout) || payout.recipient === 0n) return false
+    return minReturnOf(payout.recipient, slippageBps) >= wanted
   }
   let high = wanted
   while (!enough(high) && high < MAX_UINT128) high *= 2n
@@ -172,13 +172,13 @@ function attempt(
         : { lack: filled.lack, hop, offer }
     gross = filled.output.amount
   }
-  const division = payoutOf(
+  const payout = payoutOf(
     graph.market.router,
     gross + graph.routerBalances[edges.at(-1)!.to]!,
     limits.affiliate,
   )
-  if (isRefusal(division)) return { refused: division.refused }
-  return division.recipient === 0n ? { refused: 'zero_output' } : { output: division.recipient }
+  if (isRefusal(payout)) return { refused: payout.refused }
+  return payout.recipient === 0n ? { refused: 'zero_output' } : { output: payout.recipient }
 }
 
 type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>

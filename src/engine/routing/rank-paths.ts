@@ -177,15 +177,15 @@ function arrive(search: Search, gross: bigint): void {
   const { query, edges, fills, found, count } = search
   if (!query.isComplete(edges)) return
   search.examined += 1
-  const division = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
-  if (isRefusal(division) || division.recipient === 0n) {
-    const why = isRefusal(division)
-      ? division
+  const payout = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
+  if (isRefusal(payout) || payout.recipient === 0n) {
+    const why = isRefusal(payout)
+      ? payout
       : refusal('zero_output', `fees leave nothing of ${gross}`)
     search.rejected?.push({ edges: [...edges], refusal: why })
     return
   }
-  const entry = { edges: [...edges], fills: [...fills], gross, output: division.recipient }
+  const entry = { edges: [...edges], fills: [...fills], gross, output: payout.recipient }
   const place = found.findIndex((other) => precedes(entry, other))
   if (place < 0 && found.length === count) return
   found.splice(place < 0 ? found.length : place, 0, entry)

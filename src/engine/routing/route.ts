@@ -32,8 +32,8 @@ export type Route = {
   readonly denoms: readonly Denom[]
   /** The last hop's output and the router's balance, before the router's fees. */
   readonly gross: bigint
-  readonly division: Payout
-  /** The recipient's amount: `division.recipient`. */
+  readonly payout: Payout
+  /** The recipient's amount: `payout.recipient`. */
   readonly expected: bigint
   /** The router's `simulate` answer for the same message; `undefined` if it fails. */
   readonly simulated: bigint | undefined
@@ -64,11 +64,11 @@ export function finishRoute(
 ): Route {
   const output = hops.at(-1)!.output.denom
   const gross = grossOf(market.router, input, hops)
-  const division = payoutOf(market.router, gross, terms.limits.affiliate)
-  if (isRefusal(division)) throw new Error(division.why)
+  const payout = payoutOf(market.router, gross, terms.limits.affiliate)
+  if (isRefusal(payout)) throw new Error(payout.why)
   const books = hops.map((hop) => hop.book)
   const simulated = isPlain(market, hops)
-    ? { returned: gross - division.protocol }
+    ? { returned: gross - payout.protocol }
     : simulatePath(market.router, books, input)
   const mids = hops.map((hop) => midOf(hop.book, hop.fill.side))
   const mid = product(mids)
@@ -79,10 +79,10 @@ export function finishRoute(
     hops: hops.map((hop, i) => finishHop(hop, mids[i])),
     denoms: [input.denom, ...hops.map((hop) => hop.output.denom)],
     gross,
-    division,
-    expected: division.recipient,
+    payout,
+    expected: payout.recipient,
     simulated: isRefusal(simulated) ? undefined : simulated.returned,
-    minReturn: minReturnOf(division.recipient, terms.slippageBps),
+    minReturn: minReturnOf(payout.recipient, terms.slippageBps),
     gas: messageGas(market.gas, hops),
     exact:
       hops.every((hop) => hop.fill.exact) &&

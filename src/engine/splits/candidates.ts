@@ -26,14 +26,14 @@ import {
 import { distinct, plansByLegs, type SearchContext, singlePlan } from './search.js'
 import { hasSmallAmounts, searchAtomics } from './small-amounts.js'
 
-/** A division that was executed, and the legs' shares of the input. */
+/** A split that was executed, and the legs' shares of the input. */
 export type Candidate = {
   readonly execution: LegExecution
   readonly fractions: readonly Rational[]
 }
 
 /**
- * Divisions on a grid: the best plan found for each number of legs, and the single path, all
+ * Grid splits: the best plan found for each number of legs, and the single path, all
  * executed. The one that pays most is refined where its estimate is off; a plan that an execution
  * refuses is replaced by a neighbour. `stepPercent` is the unit in percent of the input, `mostLegs`
  * the limit on legs. In no particular order.
@@ -53,10 +53,10 @@ export function gridCandidates(
 }
 
 /**
- * Whether a division on a grid takes the input: the plan with the most legs, or a neighbour of it where an execution
+ * Whether a grid split takes the input: the plan with the most legs, or a neighbour of it where an execution
  * refuses it. `gridCandidates` has one as well then; where this finds none it may still have one.
  */
-export function hasDivision(
+export function hasGridSplit(
   context: SearchContext,
   run: LegExecutor,
   stepPercent: number,
@@ -74,7 +74,7 @@ function worthOn({ network }: SearchContext, grid: Grid): (plan: Plan) => number
   return (plan) => planOutput(books, grid, plan) * network.keeps
 }
 
-/** A frontier and a free division ask for the same grids again. */
+/** A frontier and a free split search the same grids again. */
 const grids = new WeakMap<SearchContext, Map<string, readonly Candidate[]>>()
 
 function searchGrid(
@@ -139,7 +139,7 @@ const inOrder = (plans: readonly Plan[], single: Plan | undefined, budget: WorkB
 
 /**
  * Paths that the search among small amounts may use, beside those of the plans. 3 loses up to 1,600
- * bps on markets of a few atomics; 12 finds one division in 200 that 6 misses at the same cost.
+ * bps on markets of a few atomics; 12 finds one split in 200 that 6 misses at the same cost.
  */
 const DUST_PATHS = 6
 
@@ -189,13 +189,13 @@ function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
 }
 
 /**
- * Legs of a division on a grid where no limit is given. A division without a grid starts from those of the
- * one-percent grid, which a request for that grid has searched already: 5 gives the same divisions, 10 a few others
+ * Legs of a grid split where no limit is given. The search for a free split starts from the grid splits of the
+ * one-percent grid, which a request for that grid has computed already: 5 gives the same splits, 10 a few others
  * within 0.2 bps.
  */
 export const DEFAULT_LEGS = 6
 
-/** A division with the shares that its legs happen to have. */
+/** A split with the shares that its legs happen to have. */
 export const freely = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
@@ -217,7 +217,7 @@ export function withinGasLimit(
     .slice(0, 1)
 }
 
-/** Whether the transaction of a division may ask for its gas. */
+/** Whether the transaction of a split may ask for its gas. */
 export const mayAskForItsGas = (gas: Market['gas'], execution: LegExecution): boolean =>
   isWithinGasLimit(gas, gasOf(gas, execution))
 
@@ -243,7 +243,7 @@ export function executeGiven(
 }
 
 /**
- * The candidates that no division with at most as many legs beats, the highest output first; ties
+ * The candidates that no split with at most as many legs beats, the highest output first; ties
  * by legs, then by address.
  */
 export function undominated(candidates: readonly Candidate[]): readonly Candidate[] {

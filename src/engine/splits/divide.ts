@@ -17,7 +17,7 @@ import type { Plan, PlanEntry } from './plan.js'
 const [MOST_TRIALS, MOST_WAYS_OUT] = [6, 24]
 
 /**
- * A neighbour estimated this far below its plan is not executed. 0 finds the same divisions and
+ * A neighbour estimated this far below its plan is not executed. 0 finds the same splits and
  * takes up to 1.4 times as long on tiny markets.
  */
 const HOPELESS = 1e-4
@@ -179,7 +179,7 @@ function perturbed(execution: LegExecutor, start: readonly LegAmount[]): LegExec
 
 /**
  * Executions after which `perturbed` gives up: where an order nearly uses the books up, too many legs fail.
- * 20 loses 0.005 bps of one demo order in fifteen, 150 gives the same divisions.
+ * 20 loses 0.005 bps of one demo order in fifteen, 150 gives the same splits.
  */
 const MOST_RUNS = 40
 

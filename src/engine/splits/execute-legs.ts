@@ -29,7 +29,7 @@ type ExecutedLeg = LegAmount & {
   readonly recipient: bigint
 }
 
-/** A division as the chain would execute it, leg after leg on the same books. */
+/** A split as the chain would execute it, leg after leg on the same books. */
 export type LegExecution = {
   readonly legAmounts: readonly LegAmount[]
   readonly legs: readonly ExecutedLeg[]
@@ -37,7 +37,7 @@ export type LegExecution = {
   readonly total: bigint
 }
 
-/** The first leg of a division that an execution refuses. */
+/** The first leg of a split that an execution refuses. */
 export type FailedExecution = {
   readonly failedAt: number
   readonly path: Path
@@ -45,7 +45,7 @@ export type FailedExecution = {
 }
 
 /**
- * Executes divisions of one query in integers. A book that a later hop uses again is executed, so
+ * Executes splits of one query in integers. A book that a later hop uses again is executed, so
  * that the hop meets what is left of it; any other is quoted, which gives the same number
  * (docs/maths.md#laws). Results are cached by book and offer.
  */
@@ -54,7 +54,7 @@ export type LegExecutor = {
   readonly budget: WorkBudget
 }
 
-/** An executor whose cache is shared by all divisions of one query. */
+/** An executor whose cache is shared by all splits of one query. */
 export function legExecutor(query: PathQuery): LegExecutor {
   const { budget } = query
   const known: ExecutionCache = { quotes: new Map(), executions: new Map(), budget }
@@ -126,16 +126,16 @@ function executeLeg(
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!
-  const division = payoutOf(world.router, filled.held.get(output)!, limits.affiliate)
-  if (isRefusal(division)) return division
-  if (division.recipient === 0n)
+  const payout = payoutOf(world.router, filled.held.get(output)!, limits.affiliate)
+  if (isRefusal(payout)) return payout
+  if (payout.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
   if (world.router.balances.size > 0) {
     const held = new Map(filled.held)
     held.delete(output)
     world.router = { ...world.router, balances: positive(held) }
   }
-  return { ...division, fills: filled.hops.map(({ fill }) => fill) }
+  return { ...payout, fills: filled.hops.map(({ fill }) => fill) }
 }
 
 /** Replaces the book by its state after an execution. */

@@ -7,7 +7,7 @@ import {
   type Candidate,
   DEFAULT_LEGS,
   gridCandidates,
-  hasDivision,
+  hasGridSplit,
   undominated,
   withinGasLimit,
 } from './candidates.js'
@@ -22,9 +22,9 @@ export type SplitTerms = {
   readonly slippageBps: number
   /** Percent of the input, 1 to 10: shares are multiples of it. */
   readonly stepPercent: number
-  /** Legs of a division at most; 6 on a grid and no limit without one, where it is left out. */
+  /** The most legs of a split. Where it is left out: 6 for a grid split, no limit for a free split. */
   readonly maxLegs?: number | undefined
-  /** False: shares of any size, the step is ignored. */
+  /** False: a free split, with shares of any size; the step is ignored. */
   readonly grid?: boolean
   /** Also return the best with 1, 2, 3 ... legs and with steps of 1, 2, 5 and 10 percent. */
   readonly frontier?: boolean
@@ -38,46 +38,46 @@ export type Frontier = {
   readonly bySteps: readonly { readonly stepPercent: number; readonly split: Split }[]
 }
 
-/** The divisions of an input, best first, and what they are measured against. */
+/** The splits of an input, best first, and what they are measured against. */
 export type Splits = {
   readonly splits: readonly Split[]
   /** Input atomics that the continuous optimum can place. */
   readonly placed: number
   /** The best path for the whole input; `undefined` if no path takes it all. */
   readonly single: Route | undefined
-  /** No division over paths within the limits pays more than this. */
+  /** No split over paths within the limits pays more than this. */
   readonly bound: bigint
   readonly frontier: Frontier | undefined
   /**
-   * What the best division with shares of any size pays, where a grid was asked for and that is more
-   * than `WORTH_SAYING` above the first.
+   * What the best free split pays, where grid splits were requested and that is more than one part in
+   * `WORTH_SAYING` above the first.
    */
   readonly free: bigint | undefined
 }
 
-/** A gain over a grid from which a free division is mentioned: one part in this many. */
+/** A free split is reported where it gains more than one part in this many over the grid split. */
 const WORTH_SAYING = 10_000n
 
 const STEPS = [1, 2, 5, 10] as const
 
 /**
- * The best divisions found for an input, the highest output first, then the best with fewer legs.
+ * The best splits found for an input, the highest output first, then the best with fewer legs.
  * Float estimates on the books steer the search; integer executions, leg after leg with the makers'
  * state after each fill, decide. The first is never below the best single path. Empty where no path
- * or division takes the whole input.
+ * or split takes the whole input.
  */
 export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Splits {
   const { budget } = query
   const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
   const context = withShare(budget, PREPARED, () => searchContext(query, input.amount))
-  const divisions = withShare(budget, SEARCHED, () => asked(context, run, terms))
+  const splits = withShare(budget, SEARCHED, () => asked(context, run, terms))
   const steps = terms.frontier
     ? withShare(budget, SEARCHED, () => gridsOf(context, run, mostLegs))
     : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
   const { market } = query.graph
-  const found = withinGasLimit(market, [...divisions, ...within(steps, finer)])
+  const found = withinGasLimit(market, [...splits, ...within(steps, finer)])
   const finish = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
   const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
@@ -112,8 +112,8 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
 }
 
 /**
- * Shares of the rest of a budget: for the continuous optimum, for each search of divisions on a grid, for
- * the bound, and for the search without a grid. What each leaves is there for the next.
+ * Shares of the rest of a budget: for the continuous optimum, for each search of grid splits, for
+ * the bound, and for the free split. What each leaves is there for the next.
  */
 const [PREPARED, SEARCHED, BOUNDED, FREE] = [0.5, 0.75, 0.4, 0.9]
 
@@ -134,7 +134,7 @@ function freeOutput(
   return output !== undefined && isWorthSaying(output) ? output : undefined
 }
 
-/** The first division of `findSplit` without a frontier and without its bound. */
+/** The first split of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
   const all = asked(context, legExecutor(query), terms)
@@ -142,12 +142,12 @@ export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
 
-/** Whether a division takes an input, with less work than `bestSplit`, which then finds one; it may miss some. */
-export function isDivisible(query: PathQuery, input: Coin, terms: SplitTerms): boolean {
+/** Whether a split takes an input, with less work than `bestSplit`, which then finds one; it may miss some. */
+export function hasSplit(query: PathQuery, input: Coin, terms: SplitTerms): boolean {
   if (terms.grid === false) return bestSplit(query, input, terms) !== undefined
   const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
   const { stepPercent, maxLegs = DEFAULT_LEGS } = terms
-  return hasDivision(context, legExecutor(query), stepPercent, maxLegs)
+  return hasGridSplit(context, legExecutor(query), stepPercent, maxLegs)
 }
 
 const asked = (

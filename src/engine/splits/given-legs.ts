@@ -13,7 +13,7 @@ import { supplyCurve } from './supply-curve.js'
 /** A leg that the caller chose. Its books lead from the input to the target. */
 export type GivenLeg = { readonly books: readonly Book[]; readonly amount: bigint }
 
-/** The first leg of a division that an execution refuses. */
+/** The first leg of a split that an execution refuses. */
 export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal }
 
 /**

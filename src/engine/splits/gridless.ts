@@ -17,17 +17,17 @@ import { FAR, fineGridPlan, type SearchContext } from './search.js'
 
 /**
  * Units of the grid used where shares may have any size. The loss is of second order: 2^11 gives
- * the same divisions.
+ * the same splits.
  */
 const FINE = 1 << 14
 
-/** Legs of a division searched without a limit on legs. 10 gives the same divisions. */
+/** Legs of a split searched without a limit on legs. 10 gives the same splits. */
 const SEARCHED = 20
 
 /**
- * Divisions with shares of any size, and the divisions of the one-percent grid beside them. The first is the free
- * one without the legs that add next to nothing. Where its transaction may not ask for its gas, the second has as
- * many legs as the best of the grid that may.
+ * Free splits, which have shares of any size, followed by the grid splits of one percent. The first is the free
+ * split without the legs that add next to nothing. Where its transaction may not ask for its gas, the second has as
+ * many legs as the best grid split that may.
  */
 export function gridlessCandidates(
   context: SearchContext,
@@ -36,12 +36,12 @@ export function gridlessCandidates(
 ): readonly Candidate[] {
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
-  const division = freeDivision(context, run, mostLegs)
+  const split = freeSplit(context, run, mostLegs)
   const least = undominated(coarse)[0]?.execution.total ?? 0n
-  const free = division && withoutMarginalLegs(context.network, run, division, least)
+  const free = split && withoutMarginalLegs(context.network, run, split, least)
   const isHeavy = free !== undefined && !mayAskForItsGas(market.gas, free)
   const [lighter] = isHeavy ? undominated(withinGasLimit(market, coarse)) : []
-  const light = lighter && finerDivision(context, run, lighter, lighter.execution.legs.length)
+  const light = lighter && finerSplit(context, run, lighter, lighter.execution.legs.length)
   return [free, light, ...coarse.map(({ execution }) => execution)]
     .filter((execution) => execution !== undefined)
     .map((execution) => freely(execution, context.amount))
@@ -51,7 +51,7 @@ export function gridlessCandidates(
  * The continuous optimum as it is executed, with all its legs, where it is within the limits; where it counts loops
  * that no leg can take, the one without loops if that pays more; otherwise the best found on a very fine grid.
  */
-export function freeDivision(
+export function freeSplit(
   context: SearchContext,
   run: LegExecutor,
   mostLegs: number | undefined,
@@ -64,15 +64,15 @@ export function freeDivision(
   const whole = complete ? executed(legs) : undefined
   if (whole === undefined) {
     const [best] = undominated(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
-    return finerDivision(context, run, best, mostLegs ?? SEARCHED)
+    return finerSplit(context, run, best, mostLegs ?? SEARCHED)
   }
   if (Number(whole.total) >= paid * context.network.keeps * (1 - FAR)) return whole
   const loopless = executed(context.loopless())
   return loopless && loopless.total > whole.total ? loopless : whole
 }
 
-/** The best division found near another one on a very fine grid. */
-function finerDivision(
+/** The best split found near another one on a very fine grid. */
+function finerSplit(
   context: SearchContext,
   run: LegExecutor,
   near: Candidate | undefined,
@@ -101,7 +101,7 @@ const WORTHWHILE = 10_000n
  */
 const SMALLEST = 3
 
-/** A merge estimated this far below what a division has to pay, relative to it, is not executed. */
+/** A merge estimated this far below what a split has to pay, relative to it, is not executed. */
 const HOPELESS = 1e-5
 
 /** Legs in atomics as a plan. */
@@ -110,7 +110,7 @@ const IN_ATOMICS = { count: 1, unit: 1, rest: 0 }
 const inUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) })
 
 /**
- * The same division without its least legs, as long as they add less than 0.01 % of the output
+ * The same split without its least legs, as long as they add less than 0.01 % of the output
  * together and it pays `least` atomics: each is merged into another one, as floats suggest. What is returned was
  * executed in integers.
  */

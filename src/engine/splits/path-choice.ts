@@ -73,7 +73,7 @@ function take(path: Path, amount: number, taken: Float64Array, used: Float64Arra
     flow = boughtBy(curve, after) - boughtBy(curve, before)
     taken[id] = after
   }
-  // Floats may leave every edge a hair short: the first one is closed, so that the division ends.
+  // Floats may leave every edge a hair short: the first one is closed, so that the loop ends.
   if (!tight) taken[path[0]!.id] = used[path[0]!.id]!
 }
 

@@ -12,7 +12,7 @@ import type { Grid, Path, Plan } from './plan.js'
 import { type ResidualNetwork, residualNetwork } from './residual-network.js'
 
 /**
- * Paths that a greedy division chooses from, beside those of the continuous optimum. 6 loses up to
+ * Paths that the greedy search chooses from, beside those of the continuous optimum. 6 loses up to
  * 500 bps on one generated market in fifty.
  */
 const RIVALS = 40
@@ -64,7 +64,7 @@ export type SearchContext = {
 const RANKED = 0.5
 
 /**
- * Prepares the search for divisions of one amount: network, continuous optimum and best single
+ * Prepares the search for splits of one amount: network, continuous optimum and best single
  * path.
  */
 export function searchContext(query: PathQuery, amount: bigint): SearchContext {
@@ -200,8 +200,8 @@ export function* plansByLegs(
 const [FREE_RIVALS, FREE_SHARE] = [12, 0.02]
 
 /**
- * A division on a very fine grid where the continuous optimum is not within the limits: what it has
- * within them, and the best division of a coarse grid, each improved by small moves.
+ * A split on a very fine grid where the continuous optimum is not within the limits: what it has
+ * within them, and the best split of a coarse grid, each improved by small moves.
  */
 export function fineGridPlan(
   context: SearchContext,

@@ -17,7 +17,7 @@ export const quoteSingle =
   (amount) =>
     findRoutes(query, { denom, amount }, 1, { slippageBps: 0 }).routes[0]
 
-/** Quotes by the best division that so many units of work find. */
+/** Quotes by the best split that so many units of work find. */
 export const quoteSplit =
   (query: PathQuery, denom: Denom, terms: SplitTerms, units = Infinity): SizeQuoter =>
   (amount) =>
@@ -34,7 +34,7 @@ export const curveOf = (
 ): readonly CurvePoint[] =>
   amounts.map((amount) => ({ input: { denom, amount }, quoted: quote(amount) }))
 
-/** How inputs are quoted by the best path and, where they may be divided, by the best division. */
+/** How inputs are quoted by the best path and, where they may be divided, by the best split. */
 export type SizeQuoters = { readonly single: SizeQuoter; readonly split?: SizeQuoter | undefined }
 
 type Ratio = readonly [bigint, bigint]
@@ -43,13 +43,13 @@ type Ratio = readonly [bigint, bigint]
 const FINE: Ratio = [4n, 5n]
 const COARSE: Ratio = [1n, 2n]
 
-/** How many times what fits on one path a search of divisions begins at. */
+/** A search of splits begins at this multiple of what fits on one path. */
 const BEGIN_AT = 4n
 
 /**
  * The largest input found whose price impact is at most `mostBps`; `undefined` where no size of a ladder
  * fits. Impact does not always grow with size (docs/maths.md#the-largest-size-within-an-impact), so the
- * ladder leads downwards from the most that passes. Divisions begin at four times what fits on one path,
+ * ladder leads downwards from the most that passes. Splits begin at four times what fits on one path,
  * or at twice that as often as it fits. One atomic more than the answer does not fit.
  *
  * @param most the most that any path takes
@@ -70,7 +70,7 @@ export function largestUnderImpact(
 /**
  * `largestUnderImpact` between the tokens of a query.
  *
- * @param quoterOf quotes by the best path, or by the best division
+ * @param quoterOf quotes by the best path, or by the best split
  */
 export function largestOf(
   query: PathQuery,

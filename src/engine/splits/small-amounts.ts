@@ -10,7 +10,7 @@ import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
 const DUST = 20_000n
 
 /**
- * Divisions executed at most: if all of them are enumerated, and in a local search. Without
+ * Splits executed at most: if all of them are enumerated, and in a local search. Without
  * enumeration generated markets lose up to 660 bps, without local search up to 1,600 bps.
  */
 const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
@@ -34,7 +34,7 @@ export type SmallAmountTerms = {
 }
 
 /**
- * The division that executes to the most. Where at most `MOST_IN_ALL` divisions over these paths
+ * The split that executes to the most. Where at most `MOST_IN_ALL` splits over these paths
  * exist, all are executed in every order; otherwise a local search moves shares, starting from
  * `starts` and from each path alone.
  */
@@ -44,14 +44,14 @@ export function searchAtomics(
   starts: readonly Plan[],
 ): ExecutedPlan | undefined {
   const units = Math.floor(100 / terms.stepPercent)
-  if (divisionsOf(terms.paths.length, units, terms.mostLegs) <= MOST_IN_ALL)
+  if (countSplits(terms.paths.length, units, terms.mostLegs) <= MOST_IN_ALL)
     return best(run, terms, every(terms, [], units))
   const alone = terms.paths.map((path): Plan => [{ path, units }])
   return localSearch(run, terms, [...starts, ...alone])
 }
 
-/** How many divisions there are of so many units over at most `legs` of the paths, in every order. */
-function divisionsOf(paths: number, units: number, legs: number): number {
+/** How many splits there are of so many units over at most `legs` of the paths, in every order. */
+function countSplits(paths: number, units: number, legs: number): number {
   let [sum, chosen, cuts] = [0, 1, 1]
   for (let count = 1; count <= Math.min(legs, paths, units); count += 1) {
     chosen *= paths - count + 1

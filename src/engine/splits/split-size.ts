@@ -2,19 +2,19 @@ import type { Coin, Denom } from '../market/token.js'
 import { LARGEST, leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
-import { bestSplit, isDivisible, type SplitTerms } from './find-split.js'
+import { bestSplit, hasSplit, type SplitTerms } from './find-split.js'
 import { type FlowPoint, flowCurve } from './flow.js'
 import { isRefused, splitAlong } from './given-legs.js'
 import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
 
-/** Divisions that one search for a size may look for. */
+/** Sizes for which one search may look for a split. */
 const MOST_ROUNDS = 14
 
-/** How often a smallest division is looked at again, since another may do with less. */
+/** How often the split of a reduced input is searched again, since another split may need less. */
 const MOST_TRIMS = 3
 
-/** What an exact-out search found: the division, or the one that pays most. */
+/** What an exact-out search found: the split, or the one that pays most. */
 export type SplitOut = { readonly split: Split } | { readonly most: Split | undefined }
 
 type Sizing = {
@@ -23,19 +23,19 @@ type Sizing = {
   readonly terms: SplitTerms
 }
 
-/** Shares of the rest of a budget: for what finds the size to begin with, for one division, and for a bracket. */
+/** Shares of the rest of a budget: for what finds the size to begin with, for one split, and for a bracket. */
 const [SIZED, ONE_SPLIT, BRACKETED] = [0.25, 0.5, 0.75]
 
 const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
   withShare(query.budget, ONE_SPLIT, () => bestSplit(query, { denom, amount }, terms))
 
 const isTaken = ({ query, denom, terms }: Sizing, amount: bigint): boolean =>
-  withShare(query.budget, ONE_SPLIT, () => isDivisible(query, { denom, amount }, terms))
+  withShare(query.budget, ONE_SPLIT, () => hasSplit(query, { denom, amount }, terms))
 
 /**
- * A division whose legs demand at least `wanted` together, of an input as small as can be found: from
+ * A split whose legs demand at least `wanted` together, of an input as small as can be found: from
  * an input that is enough downwards, each step in proportion to what is too much, then to the atomic
- * for the division found. Another division may do with a few atomics less.
+ * for the split found. Another split may do with a few atomics less.
  */
 export function splitFor(
   query: PathQuery,
@@ -56,16 +56,16 @@ export function splitFor(
   return { split: best }
 }
 
-/** Fractions of the maximum output that splits on a grid can still come near. */
+/** Fractions of the maximum output that grid splits can still come near. */
 const NEAR_THE_END = [0.98, 0.9, 0.75, 0.5, 0.25]
 
-/** How far beyond what the continuous optimum needs a division on a grid is looked for. */
+/** Inputs for which a grid split is looked for, as multiples of what the continuous optimum needs. */
 const BEYOND = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
 
 /** Sizes in a row that pay no more, after which larger ones are left alone. */
 const MOST_MISSES = 2
 
-/** A division that demands enough, or the one found that demands most. */
+/** A split that demands enough, or the one found that demands most. */
 function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined {
   const { query, terms } = sizing
   const gross = grossOf(query, wanted, terms.slippageBps)
@@ -112,7 +112,7 @@ function splitAbove(sizing: Sizing, needs: number, wanted: bigint): Split | unde
   return firstEnough(sizing, beyond, wanted)
 }
 
-/** The first division in a row of sizes that demands enough, or the one that demands most. */
+/** The first split in a row of sizes that demands enough, or the one that demands most. */
 function firstEnough(
   sizing: Sizing,
   amounts: readonly number[],
@@ -166,7 +166,7 @@ function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
   return best
 }
 
-/** The same division of the smallest input that pays enough, by bisection. */
+/** The same paths and shares with the smallest input that pays enough, by bisection. */
 function tightened(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
   const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
   const fractions = split.legs.map(({ fraction }) => fraction)
@@ -193,12 +193,12 @@ function tightened(query: PathQuery, split: Split, wanted: bigint, slippageBps: 
   return best
 }
 
-/** The largest size of a refusal is within this fraction of the largest that divisions are found for. */
+/** The largest size of a refusal is within this fraction of the largest that splits are found for. */
 const PRECISION = 100n
 
 /**
- * The largest input found below one that no division takes, to a hundredth, with its division: at least what a
- * single path takes. What the continuous optimum leaves unsold is not tried: a division that takes some of it
+ * The largest input found below one that no split takes, to a hundredth, with its split: at least what a
+ * single path takes. What the continuous optimum leaves unsold is not tried: a split that takes some of it
  * exists in one demo pair of four, mostly for up to 2 % more, at a loss of nearly all of that.
  *
  * @param placed input atomics of the refused one that the continuous optimum sells

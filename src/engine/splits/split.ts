@@ -5,16 +5,16 @@ import type { PathQuery } from '../routing/query.js'
 import { pathId, type Route } from '../routing/route.js'
 import { executedRoute, type LegExecution } from './execute-legs.js'
 
-/** One leg of a division: a route for its part of the input, on the books as the legs before left them. */
+/** One leg of a split: a route for its part of the input, on the books as the legs before left them. */
 export type SplitLeg = {
   readonly route: Route
   /** Share of the input. On a grid a multiple of the step, but for the leg that takes what is left. */
   readonly fraction: Rational
 }
 
-/** A division of an input, executed leg after leg. Amounts are atomics. */
+/** A split of an input, executed leg after leg. Amounts are atomics. */
 export type Split = {
-  /** Names paths and shares: the same division has the same id in every run. */
+  /** Names paths and shares: the same split has the same id in every run. */
   readonly id: string
   readonly input: Coin
   /** In the order of execution; their inputs add up to the input. */
@@ -36,7 +36,7 @@ export type Split = {
 /** Digits kept of what a leg would buy at its mid price. */
 const KEPT = 10n ** 18n
 
-/** Finishes a division that was executed. `fractions` are the legs' shares in their order. */
+/** Finishes a split that was executed. `fractions` are the legs' shares in their order. */
 export function finishSplit(
   query: PathQuery,
   input: Coin,
@@ -105,6 +105,6 @@ function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'worstImpac
 export const gainBps = (output: bigint, other: bigint): number =>
   hundredths(rational(output - other, other), 10_000n)
 
-/** How far a division is below an upper bound, in bps, two decimals, rounded up. */
+/** How far a split is below an upper bound, in bps, two decimals, rounded up. */
 export const belowBps = (split: Split, bound: bigint): number =>
   bound <= split.expected ? 0 : Number(ceilDiv((bound - split.expected) * 1_000_000n, bound)) / 100

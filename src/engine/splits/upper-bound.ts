@@ -9,7 +9,7 @@ type Bounded = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'limited'>
 const SLACK = 1 + 1e-11
 
 /**
- * An upper bound, in output atomics of the recipient as a float, on every division of an input over
+ * An upper bound, in output atomics of the recipient as a float, on every split of an input over
  * paths of at most `maxHops` hops, with any legs in any order: the Lagrangian dual. Each denom with
  * h hops left has a price, each side adds what its parts pay above these prices, and any prices
  * give a valid bound. It is taken at the marginal prices of the flow and, where that is not the

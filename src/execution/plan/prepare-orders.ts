@@ -87,8 +87,8 @@ async function buildMost(
     try {
       return { built: await build(chain, task, workOf(planned.slice(0, count))), count }
     } catch (error) {
-      const isDivisible = task.terms.mode === 'legs' && count > 1
-      if (!(error instanceof GasLimitExceeded) || !isDivisible) throw error
+      const canHalve = task.terms.mode === 'legs' && count > 1
+      if (!(error instanceof GasLimitExceeded) || !canHalve) throw error
     }
 }
 

@@ -42,7 +42,7 @@ export async function confirmRoutes(
     .map(({ route, hops, state }) => {
       if (state === 'ours') return route
       const finished = finishRoute(market, route.input, hops, terms)
-      return { ...finished, simulated: finished.gross - finished.division.protocol }
+      return { ...finished, simulated: finished.gross - finished.payout.protocol }
     })
     .sort(byCost)
 }

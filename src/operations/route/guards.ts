@@ -7,7 +7,7 @@ import type { RouteRequest } from './route-request.js'
 
 /** The differences between guards of routes and of splits. */
 type Guarded<Quote> = {
-  readonly what: 'route' | 'division'
+  readonly what: 'route' | 'split'
   readonly output: Denom
   impactOf(quote: Quote): Rational | undefined
   /** The quote with its messages' minimum raised to this. */

@@ -110,7 +110,7 @@ type LargestOutput = {
 export function outputTooLarge(
   query: PathQuery,
   wanted: bigint,
-  kind: 'single path' | 'division',
+  kind: 'single path' | 'split',
   largest: LargestOutput | undefined,
 ): SwapError {
   const { denoms, market } = query.graph
@@ -127,7 +127,7 @@ export function outputTooLarge(
     )
   const { amount, output, minReturn } = largest
   const received = (each: bigint) => formatCoin(market, to, each)
-  const most = kind === 'division' ? 'was found' : 'one pays'
+  const most = kind === 'split' ? 'was found' : 'one pays'
   return new SwapError('INSUFFICIENT_LIQUIDITY', `no ${kind} pays ${received(wanted)}`, {
     why: `the most that ${most} is ${received(output)}, for ${formatCoin(market, from, amount)}`,
     hint: tooLargeHint(

@@ -148,7 +148,7 @@ export function raisedInput(
 }
 
 /** The error if no route or split of an answer could be confirmed. */
-export const allRefused = (what: 'route' | 'division', count: number): SwapError =>
+export const allRefused = (what: 'route' | 'split', count: number): SwapError =>
   new SwapError('NO_ROUTE', `the contracts refuse every ${what} that was found`, {
     why: `${count} were found from incomplete books, and no pair simulates its part of them`,
     hint: {

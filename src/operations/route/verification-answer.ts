@@ -53,7 +53,7 @@ export const VerifiedCall = closedObject({
 })
 export type VerifiedCall = DocumentOf<typeof VerifiedCall>
 
-/** The verification of an answer, of routes or of divisions. */
+/** The verification of an answer, of routes or of splits. */
 export const verificationOf = <Route extends TSchema>(route: Route) =>
   objectOf('What the contracts themselves simulate at this height.', {
     height: BlockHeight,

@@ -71,7 +71,7 @@ function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[]
   const why = 'give coin and stages, or legs in place of both'
   throw new SwapError('INVALID_REQUEST', 'this is not one message, nor a list of them', {
     why,
-    hint: 'take funds and tx.swap.stages of a route, or of each leg of a division',
+    hint: 'take funds and tx.swap.stages of a route, or of each leg of a split',
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 }

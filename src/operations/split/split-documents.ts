@@ -82,7 +82,7 @@ export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
       minItems: 1,
       maxItems: 32,
       description:
-        'Quotes exactly this division. The legs are taken in this order, and nothing is searched.',
+        'Quotes exactly this split. The legs are taken in this order, and nothing is searched.',
     }),
   ),
 })
@@ -105,7 +105,7 @@ const Share = objectOf('The share of the leg.', {
   amount: atomicsOf('Of the input.'),
 })
 
-const SplitId = textOf('The same division has the same id in every answer.')
+const SplitId = textOf('The same split has the same id in every answer.')
 
 const route = RouteDocument.properties
 
@@ -127,10 +127,10 @@ const LegDocument = closedObject({
 export type LegDocument = DocumentOf<typeof LegDocument>
 
 const measures = {
-  gap_bps: numberOf('How far below the best division this one is; negative where it pays more.'),
-  gain_over_single_bps: numberOrNull('What the division earns over the best single path.'),
+  gap_bps: numberOf('How far below the best split this one is; negative where it pays more.'),
+  gain_over_single_bps: numberOrNull('What the split earns over the best single path.'),
   optimum_gap_bps: numberOrNull(
-    'How far below the most that any division could pay this one is; rounded up.',
+    'How far below the most that any split could pay this one is; rounded up.',
   ),
 }
 
@@ -166,25 +166,28 @@ export type FrontierPoint = DocumentOf<typeof FrontierPoint>
 const FrontierDocument = objectOf('What more legs and finer steps pay.', {
   by_legs: Type.Array(
     closedObject({
-      max_legs: countOf('Legs that the division may have.'),
+      max_legs: countOf('Legs that the split may have.'),
       ...pointMembers,
     }),
-    { description: 'The best division for each limit on the legs.' },
+    { description: 'The best split for each limit on the legs.' },
   ),
   by_steps: Type.Array(
     closedObject({
       split_step: countOf('Step of the shares, in percent.'),
       ...pointMembers,
     }),
-    { description: 'The best division for each step.' },
+    { description: 'The best split for each step.' },
   ),
 })
 export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 
-const FreeDivision = objectOf('What shares of any size pay, where that is notably more.', {
-  expected_output: route.expected_output,
-  gain_bps: numberOf('How much more that is than the first route pays.'),
-})
+const FreeSplit = objectOf(
+  'What a free split pays, with shares of any size, where that is notably more.',
+  {
+    expected_output: route.expected_output,
+    gain_bps: numberOf('How much more that is than the first route pays.'),
+  },
+)
 
 const SplitExplanation = objectOf('What the search examined and rejected.', {
   examined: countOf('Paths that were looked at for one step more.'),
@@ -201,10 +204,10 @@ const SplitExplanation = objectOf('What the search examined and rejected.', {
     closedObject({
       id: SplitId,
       legs: countOf('Number of its legs.'),
-      gap_bps: numberOf('How far below the best division it is.'),
+      gap_bps: numberOf('How far below the best split it is.'),
       impact_bps: numberOrNull('Its price impact.'),
     }),
-    { description: 'The other divisions of the answer.' },
+    { description: 'The other splits of the answer.' },
   ),
   unused: Type.Array(
     closedObject({
@@ -242,7 +245,7 @@ export const SplitAnswer = closedObject({
   slippage_bps: SlippageBps,
   single_best: orNull(SingleBest),
   routes: Type.Array(SplitDocument, { description: 'Best first.' }),
-  free_division: Type.Optional(FreeDivision),
+  free_division: Type.Optional(FreeSplit),
   frontier: Type.Optional(FrontierDocument),
   search_cut: SearchCut,
   explain: Type.Optional(SplitExplanation),

@@ -43,22 +43,18 @@ export function noSplit(
   if (largest === undefined) return error
   const sold = formatCoin(market, input.denom, largest.input.amount)
   const paid = formatCoin(market, target, largest.expected)
-  return new SwapError(
-    'INSUFFICIENT_LIQUIDITY',
-    error.message.replace(/^no route/, 'no division'),
-    {
-      why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
-      hint: tooLargeHint(
-        market,
-        input,
-        largest.input.amount,
-        sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
-      ),
-      members: {
-        max_input: `${largest.input.amount}`,
-        output_at_max: `${largest.expected}`,
-        rejected: error.members['rejected'] ?? [],
-      },
+  return new SwapError('INSUFFICIENT_LIQUIDITY', error.message.replace(/^no route/, 'no split'), {
+    why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
+    hint: tooLargeHint(
+      market,
+      input,
+      largest.input.amount,
+      sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
+    ),
+    members: {
+      max_input: `${largest.input.amount}`,
+      output_at_max: `${largest.expected}`,
+      rejected: error.members['rejected'] ?? [],
     },
-  )
+  })
 }

@@ -96,8 +96,8 @@ function checkExclusiveMembers(request: SplitRequest): void {
     throw memberConflict(['/output'], 'is missing', 'name the token to receive')
   }
   const members = ['via', 'exclude', 'max_legs', 'grid', 'frontier'] as const
-  if (legs === undefined) requireNoSearch(request, ['path', 'division'], members)
-  else requireNoSearch(request, ['legs', 'division'], ['path', ...members])
+  if (legs === undefined) requireNoSearch(request, ['path', 'split'], members)
+  else requireNoSearch(request, ['legs', 'split'], ['path', ...members])
 }
 
 /** Whether the split is given, so that nothing is searched. */
@@ -110,7 +110,7 @@ function answerDocument(
   const { view, request, terms } = order
   const { market } = view
   const splits = applyGuards(market, request, found.splits, {
-    what: 'division',
+    what: 'split',
     output: order.output,
     impactOf: ({ worstImpact }) => worstImpact,
     raised: raiseMinReturn,
@@ -128,18 +128,18 @@ function answerDocument(
     slippage_bps: terms.slippageBps,
     single_best: single ? { id: single.id, expected_output: `${single.expected}` } : null,
     routes: shown.map((split) => splitDocument(market, split, reference, { recipient, affiliate })),
-    ...(free !== undefined && { free_division: freeDivision(free, reference.best) }),
+    ...(free !== undefined && { free_division: freeSplit(free, reference.best) }),
     ...(frontier && { frontier: frontierDocument(frontier, reference) }),
-    ...cutMember(order.budget, FOR_ALL_DIVISIONS),
+    ...cutMember(order.budget, FOR_ALL_SPLITS),
     ...explained,
   }
 }
 
 /** Options that make a search of splits smaller. */
-const FOR_ALL_DIVISIONS =
+const FOR_ALL_SPLITS =
   'lower max_hops, max_legs or the amount, raise split_step, or leave frontier and explain out'
 
-const freeDivision = (output: bigint, { expected }: Split) => ({
+const freeSplit = (output: bigint, { expected }: Split) => ({
   expected_output: `${output}`,
   gain_bps: gainBps(output, expected),
 })
@@ -176,7 +176,7 @@ async function confirmedResult(
     slippageBps,
   })
   const [best] = theirs.splits
-  if (best === undefined) throw allRefused('division', ours.splits.length)
+  if (best === undefined) throw allRefused('split', ours.splits.length)
   if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
   const wanted = { denom: order.output, amount: outputAmount }
   const amount = raisedInput(view.market, ours.input.amount, wanted, best.minReturn, raises)
@@ -225,7 +225,7 @@ function splitsForOutput(
       output: most.expected,
       minReturn: most.minReturn,
     }
-    throw markCut(outputTooLarge(query, outputAmount, 'division', largest), query.budget)
+    throw markCut(outputTooLarge(query, outputAmount, 'split', largest), query.budget)
   }
   const { split } = outcome
   const found = findSplit(query, split.input, terms)

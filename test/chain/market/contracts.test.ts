@@ -75,7 +75,7 @@ describe('a maker without a strategy query', () => {
     assert.deepEqual(levels_truncated, { base: true, quote: true })
   })
 
-  test('is not asked for its strategy again', async () => {
+  test('is not queried for its strategy again', async () => {
     const unreadableMakers = new Set<string>()
     const { ask } = quoting(0)
     await readMaker(ask, 'maker', pair, unreadableMakers)

@@ -52,7 +52,7 @@ describe('the discovery of pairs', () => {
     assert.deepEqual(asked, ['/thorchain/contracts?contract=rujira-fin', chain.height])
   })
 
-  test('falls back to codes where REST is unreachable, refuses or answers nonsense', async () => {
+  test('falls back to codes where REST is unreachable, refuses or returns malformed data', async () => {
     const rests: readonly NonNullable<BlockInjection['rest']>[] = [
       () => {
         throw new NodeFault('unreachable', 'rest', 'cannot be reached')
@@ -82,7 +82,7 @@ describe('the discovery of pairs', () => {
       )
   })
 
-  test('names the setting code_ids for a network without it', async () => {
+  test('fails with the name of the setting code_ids for a network without it', async () => {
     for (const discovery of [{}, { name: 'rujira-fin' }])
       await assert.rejects(
         discovered(discovery),

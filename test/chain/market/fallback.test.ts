@@ -80,7 +80,7 @@ describe('a node that refuses storage queries', () => {
     }
   })
 
-  test('is not asked for more levels than fitted the last time', async () => {
+  test('is not queried for more levels than fitted the last time', async () => {
     const limits: number[] = []
     const source = directSource(chain, {
       answer: (question) => {

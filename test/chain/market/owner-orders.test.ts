@@ -100,7 +100,7 @@ const keysOf = (orders: readonly Parameters<typeof placeKey>[0][]) => orders.map
 
 describe('the orders of an owner', () => {
   for (const dialect of Object.keys(dialects) as (keyof typeof dialects)[])
-    test(`are read to the end where pages are named by ${dialect}`, async () => {
+    test(`are read to the end where pages are requested by ${dialect}`, async () => {
       const { world, state } = worldWith(45)
       const orders = await readOrders(scripted(scriptOf(world, state, dialect)), PAIR, 'a')
       const known = ownerOrdersOf(world, state, PAIR, 'a').orders
@@ -109,7 +109,7 @@ describe('the orders of an owner', () => {
       assert.deepEqual(orders, plain)
     })
 
-  test('beyond what an offset can name are read from the storage', async () => {
+  test('beyond the largest offset are read from the storage', async () => {
     const { world, state } = worldWith(150)
     const script = scriptOf(world, state, 'offset, as 1.x')
     const limited: Script = {
@@ -138,7 +138,7 @@ describe('the orders of an owner', () => {
     await assert.rejects(readOrders(scripted(wrong), PAIR, 'a'), Unreadable)
   })
 
-  test('come with the stored shares and the idle pools of a preview', async () => {
+  test('have the stored shares and the empty pools of a preview', async () => {
     const { world, state } = worldWith(5)
     const script = scriptOf(world, state, 'offset, as 1.x')
     const known = ownerOrdersOf(world, state, PAIR, 'a')
@@ -150,7 +150,7 @@ describe('the orders of an owner', () => {
     assert.ok(rest.orders.some(({ filled }) => filled > 0n))
   })
 
-  test('come without shares where the node does not show the storage', async () => {
+  test('have no shares where the node refuses storage queries', async () => {
     const { world, state } = worldWith(5)
     const { smart } = scriptOf(world, state, 'offset, as 1.x')
     const read = await readOwnerOrders(scripted({ smart: smart! }), PAIR, 'a', [])
@@ -159,7 +159,7 @@ describe('the orders of an owner', () => {
     assert.deepEqual(read.idlePools, [])
   })
 
-  test('come without a share that does not give what the pair answers', async () => {
+  test('have no share that does not agree with the answer of the pair', async () => {
     const { world, state } = worldWith(5)
     const script = scriptOf(world, state, 'offset, as 1.x')
     const later: Script = {

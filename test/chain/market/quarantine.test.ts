@@ -59,7 +59,7 @@ function assertAlone(market: Market, reason: RegExp): void {
   assert.deepEqual(pairsOf(market), { ...pairsOf(whole), [address]: 'left out' })
 }
 
-describe('a pair that fails or answers nonsense', () => {
+describe('a pair that fails or returns malformed data', () => {
   const changes: readonly (readonly [string, string, Reply, RegExp])[] = [
     [address, 'config', () => refused('halted by the chain'), /halted: .*halted by the chain/],
     [address, 'config', (value) => jsonAnswer({ ...(value as object), tick: '6' }), /tick/],
@@ -105,7 +105,7 @@ describe('a pair that fails or answers nonsense', () => {
     assert.equal(book, undefined)
   })
 
-  test('is back as soon as it answers again', async () => {
+  test('is included again as soon as it answers', async () => {
     let broken = true
     const source = directSource(chain, {
       answer: (question) => {
@@ -145,17 +145,17 @@ describe('a pair that fails or answers nonsense', () => {
   })
 })
 
-describe('a maker that fails or answers nonsense', () => {
+describe('a maker that fails or returns malformed data', () => {
   const maker = makers[0] ?? ''
 
-  test('and refuses its strategy is asked for its levels, which give the same first fills', async () => {
+  test('and refuses its strategy is queried for its levels, which give the same first fills', async () => {
     const market = await readWith(maker, 'strategy', () => refused('unknown variant'))
     const state = market.books.get(address)?.state
     assert.equal(state?.makers[0]?.kind, 'quoted')
     assert.equal(state?.exact, true)
   })
 
-  test('and answers nothing valid makes the pair an estimate at most', async () => {
+  test('and returns nothing valid makes the pair an estimate at most', async () => {
     const source = directSource(chain, {
       answer: (question) =>
         messageOf(question)?.address === maker ? refused('nothing') : undefined,

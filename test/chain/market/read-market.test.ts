@@ -24,7 +24,7 @@ describe('reading a market', () => {
     }
   })
 
-  test('does not mix in blocks that are made meanwhile', async () => {
+  test('does not include blocks that are made meanwhile', async () => {
     const chain = chainOf({ seed: 5 }, majorPairs)
     const reader = marketReader(demo, directSource(chain, { after: () => grow(chain, 1) }))
     for (let round = 0; round < 3; round++) {
@@ -46,7 +46,7 @@ describe('reading a market', () => {
     assert.deepEqual(asData(await reader.read(own.height)), asData(own))
   })
 
-  test('queries constant facts once, books and makers that a block touched, and each pair is simulated within two heights', async () => {
+  test('queries constant facts once and only books and makers that a block touched, and simulates each pair within two heights', async () => {
     const chain = chainOf({ seed: 7 }, majorPairs)
     const asked = new Map<string, number>()
     const simulated = new Set<string>()
@@ -214,7 +214,7 @@ describe('reading a market of a failing node', () => {
     )
   })
 
-  test('of a network without a known router names the setting to add', async () => {
+  test('of a network without a known router fails with the name of the setting to add', async () => {
     const network = { ...demo, router: { ...demo.router, address: undefined } }
     await assert.rejects(
       marketReader(network, directSource(chain)).read(),

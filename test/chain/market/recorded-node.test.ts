@@ -57,8 +57,8 @@ afterAll(async () => {
   await node.close()
 })
 
-describe('the recorded answers of a real node are read:', () => {
-  test('there are enough of them', () => {
+describe('the recorded answers of a real node', () => {
+  test('are numerous enough', () => {
     assert.ok(recordedQueries.length >= 18, `${recordedQueries.length}`)
     assert.ok(
       recordedQueries.some(([, { code }]) => code === 0) &&
@@ -80,7 +80,7 @@ describe('the recorded answers of a real node are read:', () => {
       else assert.deepEqual([answer.code, answer.codespace], [code, codespace])
     })
 
-  test('each answer with its query in one batch', async () => {
+  test('are read in one batch with their queries', async () => {
     const at = 27
     const some = recordedQueries.filter(
       ([, { height, code }]) => height === at && !HEIGHTS.includes(code),
@@ -95,14 +95,14 @@ describe('the recorded answers of a real node are read:', () => {
     )
   })
 
-  test('the newest height of the application', async () => {
+  test('have the newest height of the application', async () => {
     const info = exchanges.get('rpc_abci_info')?.response as {
       result: { response: { last_block_height: string } }
     }
     assert.equal(await source.newestHeight(), Number(info.result.response.last_block_height))
   })
 
-  test('the chain id, which a client of another chain refuses', async () => {
+  test('have the chain id, which a client of another chain refuses', async () => {
     const other = openSource({ chainId: 'thorchain-1', rpc: [node.url], deadlineMs: 2_000 })
     await assert.rejects(other.newestHeight(), (error: unknown) => {
       assert.ok(error instanceof NodesFailed)

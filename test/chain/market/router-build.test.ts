@@ -36,7 +36,7 @@ describe("the build of a network's router", () => {
     assert.equal((await read('published')).router.affiliateRounding, 'up')
   })
 
-  test('that no table names is determined by a simulated swap with an affiliate', async () => {
+  test('that is in no table is determined by a simulated swap with an affiliate', async () => {
     assert.equal((await read('source', withoutTable)).router.affiliateRounding, 'down')
     assert.equal((await read('published', withoutTable)).router.affiliateRounding, 'up')
   })
@@ -72,7 +72,7 @@ describe("the build of a network's router", () => {
     }
   })
 
-  test('that is unknown promises the lower output with an affiliate and is not exact', async () => {
+  test('that is unknown gives the lower output with an affiliate, which is not exact', async () => {
     const market = await marketReader(withoutTable, simulating(refused)).read()
     assert.equal(market.router.affiliateRounding, undefined)
     const known = await read('source')
@@ -96,7 +96,7 @@ describe("the build of a network's router", () => {
     assert.deepEqual(await best(market), await best(known))
   })
 
-  test('of the demo chain is known by name, and a network of its own can name others', () => {
+  test('of the demo chain is known, and a configured network can add others', () => {
     for (const { name, checksum } of codes.filter((code) => code.name.startsWith('router-')))
       assert.equal(demo.router.builds.get(checksum), name.endsWith('published') ? 'up' : 'down')
     const hash = 'ab'.repeat(32)

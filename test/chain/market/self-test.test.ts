@@ -5,7 +5,7 @@ import type { Ask } from '../../../src/chain/queries/query-batch.js'
 import { documentOf, marketOf, pairOf } from '../../support/markets.js'
 import { messageOf } from './direct.js'
 
-test('in time every level of both sides of an unchanged book is simulated', async () => {
+test('over several heights every level of both sides of an unchanged book is simulated', async () => {
   const asks = [
     ['1.01', '1000'],
     ['1.02', '1000'],

@@ -16,8 +16,8 @@ const results = (height: unknown, key: string, value: string) => ({
   finalize_block_events: null,
 })
 
-describe('what the events of blocks name', () => {
-  test('is every value of them, of each block once', async () => {
+describe('the set of values in the events of blocks', () => {
+  test('has every value of the events, and each block is read once', async () => {
     const chain = chainOf({ seed: 3 }, threePairs)
     grow(chain, 4)
     const named = await touchedIn(directSource(chain), chain.height - 3, chain.height)
@@ -29,7 +29,7 @@ describe('what the events of blocks name', () => {
     assert.deepEqual(await touchedIn(directSource(chain), chain.height, chain.height), new Set())
   })
 
-  test('is not known of too many blocks, of another height, in base64, or without an answer', async () => {
+  test('is unknown for too many blocks, another height, base64 events, or without an answer', async () => {
     const plain = sourceOf(async (_method, { height }) => results(height, 'sender', 'demo1a'))
     assert.deepEqual(await touchedIn(plain, 7, 8), new Set(['demo1a']))
     assert.equal(await touchedIn(plain, 7, 13), undefined)

@@ -49,7 +49,7 @@ describe('the built-in networks', () => {
     })
   }
 
-  test('have distinct names, and only the demo is not a real one', () => {
+  test('have distinct names, and all but the demo network have real money', () => {
     const names = networks.flatMap(({ name, aliases }) => [name, ...aliases])
     assert.equal(new Set(names).size, names.length)
     assert.deepEqual(
@@ -118,12 +118,12 @@ describe('a network of the configuration', () => {
     })
   })
 
-  test('finds its pairs by the codes that it names', () => {
+  test('finds its pairs by the codes of its entry', () => {
     const { discovery } = ownNetwork('mine', { ...entry, pairs: null, code_ids: [140, '73'] })
     assert.deepEqual(discovery.codes, { ids: [140n, 73n], label: 'rujira-fin' })
   })
 
-  test('names the pairs that were given up, however pairs are found', () => {
+  test('has the list of retired pairs, however pairs are found', () => {
     for (const found of [{}, { pairs: null }, { pairs: null, code_ids: [140] }])
       assert.deepEqual(
         ownNetwork('mine', { ...entry, ...found, retired: [pair] }).discovery.retired,

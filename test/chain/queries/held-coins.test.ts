@@ -31,7 +31,7 @@ describe('the coins that an account holds', () => {
   test('are those of all pages', async () =>
     assert.deepEqual(await read(100, 3), { held: 300, asked: 3 }))
 
-  test('are not read on where a list has no end, or more coins than any account', async () => {
+  test('are not read further where a list has no end, or more coins than any account', async () => {
     for (const coins of [100, 300_000])
       await assert.rejects(read(coins, 500), {
         message: 'the balances are more than 20000 coins',

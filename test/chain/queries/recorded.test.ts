@@ -36,7 +36,7 @@ const jsonOf = (name: string) =>
   fromJson(QuerySmartContractStateResponse.decode(abciValue(name)).data)
 
 describe('recorded answers of a node', () => {
-  test('have in their pages of storage the pools of the book beside them', async () => {
+  test('have the pools of the recorded book in their pages of storage', async () => {
     const { asks, bids } = decodeBook(30)(jsonOf('rpc_abci_book30_beside'))
     const names = [
       'rpc_all_contract_state_pools',
@@ -69,7 +69,7 @@ describe('recorded answers of a node', () => {
     assert.ok(met >= 20, `${met} pools are levels of the book`)
   })
 
-  test('have in each page the key of the next one', () => {
+  test('have the key of the next page in each page', () => {
     const page = pageOf('rpc_all_contract_state_bid_pools')
     assert.equal(page.models.length, 25)
     const next = pageOf('rpc_all_contract_state_bid_pools_next')

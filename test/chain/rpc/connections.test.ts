@@ -159,7 +159,7 @@ describe('a failing connection to a node', () => {
     assert.match(error.message, /took no connection within 30 ms/)
   })
 
-  test('to a dead address beside a working one costs only a moment', async () => {
+  test('to a dead address is replaced by one to a working address', async () => {
     const node = closing(await correctNode(HEIGHT))
     const { port } = new URL(node.url)
     const source = opened(`http://127.0.0.2:${port}`, {

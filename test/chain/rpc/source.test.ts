@@ -62,7 +62,7 @@ describe('a source over a real node', () => {
     assert.deepEqual(await opened().queries([], chain.height), [])
   })
 
-  test('returns what a contract refuses, beside the other answers', async () => {
+  test('returns the refusal of a contract together with the other answers', async () => {
     const [bad, good] = await opened().queries(
       [
         smart(document.router.address, { nope: {} }),

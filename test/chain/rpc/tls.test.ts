@@ -68,7 +68,7 @@ describe('the certificate of a node', () => {
     assert.equal(seen.requests, 0)
   })
 
-  test('is verified even where the environment says otherwise', async () => {
+  test('is verified even where the environment disables it', async () => {
     const { port } = await secureNode()
     const error = await trustingAll(() => failureOf(heightOf(`https://localhost:${port}`)))
     assert.ok(error instanceof NodeFault && error.kind === 'tls')

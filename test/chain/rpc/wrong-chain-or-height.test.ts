@@ -57,7 +57,7 @@ describe('a node of another chain', () => {
 
 describe('a node that is behind', () => {
   for (const order of [0, 1])
-    test(`answers nothing while another one is five blocks ahead (${order})`, async () => {
+    test(`is not used while another one is five blocks ahead (${order})`, async () => {
       const ahead = await counting(at(HEIGHT))
       const behind = await counting(at(HEIGHT - 5))
       const urls = [behind.url, ahead.url]
@@ -86,7 +86,7 @@ describe('a node that is behind', () => {
     assert.equal(count(behind.asked, 'block'), 0)
   })
 
-  test('does not replace the best one while only that one went back', async () => {
+  test('does not replace the highest one when only that one went back', async () => {
     let height = HEIGHT
     const reset = await counting(at(() => height))
     const ahead = await counting(at(HEIGHT))

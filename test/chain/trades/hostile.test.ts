@@ -33,7 +33,7 @@ describe('an event of another contract', () => {
     const { legs, undecoded } = read(changed(DONE, put('_contract_address', ELSE)))
     assert.deepEqual([legs, undecoded], [[], []])
   })
-  test('beside the real one changes nothing', () => {
+  test('next to the real one changes nothing', () => {
     const forged = event(DONE, {
       _contract_address: ELSE,
       ...{ affiliate: '', affiliate_fee: '0', denom: 'rune', platform_fee: '0' },
@@ -67,7 +67,7 @@ describe('an event of another contract', () => {
   })
 })
 
-test('a failed transaction is no swap, whatever events it has', () => {
+test('a failed transaction is not a swap, whatever events it has', () => {
   const failed = { ...recordedTx, tx_result: { ...recordedTx.tx_result, code: 5 } }
   assert.deepEqual(read(failed), { legs: [], undecoded: [] })
 })

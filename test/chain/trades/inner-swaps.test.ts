@@ -59,7 +59,7 @@ describe('swaps within messages to other contracts', () => {
       ],
     )
   })
-  test('of several messages belong to theirs', () => {
+  test('of several messages belong to their messages', () => {
     const events = [...one, ...inMessage(two, 2), ...inMessage(one, 1)]
     const { legs } = read(withEvents(events, txThrough([ELSE, ELSE, ELSE])))
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('swaps within messages to other contracts', () => {
       [77_893_253_129n, 152_453_998_735n],
     )
   })
-  test('of an unknown type of message have the wallet that the node names as signer', () => {
+  test('of an unknown type of message have the signer that the node reports', () => {
     const body = TxBody.fromPartial({
       messages: [{ typeUrl: '/cosmos.authz.v1beta1.MsgExec', value: new Uint8Array() }],
     })

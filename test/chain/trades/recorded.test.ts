@@ -110,7 +110,7 @@ describe('the legs of a recorded transaction', () => {
     assert.equal(leg?.sender, 'thor19pr6al9k08nvavcyfzyp2pndxp7rxzlsc97e4e')
     assert.equal(leg?.recipient, 'thor1tpdhfpu37lzkpachuxc94ea94fnux8rpxmll4w')
   })
-  test('have the affiliate that was paid its own fee', () => {
+  test('have the affiliate that was paid its fee', () => {
     for (const name of ['tx_router_2leg_affiliate', 'tx_router_prebuilt_affiliate'])
       for (const leg of legsOf(name)) {
         assert.equal(leg.code, 'ruji')
@@ -123,7 +123,7 @@ describe('the legs of a recorded transaction', () => {
     assert.equal(leg?.affiliatePaid, undefined)
     assert.equal(leg?.fees.affiliate, 0n)
   })
-  test('of a loop begin and end with one denom', () => {
+  test('of a loop begin and end with the same denom', () => {
     const [leg] = legsOf('tx_router_cycle')
     assert.equal(leg?.path.length, 6)
     assert.equal(leg?.path[0], leg?.path.at(-1))

@@ -109,7 +109,7 @@ describe('Amino sign bytes', () => {
     )
   })
 
-  test('are signed by a wallet of cosmjs so that the signature fits', async () => {
+  test('have a valid signature by a wallet of cosmjs', async () => {
     const wallet = await Secp256k1Wallet.fromKey(Buffer.alloc(32, 7), 'thor')
     const [account] = await wallet.getAccounts()
     const tx = { ...draft, sender: account!.address, publicKey: account!.pubkey }
@@ -188,7 +188,7 @@ describe('Amino sign bytes', () => {
       })
     })
 
-  test('are no sign document of the other mode', () => {
+  test('are not a sign document of the other mode', () => {
     assert.throws(() => decodeSignDoc(aminoSignBytes(draft)), { code: 'INVALID_REQUEST' })
     assert.throws(() => decodeSignDoc(signDocOf(draft)), { code: 'INVALID_REQUEST' })
     assert.throws(() => decodeAminoSignBytes(signDocOf(draft), draft.publicKey), {

@@ -13,19 +13,19 @@ const sourceOf = (gasPrice: bigint) =>
 const unset = { ...demo, gasPrice: undefined }
 
 describe('the gas price of a network', () => {
-  test('is what its node demands at least where none is configured', async () => {
+  test('is the minimum of its node where none is configured', async () => {
     const { gasPrice } = ownNetwork('mine', { chain_id: 'x-1', prefix: 'x', rpc: 'http://a' })
     assert.equal(gasPrice, undefined)
     assert.equal(await gasPriceOf(unset, sourceOf(2_500_000n)), decimal(25n * 10n ** 15n))
     assert.equal(await gasPriceOf(unset, sourceOf(0n)), decimal(0n))
   })
 
-  test('is the configured one, whatever the node demands', async () => {
+  test('is the configured one, whatever the minimum of the node', async () => {
     const configured = { ...demo, gasPrice: decimal(7n) }
     assert.equal(await gasPriceOf(configured, sourceOf(2_500_000n)), decimal(7n))
   })
 
-  test('of a node that takes fees in another denom is refused with that denom', async () => {
+  test('of a node with fees in another denom is refused with that denom', async () => {
     await assert.rejects(
       gasPriceOf({ ...unset, feeDenom: 'uatom' }, sourceOf(2_500_000n)),
       (error) =>

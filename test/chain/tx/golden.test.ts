@@ -133,7 +133,7 @@ describe('transaction bytes in another encoding', () => {
     test(`with ${what} are refused`, () =>
       assert.throws(() => decodeSignDoc(bytes), { code: 'INVALID_REQUEST' }))
 
-  test('are noticed for every single byte that is cut or changed', () => {
+  test('are detected for every single byte that is cut or changed', () => {
     for (let at = 0; at < signDoc.length; at += 1) {
       const cut = Buffer.concat([signDoc.subarray(0, at), signDoc.subarray(at + 1)])
       const changed = Buffer.from(signDoc)

@@ -127,14 +127,14 @@ describe('transaction bytes sent to a node', () => {
     assert.equal((await sent('broadcast_err_duplicate_committed')).kind, 'accepted')
   })
 
-  test('are accepted with code 19, which others use for the same', async () => {
+  test('are accepted with code 19, which other versions return for known bytes', async () => {
     const nodes = await nodeThat('broadcast_tx_sync', () => ({
       result: { code: 19, codespace: 'sdk', log: 'tx already in mempool', hash: txHashOf(bytes) },
     }))
     assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'accepted')
   })
 
-  test('are refused with a code of the check', async () => {
+  test('are refused with a code of CheckTx', async () => {
     const answer = await sent('broadcast_err_seq_low')
     assert.equal(answer.kind, 'refused')
     assert.equal(answer.kind === 'refused' && answer.reason, 'sequence')
@@ -147,7 +147,7 @@ describe('transaction bytes sent to a node', () => {
     assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
   })
 
-  test('are in an unknown state when the node answers nonsense', async () => {
+  test('are in an unknown state when the node returns malformed data', async () => {
     const nodes = await nodeThat('broadcast_tx_sync', () => ({ result: 'yes' }))
     assert.equal((await broadcast(nodes.rpc, bytes, 2_000)).kind, 'unknown')
   })
@@ -230,7 +230,7 @@ describe('transaction bytes sent to a node', () => {
 })
 
 describe('a transaction lookup', () => {
-  test('finds nothing, in the words of a real node', async () => {
+  test('finds nothing, with the error text of a real node', async () => {
     const nodes = await nodeThat('tx', () => ({
       error: exchange('rpc_tx_not_found').response.error,
     }))

@@ -9,7 +9,7 @@ import { chainOf, document, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { CHAIN_ID, faultyNode } from '../rpc/stage.js'
 
-test('a simulation takes the sequence that the node expects, where the account has signed meanwhile', async () => {
+test('a simulation uses the sequence that the node expects, where the account has signed meanwhile', async () => {
   const chain = chainOf({ life: false }, threePairs)
   const { rpc } = await faultyNode(chain)
   const source = closing(openSource({ chainId: CHAIN_ID, rpc: [rpc], deadlineMs: 20_000 }))

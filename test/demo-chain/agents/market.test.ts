@@ -92,7 +92,7 @@ for (const [seed, blocks] of rows)
       },
       20 * 60_000,
     )
-    test('moves, and without jumps', () => {
+    test('moves, but without jumps', () => {
       assert.ok(Math.max(...mids) > 0.005)
       assert.ok(Math.max(...mids) < BAND, `${Math.max(...mids)}`)
     })

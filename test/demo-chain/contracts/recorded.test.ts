@@ -136,7 +136,7 @@ describe('the error of a recorded failed transaction', () => {
   const elsewhere = /insufficient_funds_msg|msg_funds_missing|out_of_gas/
   for (const [name, tx] of Object.entries(txs)) {
     if (tx.code === 0 || elsewhere.test(name)) continue
-    test(`has the recorded words: ${name}`, () => {
+    test(`has the recorded text: ${name}`, () => {
       const world = liveWorld('1.0')
       let state = world.start
       for (const [at, { sender, contract, message, funds }] of tx.messages.entries()) {

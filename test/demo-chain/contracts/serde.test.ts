@@ -25,7 +25,7 @@ function refuses(act: () => unknown, why: string) {
 /** The recorded node's answer to the `simulate` query of such a coin. */
 const simulate = (text: string) => () => read.coin(QUERY, parseVariant(QUERY, text, variants).body)
 
-describe('a refusal in the words of a recorded node', () => {
+describe('the text of a refusal, as recorded from a node,', () => {
   test('names an unknown variant with the list of those that exist', () => {
     refuses(
       () => parseVariant(QUERY, '{"nope":{}}', variants),
@@ -41,7 +41,7 @@ describe('a refusal in the words of a recorded node', () => {
     refuses(() => fieldsOf(QUERY, {}).list('stages', read.coin), 'missing field `stages`')
   })
 
-  test('is for 256 that it is not an eight-bit number', () => {
+  test('states for 256 that it is not an eight-bit number', () => {
     const body = parseVariant(QUERY, '{"book":{"limit":256}}', variants).body
     refuses(() => fieldsOf(QUERY, body).optional('limit', read.u8), 'Invalid number.')
   })

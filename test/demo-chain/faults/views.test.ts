@@ -16,7 +16,7 @@ const heightOf = async (at: Stage): Promise<number> =>
   Number((await at.rpc('status')).result.sync_info.latest_block_height)
 
 describe('the height that a faulty node shows', () => {
-  test('stale: does not change while the chain continues', async () => {
+  test('is constant while the chain continues with stale', async () => {
     const at = staged(3)
     at.board.add({ kind: 'stale' }, at.real.height)
     const seen = at.real.height
@@ -162,7 +162,7 @@ describe('contract answers of a faulty node', () => {
       [pair],
     )
   })
-  test('out-of-gas: fail in the words of a node', async () => {
+  test('out-of-gas: fail with the text of a node', async () => {
     const at = stage()
     const pair = await working(at)
     at.board.add({ kind: 'out-of-gas', pair }, 0)

@@ -208,7 +208,7 @@ describe('the demo chain as a process', () => {
     },
   )
 
-  longTest('obeys the commands off and stop even while its node answers no client', async () => {
+  longTest('executes the commands off and stop even while its node answers no client', async () => {
     const { port } = fresh()
     const { status } = await port.start(QUICK)
     for (const kind of ['hang', '502', 'refuse']) await port.fail({ kind })
@@ -221,7 +221,7 @@ describe('the demo chain as a process', () => {
     assert.equal(await hanging, 'cut')
   })
 
-  longTest('names a port that is taken', async () => {
+  longTest('reports a port that is taken', async () => {
     const { places, port } = fresh()
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
@@ -252,7 +252,7 @@ describe('the demo chain as a process', () => {
     taken.close()
   })
 
-  longTest('waits for a chain that a command holds, then names the holder', async () => {
+  longTest('waits for a chain that a command holds, then reports the holder', async () => {
     const { places, port } = fresh()
     const demo = await embedded(places, 'execute')
     await assert.rejects(

@@ -35,7 +35,7 @@ const passed = recorded.checks.filter(({ code }) => code === 0)
 
 describe('a recorded node’s CheckTx', () => {
   for (const each of failed)
-    test(`refuses in the same words: ${each.name}`, () => {
+    test(`refuses with the same text: ${each.name}`, () => {
       const bytes = bytesOf(each.tx)
       assert.equal(hashOf(bytes), each.hash)
       const state = each.code === 2 ? emptyState() : stateFor(each)

@@ -17,9 +17,9 @@ function exhaustive({ market }: ReturnType<typeof drawLoops>, percent: number) {
     for (const books of allLoops(market, input.denom, 4)) {
       const hops = quotePath(market.router, books, input)
       if (isRefusal(hops) || hops.some(({ fill }) => fill.unsold > 0n)) continue
-      const division = payoutOf(market.router, hops.at(-1)!.output.amount, undefined)
-      if (isRefusal(division) || division.recipient === 0n) continue
-      const profit = division.recipient - input.amount
+      const payout = payoutOf(market.router, hops.at(-1)!.output.amount, undefined)
+      if (isRefusal(payout) || payout.recipient === 0n) continue
+      const profit = payout.recipient - input.amount
       if (profit * 100n > BigInt(percent) * input.amount)
         profits.set(pathId(books.map(({ state }) => state.pair.address)) + input.denom, profit)
     }

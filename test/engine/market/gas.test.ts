@@ -62,7 +62,7 @@ describe('the estimate of gas', () => {
   })
 })
 
-describe('a division under a gas limit', () => {
+describe('a split under a gas limit', () => {
   const split = (limit: bigint | undefined, grid: boolean) => {
     const market = { ...decodeSnapshot(document, 'demo'), gas: { ...usualGas, limit } }
     const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }

@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   [0n, 10n, undefined, [0n, 0n, 0n, 0n]],
 ]
 
-describe("the router's division of an output", () => {
+describe("the router's payout", () => {
   for (const [gross, fee, affiliate, shares] of rows)
     test(`of ${gross} at ${fee} bps${affiliate ? ` with ${affiliate} for an affiliate` : ''}`, () => {
       const parts = payoutOf(routerOf(fee), gross, affiliate && affiliateOf(...affiliate))

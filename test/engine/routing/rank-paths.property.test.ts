@@ -87,10 +87,10 @@ function exhaustive(drawn: Drawn, question: PathQuestion): Line[] {
     const hops = quotePath(router, books, input)
     if (isRefusal(hops)) continue
     const gross = hops.at(-1)!.output.amount + (router.balances.get(output) ?? 0n)
-    const division = payoutOf(router, gross, limits.affiliate)
-    if (isRefusal(division) || division.recipient === 0n) continue
+    const payout = payoutOf(router, gross, limits.affiliate)
+    if (isRefusal(payout) || payout.recipient === 0n) continue
     const bought = hops.map(({ fill }) => fill.bought)
-    lines.push([addressesOf(books).join('\n'), division.recipient, gross, ...bought])
+    lines.push([addressesOf(books).join('\n'), payout.recipient, gross, ...bought])
   }
   return lines.sort((a, b) => (a[1] !== b[1] ? (a[1] > b[1] ? -1 : 1) : a[0] < b[0] ? -1 : 1))
 }

@@ -8,7 +8,7 @@ import { graphOf } from '../../../src/engine/routing/graph.js'
 import type { PathQuery } from '../../../src/engine/routing/query.js'
 import { legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { bestSplit, findSplit, type Splits } from '../../../src/engine/splits/find-split.js'
-import { freeDivision } from '../../../src/engine/splits/gridless.js'
+import { freeSplit } from '../../../src/engine/splits/gridless.js'
 import { bestPaths } from '../../../src/engine/splits/path-choice.js'
 import { distinct, searchContext } from '../../../src/engine/splits/search.js'
 import { TIMES } from '../../support/books.js'
@@ -48,7 +48,7 @@ const gapOf = (paid: bigint | undefined, { bound }: Splits) =>
 /** The output of a split without a grid, including the small legs that answers omit. */
 function freeOutput(query: PathQuery, input: Coin, mostLegs?: number): bigint | undefined {
   const context = searchContext(query, input.amount)
-  return freeDivision(context, legExecutor(query), mostLegs)?.total
+  return freeSplit(context, legExecutor(query), mostLegs)?.total
 }
 
 describe('the cost of a limit on legs', () => {

@@ -6,7 +6,7 @@ import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
-import { freeDivision } from '../../../src/engine/splits/gridless.js'
+import { freeSplit } from '../../../src/engine/splits/gridless.js'
 import { layeredLegs } from '../../../src/engine/splits/optimum/layered-legs.js'
 import { newBookState, sell } from '../../../src/engine/splits/plan.js'
 import { searchContext } from '../../../src/engine/splits/search.js'
@@ -55,7 +55,7 @@ describe('splits compared with a linear program', () => {
         if (context.flow.sold < Number(input.amount) * (1 - 1e-9)) continue
         const { bound } = findSplit(query, input, terms)
         // Including the small legs that answers omit.
-        const best = freeDivision(context, legExecutor(query), undefined)
+        const best = freeSplit(context, legExecutor(query), undefined)
         if (best === undefined) continue
         const { network } = context
         const optimum = linearOptimum(solver, network, Number(input.amount)) * network.keeps

@@ -93,7 +93,7 @@ describe('the largest size within a price impact', () => {
     const size = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(size, size, fc.boolean(), (low, beyond, isSplit) => {
-        // Wider than a step of the ladder, that of divisions where no single path fits.
+        // Wider than a step of the ladder, as that of splits is where no single path fits.
         const high = low * 2n + 1n
         const limit = high + beyond
         const quote = fittingFrom(low, high, limit)
@@ -105,13 +105,13 @@ describe('the largest size within a price impact', () => {
     )
   })
 
-  test('of divisions is found far above what fits on one path', () => {
+  test('of splits is found far above what fits on one path', () => {
     const single = fittingFrom(1_000n, 2_000n, 10n ** 6n)
     const split = fittingFrom(1_000n, 777_777n, 10n ** 8n)
     assert.equal(largestUnderImpact({ single, split }, 10n ** 6n, 50)?.amount, 777_777n)
   })
 
-  test('of divisions is not below a size that a quote divides within the impact', () => {
+  test('of splits is not below a size that a quote divides within the impact', () => {
     const between = openQuery({ graph: query.graph }, 'btc-btc', 'rune')
     const quoterOf = (isSplit: boolean) =>
       isSplit

@@ -29,7 +29,7 @@ async function damagedStage() {
 }
 
 describe('a finished entry of the journal that cannot be read', () => {
-  test('is passed over by the search for a hash and by listings, which name it', async () => {
+  test('is skipped by the search for a hash and by listings, which report it', async () => {
     const { at, older, newer, file, damage } = await damagedStage()
     damage()
     const notes: string[] = []
@@ -46,7 +46,7 @@ describe('a finished entry of the journal that cannot be read', () => {
     assert.deepEqual(journal.open(), [])
   })
 
-  test('never lowers what was sold in a day: a limit of the day refuses and names the file', async () => {
+  test('never lowers the sum that was sold in a day: a daily limit refuses and names the file', async () => {
     const { at, limits, newer, file, damage } = await damagedStage()
     const before = spentLastDay(at.session(), owner(at), await now(at))
     assert.ok(before > 0n && newer.error === undefined)
@@ -64,7 +64,7 @@ describe('a finished entry of the journal that cannot be read', () => {
     assert.equal(at.executed().length, 4)
   })
 
-  test('is an error of any signature while its transaction is open', async () => {
+  test('prevents every signature while its transaction is open', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })
     await at.run({ waitMs: 2_000 })

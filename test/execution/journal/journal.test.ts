@@ -111,7 +111,7 @@ describe('the journal', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   })
 
-  test('has one file an intent, whatever becomes of it, and open ones alone are open', () => {
+  test('has one file for each intent, and lists as open only those without an outcome', () => {
     const folder = place()
     const journal = journalIn(folder)
     const one = intent({ mode: 'legs' })
@@ -152,7 +152,7 @@ describe('the journal', () => {
     assert.equal(journal.find(one.id)?.txs[0]?.state, 'sent')
   })
 
-  test('gives the newest first, and those since a time', () => {
+  test('lists the newest first, and those since a time', () => {
     const journal = journalIn(place())
     const times = [
       '2026-11-20T10:00:00.000Z',
@@ -168,7 +168,7 @@ describe('the journal', () => {
     assert.equal(journal.recent(1).intents.length, 1)
   })
 
-  test('does not pass over an entry that cannot be read: money may hang on it', () => {
+  test('does not skip an open entry that cannot be read', () => {
     const folder = place()
     const journal = journalIn(folder)
     journal.put(intent({ txs: [tx('signed')] }))
@@ -190,7 +190,7 @@ describe('the journal', () => {
     }
   })
 
-  test('that is cut after any byte is refused, and never half believed', () => {
+  test('that is cut after any byte is refused as a whole', () => {
     const folder = place()
     const journal = journalIn(folder)
     journal.put(intent({ txs: [tx('sent')] }))
@@ -203,7 +203,7 @@ describe('the journal', () => {
     }
   })
 
-  longTest('is read whole while another process gives its files their other names', async () => {
+  longTest('is read completely while another process renames its files', async () => {
     const folder = place()
     const one = intent({ txs: [tx('signed')] })
     journalIn(folder).put(one)
@@ -226,7 +226,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
     assert.deepEqual(journalIn(folder).find(one.id), one)
   })
 
-  test('finds what executes a quote, of one account, the newest first', () => {
+  test('finds the intents of one account that execute a quote, the newest first', () => {
     const journal = journalIn(place())
     const owner = { chainId: 'demo-1', address: 'demo1abc' }
     const [old, young, other, none] = [
@@ -252,7 +252,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
     assert.deepEqual(journal.open(), [])
   })
 
-  test('whatever is put can be read, to the letter', () => {
+  test('returns every stored intent unchanged', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 40 })
     fc.assert(
       fc.property(
@@ -272,7 +272,7 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
   })
 })
 
-describe('legs that are left', () => {
+describe('remaining legs', () => {
   test('are those that no successful transaction executed', () => {
     const leg = intent().legs[0]!
     const three = intent({

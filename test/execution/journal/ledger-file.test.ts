@@ -47,7 +47,7 @@ describe('the record of unattended signatures', () => {
     assert.equal(spentLastDay(one, { ...owner, address: 'demo1other' }, at('20')), 0n)
   })
 
-  test('lets one state folder alone claim the same bytes', async () => {
+  test('lets only one state folder claim the same bytes', async () => {
     const [one, other] = two()
     await claimSigning(one, owner, signed('A'), { worth: 1n })
     await assert.rejects(claimSigning(other, owner, signed('A', 'x_00000002'), { worth: 1n }), {
@@ -57,13 +57,13 @@ describe('the record of unattended signatures', () => {
     assert.equal(one.ledger.read(owner).length, 1)
   })
 
-  test('does not count confirmed ones', async () => {
+  test('does not count confirmed signatures', async () => {
     const [one] = two()
     await claimSigning(one, owner, signed('A'), { worth: 1_000n })
     assert.equal(spentLastDay(one, owner, at('20')), 0n)
   })
 
-  test('frees nothing by a clock of this machine or a chain time that jumps', () => {
+  test('keeps its entries when the clock of this machine or the time of the chain jumps', () => {
     const entry: Signing = { ...signed('A'), micro_usd: '7' }
     const spent = (chain: string, local: string) =>
       spentUnattended([entry], at(chain, local), () => false)
@@ -76,7 +76,7 @@ describe('the record of unattended signatures', () => {
     assert.equal(spent('21', '19'), 0n)
   })
 
-  test('survives a line that a loss of power cut off, and refuses one that was changed', async () => {
+  test('is read with a line that a power failure cut off, and refused with one that was changed', async () => {
     const folder = place()
     const records = { ledger: ledgerIn(folder), journal: journalIn(place()) }
     const file = join(folder, 'demo-1.demo1abc.jsonl')

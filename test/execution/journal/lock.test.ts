@@ -13,7 +13,7 @@ const place = () => join(root, `${(folders += 1)}`)
 const owner = { chainId: 'demo-1', address: 'demo1abc' }
 
 describe('the lock of an account', () => {
-  test('is held by one at a time, and free again when it is let go', async () => {
+  test('is held by one process at a time, and free again after its release', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
     await assert.rejects(lockAccount(folder, owner, 0), { code: 'BUSY' })
@@ -54,7 +54,7 @@ describe('the lock of an account', () => {
     ;(await lockAccount(folder, owner, 0)).release()
   })
 
-  test('of a number that belongs to another process by now is taken over', async () => {
+  test('of a process number that now belongs to another process is taken over', async () => {
     const folder = place()
     const sleeper = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
     try {
@@ -72,7 +72,7 @@ describe('the lock of an account', () => {
     }
   })
 
-  test('of another machine is taken over once it has been silent for a minute', async () => {
+  test('of another machine is taken over after a minute without a change', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
     const [name = ''] = readdirSync(folder)
@@ -85,7 +85,7 @@ describe('the lock of an account', () => {
     ;(await lockAccount(folder, owner, 0)).release()
   })
 
-  test('that was cut off by a loss of power is taken over once it has been silent for a minute', async () => {
+  test('that was cut off by a power failure is taken over after a minute without a change', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
     const [name = ''] = readdirSync(folder)
@@ -106,7 +106,7 @@ describe('the lock of an account', () => {
     await assert.rejects(lockAccount(folder, owner, 0), { code: 'NOT_READY' })
   })
 
-  test('is had by exactly one of many who ask after a dead one', async () => {
+  test('of a dead process is taken over by exactly one of many processes', async () => {
     const folder = place()
     const { pid } = spawnSync(process.execPath, ['-e', ''])
     for (let round = 0; round < 20; round += 1) {

@@ -52,7 +52,7 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     assert.deepEqual(await early.status(), { newest: undefined, epoch: undefined })
   })
 
-  test('gives every process what a leader published, and notifies listeners', async () => {
+  test('gives every process the publication of a leader, and notifies listeners', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const writer = await boardAt(url)
@@ -148,7 +148,7 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     )
   })
 
-  test('shows nothing of another chain', async () => {
+  test('has nothing of another chain', async () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const board = await boardAt(url)

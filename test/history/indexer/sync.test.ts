@@ -229,7 +229,7 @@ describe('indexing from a node that fails', () => {
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
-  longTest('for good ends with its error, and keeps what was written', async () => {
+  longTest('permanently ends with its error, and keeps what was written', async () => {
     const staged = await stage(real, 500)
     await run(staged, { from: real.height - 5 })
     staged.node.fail({ kind: '403' })

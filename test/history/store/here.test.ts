@@ -37,7 +37,7 @@ describe('a database file opened on the calling thread', () => {
       }
     })
   })
-  test('can be opened twice, and reports in the same words that it cannot be read', async () => {
+  test('can be opened twice, and has the same error when it cannot be read', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
         const database = join(folder, `${driver}.db`)

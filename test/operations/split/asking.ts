@@ -31,7 +31,7 @@ export async function problem(body: unknown, where: OperationContext = app): Pro
   } catch (error) {
     return problemOf(error)
   }
-  return assert.fail(`answered with ${answer.routes.length} divisions`)
+  return assert.fail(`answered with ${answer.routes.length} splits`)
 }
 
 /** The legs of an answer's best split, as a request has them. */

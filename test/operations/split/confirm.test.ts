@@ -86,7 +86,7 @@ describe('splits over pairs with levels that are not known', () => {
     const place = await stage()
     const refusing = saying(place, () => ({ kind: 'refused', why: 'halted' }))
     const error = await failureOf(sroute(halfKnown(place, refusing), request()))
-    assert.match(error.message, /the contracts refuse every division/)
+    assert.match(error.message, /the contracts refuse every split/)
     const ask = request({ limit: 25, input: { denom: btc, amount: '60000000' } })
     const pairsOf = (legs: readonly { readonly hops: readonly { readonly address: string }[] }[]) =>
       legs.flatMap(({ hops }) => hops.map(({ address }) => address))

@@ -44,7 +44,7 @@ describe('min_out of a split', () => {
     const more = BigInt(best!.expected_output) + 1n
     const { code, limit, actual, detail } = await problem({ ...swap, min_out: `${more}` })
     assert.deepEqual([code, limit, actual], ['ASSERTION_FAILED', `${more}`, best!.expected_output])
-    assert.match(detail, /^the best division pays less than you ask for; it pays 227769\.37/)
+    assert.match(detail, /^the best split pays less than you ask for; it pays 227769\.37/)
   })
 
   test('on given legs is the sum of their minimum returns, none above what its leg pays', () => {

@@ -133,12 +133,12 @@ describe('an sroute request that the market refuses', () => {
     const body = (amount: string) => ({ input: { denom: gusd, amount }, output: { denom: 'rune' } })
     const { code, max_input, output_at_max, detail } = await problem(body('50000000000000000'))
     assert.equal(code, 'INSUFFICIENT_LIQUIDITY')
-    assert.match(detail, /^no division from GUSD to RUNE for 500000000 GUSD; paths exist/)
+    assert.match(detail, /^no split from GUSD to RUNE for 500000000 GUSD; paths exist/)
     const { routes } = await ask(body(String(max_input)))
     assert.equal(routes[0]!.expected_output, output_at_max)
   })
 
-  test('has a max_input that only a division takes, and refuses two percent more', async () => {
+  test('has a max_input that only a split takes, and refuses two percent more', async () => {
     const body = (amount: bigint) => ({
       ...{ input: { denom: 'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', amount: `${amount}` } },
       ...{ output: { denom: 'x/ruji' }, max_legs: 2 },

@@ -13,7 +13,7 @@ function freshMarket(): OperationContext {
   return { openMarket: async () => ({ market, graph: graphOf(market) }) }
 }
 
-/** Divisions of 4,459,326 BCH with everything that a request may ask for: more work than one request may do. */
+/** Splits of 4,459,326 BCH with everything that a request may ask for: more work than one request may do. */
 const heavy = {
   input: { denom: 'bch-bch', amount: '445932600523850', split_step: 1 },
   output: { denom: 'btc-btc' },
@@ -21,7 +21,7 @@ const heavy = {
 }
 
 describe('the budget of a search', () => {
-  test('ends the search for divisions with the best found, its bound and what to change', async () => {
+  test('ends the search for splits with the best found, its bound and what to change', async () => {
     const { routes, single_best, search_cut, explain, frontier } = await ask(heavy, freshMarket())
     const [best] = routes
     assert.match(search_cut!, /lower max_hops, max_legs or the amount/)
@@ -51,7 +51,7 @@ describe('the budget of a search', () => {
     assert.ok(BigInt(`${refused['max_input']}`) > 0n)
   })
 
-  test('is enough for a division that uses the market up', async () => {
+  test('is enough for a split that uses the market up', async () => {
     const input = { denom: 'btc-btc', amount: '2000000000' }
     const { search_cut, routes } = await ask({ input, grid: false }, freshMarket())
     assert.equal(search_cut, undefined)

@@ -10,7 +10,7 @@ import { readLines } from '../../support/vectors.js'
 type Sequence = Extract<VectorCase, { kind: 'sequence' }>
 
 /** Sequences that are one split: one token in, another out. */
-const isDivision = (item: VectorCase): item is Sequence =>
+const isSplitCase = (item: VectorCase): item is Sequence =>
   item.kind === 'sequence' &&
   new Set(item.legs.map((leg) => leg.coin.denom)).size === 1 &&
   new Set(item.legs.map((leg) => leg.min_return.denom)).size === 1 &&
@@ -39,7 +39,7 @@ describe('a given split pays what the contracts paid for it, leg by leg, in', ()
     test(file, async () => {
       let [agreed, refused] = [0, 0]
       for (const market of readLines<VectorMarket>(file))
-        for (const item of market.cases.filter(isDivision)) {
+        for (const item of market.cases.filter(isSplitCase)) {
           const paid = paidBy(item)
           try {
             const { routes } = await quoted(market, item)

@@ -87,7 +87,7 @@ const armored = (headers: Record<string, string>, body: Uint8Array, type = 'secp
   })
 
 describe('a Cosmos armored key', () => {
-  test('of the SDK itself is opened with the key that we derive', async () => {
+  test('of the SDK itself is opened with the derived key', async () => {
     assert.equal(recognise(FROM_SDK, 'auto').description, 'Cosmos armored key, bcrypt cost 12')
     const { body, headers } = readArmor(FROM_SDK)
     const given = Buffer.from(headers.get('salt') ?? '', 'hex')
@@ -113,18 +113,18 @@ describe('a Cosmos armored key', () => {
       if (kdf === 'scrypt' || TIMES > 1)
         await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
     })
-  test('that we wrote is opened again, and has the headers of the SDK', async () => {
+  test('written by this program is opened again, and has the headers of the SDK', async () => {
     const privateKey = rawSecret().bytes
     const made = { secret: mnemonicSecret(), privateKey, hdPath: 'm/0', prefix: 'thor' }
     const text = await writeCosmosArmor(made, PASSWORD)
     assert.deepEqual([...readArmor(text).headers.keys()], ['kdf', 'salt', 'type'])
     assert.deepEqual((await readCosmosArmor(text).open(PASSWORD)).secret, rawSecret())
   })
-  test('may have words around it, and line ends of Windows', async () => {
+  test('may be surrounded by text, and have line ends of Windows', async () => {
     const text = `Enter passphrase:\r\n${FROM_SDK.replaceAll('\n', '\r\n')}\r\nbye`
     assert.equal(readArmor(text).body.length, 24 + 16 + 37)
   })
-  test('whose inside is no key is refused as such, not as a wrong password', async () => {
+  test('that contains no key is refused as such, not as a wrong password', async () => {
     const other = Buffer.concat([Buffer.from('e1b0f79b21', 'hex'), rawSecret().bytes])
     const body = chacha20poly1305(argonKey, new Uint8Array(12)).encrypt(other)
     await assert.rejects(
@@ -180,7 +180,7 @@ describe('a Cosmos armored key', () => {
   })
 })
 
-test('armor gives back what was put into it', () => {
+test('armor is decoded to the bytes that were encoded', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), (bytes) => {
       const armor = { type: 'A B', headers: new Map([['a', 'b: c']]), body: Buffer.from(bytes) }

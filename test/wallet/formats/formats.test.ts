@@ -92,7 +92,7 @@ describe('a cosmjs wallet', () => {
     const found = await open(await wallet.serializeWithEncryptionKey(key, kdf))
     assert.deepEqual([found.hdPath, found.otherPaths], [thorPath, [paths[1], paths[3]]])
   })
-  longTest('that we wrote is opened by cosmjs', async () => {
+  longTest('written by this program is opened by cosmjs', async () => {
     const text = await writeCosmjs(await leaving(), PASSWORD)
     const wallet = await DirectSecp256k1HdWallet.deserialize(text, password)
     assert.equal(wallet.mnemonic, TWELVE)
@@ -110,7 +110,7 @@ describe('an xchain keystore', () => {
     isMnemonic(await key.open(PASSWORD))
     await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
   })
-  test('whose inside is no mnemonic is refused as such, not as a wrong password', async () => {
+  test('that contains no mnemonic is refused as such, not as a wrong password', async () => {
     const sixWords = { kind: 'mnemonic' as const, bytes: Buffer.alloc(8) }
     const text = await writeXchain({ ...(await leaving()), secret: sixWords }, PASSWORD)
     await assert.rejects(
@@ -118,7 +118,7 @@ describe('an xchain keystore', () => {
       /the password opens it, and what is inside is no mnemonic: .* and this has 6/,
     )
   })
-  test('that we wrote is opened by xchain', async () => {
+  test('written by this program is opened by xchain', async () => {
     const text = await writeXchain(await leaving(), PASSWORD)
     assert.equal(await decryptFromKeystore(JSON.parse(text), password), TWELVE)
     isMnemonic(await open(text))
@@ -129,7 +129,7 @@ describe('an Ethereum keystore', () => {
   const wallet = new Wallet(`0x${'07'.repeat(32)}`)
   const scrypt = { N: 2 ** 12, r: 8, p: 1 }
 
-  test('as ethers encrypts it gives its private key, and is called weak if it is', async () => {
+  test('as ethers encrypts it gives its private key, and is reported as weak if it is', async () => {
     const account = { address: wallet.address, privateKey: wallet.privateKey }
     const text = await encryptKeystoreJson(account, password, { scrypt })
     const key = recognise(text, 'auto')
@@ -143,7 +143,7 @@ describe('an Ethereum keystore', () => {
     const text = await encryptKeystoreJson(account, password, { scrypt })
     await assert.rejects(open(text), /its address is not that of the key/)
   })
-  longTest('that we wrote is opened by ethers', async () => {
+  longTest('written by this program is opened by ethers', async () => {
     const made = { ...(await leaving()), privateKey: rawSecret().bytes }
     const text = await writeKeystore(made, PASSWORD)
     const account = await decryptKeystoreJson(text, password)
@@ -189,7 +189,7 @@ describe('an Ethereum keystore', () => {
   })
 })
 
-describe('a key file of ours', () => {
+describe('a key file of this program', () => {
   test('is imported from a copy, with its path and its prefix', async () => {
     deriveCheaply()
     const key = recognise(encodeKey(await sealed()).toString(), 'auto')

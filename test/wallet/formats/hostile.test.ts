@@ -149,7 +149,7 @@ describe('a file to import', () => {
       )
       requireUsualCost('a file', cost, true)
     })
-  test('is refused in words of ours, whatever it is, and repeats nothing of it', () => {
+  test('is refused with an error of this program that repeats none of its contents', () => {
     const canary = 'canarycanary'
     const texts = fc.oneof(
       fc.string(),

@@ -36,15 +36,15 @@ describe('a key file', () => {
     assert.deepEqual(decodeKey(encodeKey(raw)), raw)
     assert.equal(raw.hd_path, null)
   })
-  test('holds nothing of its secret in the clear', async () => {
+  test('contains no part of its secret in the clear', async () => {
     const { bytes: key } = rawSecret()
     const raw = encodeKey(await sealed(rawSecret())).toString()
     assert.ok(!raw.includes(key.toString('hex')))
   })
-  test('is refused when it was cut, wherever', () => {
+  test('is refused when it was cut at any byte', () => {
     for (let length = 0; length < bytes.length; length++) refuses(bytes.subarray(0, length))
   })
-  test('has one spelling: spaces, order, members and capitals are refused', () => {
+  test('has only one valid form: other spaces, order, members and capitals are refused', () => {
     const text = bytes.toString()
     refuses(Buffer.from(JSON.stringify(document)), /changed it/)
     refuses(Buffer.from(`${text}\n`), /changed it/)
@@ -54,7 +54,7 @@ describe('a key file', () => {
     refuses(Buffer.from(`${JSON.stringify({ ...rest, format }, null, 2)}\n`), /changed it/)
     refuses(written({ sealed: document.sealed.toUpperCase() }), /sealed/)
   })
-  test('is refused before anything is derived when it asks for too much or too little', () => {
+  test('is refused before anything is derived when its parameters are too high or too low', () => {
     const kdfs = [
       { n: 2 ** 30 },
       { n: 2 ** 21 },
@@ -76,7 +76,7 @@ describe('a key file', () => {
     for (const change of kdfs) refuses(written({ kdf: { ...document.kdf, ...change } }), /kdf/)
     refuses(written({ kdf: null }), /kdf/)
   })
-  test('takes the dearest of its parameters', () => {
+  test('accepts the most expensive valid parameters', () => {
     const kdf = { ...document.kdf, n: 2 ** 20, p: 4 }
     assert.deepEqual(decodeKey(written({ kdf })).kdf, kdf)
   })
@@ -97,5 +97,6 @@ describe('a key file', () => {
     test(`is refused with ${what}`, () => refuses(written(change), why))
   for (const text of ['', 'null', '[]', '7', '{}', '"swap.key/1"', '\u0000', '{"format":'])
     test(`is not ${JSON.stringify(text)}`, () => refuses(Buffer.from(text)))
-  test('is not what is no UTF-8', () => refuses(Buffer.from([0x7b, 0xff, 0x7d]), /not JSON/))
+  test('is refused when it is not UTF-8', () =>
+    refuses(Buffer.from([0x7b, 0xff, 0x7d]), /not JSON/))
 })

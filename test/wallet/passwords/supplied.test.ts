@@ -42,7 +42,7 @@ const isRefused = (code: string, why: RegExp) => (error: unknown) => {
 }
 
 describe('a password that is not typed', () => {
-  test('comes from the first place that says something, in the documented order', async () => {
+  test('comes from the first source that is set, in the documented order', async () => {
     const credentials = mkdtempSync(join(folder, 'systemd-'))
     writeFileSync(join(credentials, 'swap-password'), 'from systemd\n', { mode: 0o400 })
     const all: Record<string, string> = {
@@ -63,7 +63,7 @@ describe('a password that is not typed', () => {
     assert.equal(await textOf({}), undefined)
     assert.deepEqual(await textOf({ file: '-', env: all }), ['from stdin', '--password-file'])
   })
-  test('is passed over where systemd gives credentials and none of ours', async () => {
+  test('is not taken from systemd where its credentials include none for this program', async () => {
     const env = { CREDENTIALS_DIRECTORY: mkdtempSync(join(folder, 'other-')), SWAP_PASSWORD: 'x' }
     assert.deepEqual(await textOf({ env }), ['x', 'SWAP_PASSWORD'])
   })
@@ -77,7 +77,7 @@ describe('a password that is not typed', () => {
     ['a carriage return alone stays', 'word\r', 'word\r'],
   ] as const
   for (const [what, content, password] of breaks)
-    test(`is taken as it is: ${what}`, async () => {
+    test(`is used unchanged: ${what}`, async () => {
       assert.equal((await textOf({ file: fileOf(content) }))?.[0], password)
     })
   const bad: readonly (readonly [string, string | Buffer, RegExp])[] = [
@@ -136,7 +136,7 @@ describe('the file of a password', () => {
   })
   test('is not a folder', () =>
     assert.rejects(ask({ file: folder }), isRefused('KEYFILE_PERMISSIONS', /plain file/)))
-  test('that is not there is not named: the password itself may stand in its place', async () => {
+  test('that does not exist is not named in the error, since the password itself may have been given instead', async () => {
     await assert.rejects(ask({ file: 'hunter2hunter2' }), (error) => {
       assert.ok(error instanceof SwapError)
       assert.ok(!JSON.stringify([error.message, error.why, error.hint]).includes('hunter2'))
@@ -145,6 +145,6 @@ describe('the file of a password', () => {
     })
   })
   for (const fd of ['x', '-1', '1', '2', '', '99999', '1e1'])
-    test(`is no descriptor ${JSON.stringify(fd)}`, () =>
+    test(`is not read from the invalid descriptor ${JSON.stringify(fd)}`, () =>
       assert.rejects(ask({ fd }), isRefused('INVALID_REQUEST', /descriptor/)))
 })

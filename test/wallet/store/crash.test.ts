@@ -85,7 +85,7 @@ async function everyEnd(
 }
 
 describe('a process that is killed', () => {
-  test('while it writes a key leaves none or a whole one', () =>
+  test('while it writes a key leaves no file or a complete one', () =>
     everyEnd('new', [], [[], [['main', after]]]))
   longTest('while it encrypts a key again leaves the old file or the new one', () =>
     everyEnd('replace', [before], [[['main', before]], [['main', after]]]),

@@ -48,7 +48,7 @@ const refused = async (code: string, message: RegExp, fix?: RegExp) =>
   })
 const isRoot = process.geteuid?.() === 0
 
-describe('a key file that lies as it should', () => {
+describe('a key file with correct place and mode', () => {
   test('is read', async () => {
     assert.deepEqual((await loadKey(store, 'main')).document, document)
   })
@@ -60,7 +60,7 @@ describe('a key file that lies as it should', () => {
 
 describe('a key file that others could reach', () => {
   for (const mode of [0o604, 0o640, 0o660, 0o666, 0o601, 0o610, 0o602, 0o777])
-    test(`is refused with mode ${mode.toString(8)}, and the way out is named`, async () => {
+    test(`is refused with mode ${mode.toString(8)}, and the error names the remedy`, async () => {
       chmodSync(path, mode)
       await refused('KEYFILE_PERMISSIONS', new RegExp(`mode is 0${mode.toString(8)}`), /^chmod 600/)
     })
@@ -75,7 +75,7 @@ describe('a key file that others could reach', () => {
     chmodSync(store.home ?? '', 0o755)
     await loadKey(store, 'main')
   })
-  test('is not refused for what lies above the home folder', async () => {
+  test('is not refused because of a folder above the home folder', async () => {
     const deep = join(store.home ?? '', 'open', 'home', 'keys')
     mkdirSync(deep, { recursive: true, mode: 0o700 })
     chmodSync(join(store.home ?? '', 'open'), 0o777)
@@ -98,7 +98,7 @@ describe('a key file that others could reach', () => {
   })
 })
 
-describe('something else in the place of a key file', () => {
+describe('another kind of file in the place of a key file', () => {
   beforeEach(() => rmSync(path))
   test('is refused when it is a link, even to a good one', async () => {
     writeFileSync(join(store.folder, 'real'), encodeKey(document), { mode: 0o600 })
@@ -145,7 +145,7 @@ describe('the folder of keys', () => {
     symlinkSync(`${store.folder}-real`, store.folder)
     await refused('KEYFILE_PERMISSIONS', /symbolic link/)
   })
-  test('is where the environment says', () => {
+  test('is where the environment specifies', () => {
     assert.equal(
       keysFolder({ env: { SWAP_HOME: '/s', XDG_DATA_HOME: '/x' }, home: '/h' }),
       '/s/keys',
@@ -154,7 +154,7 @@ describe('the folder of keys', () => {
     assert.equal(keysFolder({ env: {}, home: '/h' }), '/h/.local/share/swap/keys')
     assert.equal(keysFolder({ env: {}, home: undefined }), undefined)
   })
-  test('lists what can be used, and tells what cannot', async () => {
+  test('lists usable keys, and reports files that cannot be used', async () => {
     writeFileSync(join(store.folder, 'bad.json'), '{}', { mode: 0o600 })
     writeFileSync(join(store.folder, 'open.json'), encodeKey(document), { mode: 0o600 })
     chmodSync(join(store.folder, 'open.json'), 0o644)
@@ -175,7 +175,7 @@ describe('the folder of keys', () => {
 })
 
 describe('a new key file', () => {
-  test('is 0600 whatever the umask, and never takes the place of another', async () => {
+  test('is 0600 whatever the umask, and never replaces another', async () => {
     for (const mask of [0o000, 0o022, 0o277]) {
       const before = process.umask(mask)
       const file = join(store.folder, `mask-${mask}.json`)
@@ -193,7 +193,7 @@ describe('a new key file', () => {
       [],
     )
   })
-  test('takes no name that is taken, nor that of the built-in key', async () => {
+  test('has no name that is in use, nor that of the built-in key', async () => {
     await assert.rejects(requireFree(store, 'main'), /there is a key main already/)
     await assert.rejects(requireFree(store, 'demo'), /built-in/)
     const account = await accountOf(rawSecret(), { hdPath: null, prefix: 'thor' })

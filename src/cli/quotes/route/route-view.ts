@@ -26,7 +26,7 @@ export type RouteContext = Naming & {
   readonly closingLines?: number | undefined
 }
 
-/** What the views of single paths and of divisions have in common. */
+/** What the views of single paths and of splits have in common. */
 export type QuoteView = {
   readonly answer: Pick<
     RouteAnswer,
@@ -114,7 +114,7 @@ export function gapText(
   return gap_bps > 0 ? style.bad(text) : text
 }
 
-/** Input of the renderers of a division's sections. */
+/** Input of the renderers of a split's sections. */
 export type SplitView = QuoteView & { readonly answer: SplitAnswer; readonly best: SplitDocument }
 
 /** A leg's coins: what it sells and what it pays. */

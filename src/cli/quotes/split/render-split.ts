@@ -57,14 +57,14 @@ function gainOf({ answer, best, names, style }: SplitView): readonly Figure[] {
   ]
 }
 
-/** Most lines of a division that is not verbose, on this many columns; wrapped fields need more. */
+/** Most lines of a split that is not verbose, on this many columns; wrapped fields need more. */
 const [MOST_LINES, FULL_WIDTH, NARROW_LINES] = [18, 80, 5]
 
 /** Lines of a leg and of the note on the others. */
 const LEAST_LEGS = 2
 
 /**
- * Renders a division: sections on a terminal, lines of key and value in a pipe. Where it is neither
+ * Renders a split: sections on a terminal, lines of key and value in a pipe. Where it is neither
  * verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
  */
 export function renderSplit(answer: SplitAnswer, context: RouteContext, style: Style): string {
@@ -94,14 +94,14 @@ export function renderSplit(answer: SplitAnswer, context: RouteContext, style: S
 
 function titleOf(view: SplitView): string {
   const { answer, best, style } = view
-  // Given legs are not compared with other divisions.
+  // Given legs are not compared with other splits.
   const searched = best.optimum_gap_bps !== null || answer.single_best !== null
-  const kind = `${searched ? 'best split' : 'this division'}, ${counted(best.legs.length, 'leg')}`
+  const kind = `${searched ? 'best split' : 'this split'}, ${counted(best.legs.length, 'leg')}`
   const estimate = best.legs.every(({ exact }) => exact) ? '' : ', estimate'
   return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${estimate}`
 }
 
-/** The division, then the requested verification and explanation. */
+/** The split, then the requested verification and explanation. */
 export function splitText(answer: SplitAnswer, view: RouteContext, style: Style): string {
   const { explain, verify } = answer
   const texts = [

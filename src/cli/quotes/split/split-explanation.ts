@@ -22,7 +22,7 @@ type View = {
   readonly style: Style
 }
 
-/** Explains a division: levels consumed by each leg, marginal outputs, paths without a share. */
+/** Explains a split: levels consumed by each leg, marginal outputs, paths without a share. */
 export function renderSplitExplain(
   explanation: SplitExplanation,
   answer: SplitAnswer,
@@ -51,7 +51,7 @@ export function renderSplitExplain(
   )
 }
 
-/** What each leg's last step adds to the whole: near the best division they add about the same. */
+/** What each leg's last step adds to the whole: near the best split they add about the same. */
 function lastLines({ explanation, answer, names, style }: View): readonly string[] {
   const { input, output } = answer
   const { legs } = answer.routes[0]!
@@ -70,10 +70,10 @@ function lastLines({ explanation, answer, names, style }: View): readonly string
 
 function lostLines({ explanation, answer, style }: View): readonly string[] {
   const { lost } = explanation
-  if (lost.length === 0) return paragraph('No other division was found.', style)
+  if (lost.length === 0) return paragraph('No other split was found.', style)
   const shares = (id: string) => {
-    const division = answer.routes.find((each) => each.id === id)
-    return division === undefined ? '-' : sharesText(division.legs, { answer })
+    const split = answer.routes.find((each) => each.id === id)
+    return split === undefined ? '-' : sharesText(split.legs, { answer })
   }
   return table(lost, style, [
     ['WHY OTHERS LOST', ({ legs }) => counted(legs, 'leg')],
@@ -95,7 +95,7 @@ function unusedLines({ explanation, names, style }: View): readonly string[] {
 /** Most shares that are listed. */
 const SHOWN = 6
 
-/** The next best divisions with the difference to the best one. */
+/** The next best splits with the difference to the best one. */
 export function otherLines(view: SplitView): readonly string[] {
   const { answer, names, style } = view
   const others = answer.routes.slice(1)
@@ -116,7 +116,7 @@ export function otherLines(view: SplitView): readonly string[] {
     ['', output, { align: 'right' }],
     ['', gap, { align: 'right' }],
   ]
-  return ['  Other divisions', ...table(others, style, columns, 4)]
+  return ['  Other splits', ...table(others, style, columns, 4)]
 }
 
 /** @example '60 / 35 / 5 %' */

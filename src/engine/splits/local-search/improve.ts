@@ -80,13 +80,13 @@ type Move = {
 
 /**
  * Paths tried for one leg's units, those with the highest estimate first. 1 gives the same
- * divisions in the measured set.
+ * splits in the measured set.
  */
 const MOST_TAKERS = 2
 
 /**
  * Relative amount by which an estimate may be too low: legs in another order pay about the same. 0
- * gives the same divisions in the measured set.
+ * gives the same splits in the measured set.
  */
 const OFF = 1e-6
 

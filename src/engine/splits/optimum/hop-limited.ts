@@ -26,13 +26,13 @@ const SCALE = 1e4
 
 /**
  * Caps: programs solved for one flow, each refined around the last solution, and pivots of each. 4
- * rounds give the same divisions in the measured set.
+ * rounds give the same splits in the measured set.
  */
 const [MOST_ROUNDS, MOST_PIVOTS] = [16, 4000]
 
 /**
  * Parts kept as blocks of their own on either side of where the unlimited flow ends: fewer rounds.
- * 0 gives the same divisions.
+ * 0 gives the same splits.
  */
 const ALONE = 2
 

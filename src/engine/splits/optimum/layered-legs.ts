@@ -91,7 +91,7 @@ function take(path: Path, amount: number, { used, taken, left, maxHops }: Remain
     tight ||= used[id]! - taken[id]! <= noise || left[place]! <= noise
     flow = boughtBy(curve, taken[id]!) - boughtBy(curve, before)
   }
-  // Floats may leave every edge a hair short: the first one is closed, so that the division ends.
+  // Floats may leave every edge a hair short: the first one is closed, so that the loop ends.
   if (!tight) {
     const { id } = path[0]!
     taken[id] = used[id]!

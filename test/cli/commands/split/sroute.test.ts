@@ -50,7 +50,7 @@ describe('a flag of swap sroute', () => {
     test(`is a member of its request: ${flags.join(' ') || 'none'}`, async () => {
       const { stdout, status } = await runSwap([...SROUTE, ...flags, '--json'])
       assert.equal(status, 0)
-      // Without a step or a given division, shares have any size.
+      // Without a step or a given split, shares have any size.
       const isGiven = ['--split-step', '--legs', '--path'].includes(flags[0] ?? '')
       const request = { ...body, ...members, ...(!isGiven && { grid: false }) }
       const answer = await sroute(app, readSplitRequest(request))
@@ -100,10 +100,10 @@ describe('bad input of swap sroute', () => {
     [['sroute', '1', 'btc'], 'INVALID_REQUEST', 2, /swap sroute <amount>/],
     [[...SROUTE, 'more'], 'INVALID_REQUEST', 2, /sroute does not take "more"/],
     [[...SROUTE, '--split-steps', '3'], 'INVALID_REQUEST', 2, /--split-step/],
-    [['sroute', '500000000', 'gusd', 'rune'], 'INSUFFICIENT_LIQUIDITY', 3, /no division from GUSD/],
+    [['sroute', '500000000', 'gusd', 'rune'], 'INSUFFICIENT_LIQUIDITY', 3, /no split from GUSD/],
     [['sroute', '1', 'xusk', 'lqdy', '--max-hops', '1'], 'NO_ROUTE', 3, /--max-hops/],
     [['sroute', '--atomic', '1', 'rune', 'btc'], 'AMOUNT_TOO_SMALL', 3, /too little/],
-    [[...SROUTE, '--min-out', '300000rune'], 'ASSERTION_FAILED', 5, /the best division pays less/],
+    [[...SROUTE, '--min-out', '300000rune'], 'ASSERTION_FAILED', 5, /the best split pays less/],
     [[...SROUTE, '--max-impact', '1%'], 'PRICE_IMPACT_TOO_HIGH', 5, /126\.44 bps/],
   ]
   for (const [args, code, status, text] of rows)

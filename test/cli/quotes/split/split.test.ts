@@ -17,7 +17,7 @@ const stored = { ...context, quoteId: 'q_7f3a91c2' }
 const anybody = toBech32('demo', new Uint8Array(20).fill(7))
 const verbose = { ...stored, verbose: true }
 
-describe('a division on a terminal', () => {
+describe('a split on a terminal', () => {
   test('on a grid says how much more shares of any size pay', () =>
     assert.match(
       renderSplit(onGrid, stored, terminal(80)),
@@ -95,7 +95,7 @@ demo · block 120
   Quote       q_7f3a91c2 (30 s)   more: -v, --explain, --json`,
     ))
 
-  test('that is verbose in ASCII has bars of #, other divisions, fees and what is left out', () =>
+  test('that is verbose in ASCII has bars of #, other splits, fees and what is left out', () =>
     assert.equal(
       renderSplit(answer, verbose, terminal(80, { ascii: true })),
       `\
@@ -119,7 +119,7 @@ demo · block 120
        +===  5 % = fin eth/btc => ETH = fin eth/rune ====+
        +===  5 % = fin tcy/btc => TCY = fin tcy/rune ====+
 
-  Other divisions
+  Other splits
     3 legs  60 / 35 / 5 %  227,761.75 RUNE  >-0.01 %
     2 legs  60 / 40 %      227,691.95 RUNE   -0.03 %
 
@@ -154,7 +154,7 @@ demo · block 120
        ┣━━━  5 % ━ fin eth/btc ━▶ ETH ━ fin eth/rune ━━━━┫
        ┗━━━  5 % ━ fin tcy/btc ━▶ TCY ━ fin tcy/rune ━━━━┛
 
-  Other divisions
+  Other splits
     3 legs  60 / 35 / 5 %  227,761.75 RUNE  >-0.01 %
     2 legs  60 / 40 %      227,691.95 RUNE   -0.03 %
 
@@ -209,7 +209,7 @@ describe('a quote on 80 columns', () => {
   })
 })
 
-describe('every division', () => {
+describe('every split', () => {
   test('fits its terminal at any width, in Unicode and ASCII, coloured and not', () => {
     for (const each of [answer, ...odd])
       for (const width of [36, 40, 59, 60, 72, 80, 100, 111, 112, 120, 200])
@@ -250,12 +250,12 @@ describe('in a pipe', () => {
   const lines = renderSplit(answer, stored, plainStyle).split('\n')
   const values = new Map(lines.map((line) => line.split('\t') as [string, string]))
 
-  test('a division is lines of key and value, without pictures and without grouping', () => {
+  test('prints a split as lines of key and value, without pictures and without grouping', () => {
     for (const line of lines) assert.match(line, /^[a-z0-9_.]+\t[\x20-\x7e]*$/)
     assert.equal(values.size, lines.length, 'no key twice')
   })
 
-  test('holds every leg of every division in atomics and in units', () => {
+  test('holds every leg of every split in atomics and in units', () => {
     const [best] = answer.routes
     assert.equal(values.get('quote_id'), 'q_7f3a91c2')
     assert.equal(values.get('input.split_step'), '5')

@@ -60,7 +60,7 @@ const texts = (width: number, facts: object = {}) => {
   }
 }
 
-describe('the story of a division', () => {
+describe('the story of a split', () => {
   test('of 80 columns', () => assert.equal(texts(80).explained, EXPLAINED))
 
   test('is nothing but keys and values in a pipe, and leaves nothing out', () => {
@@ -79,16 +79,16 @@ describe('the story of a division', () => {
     assert.match(text, /BTC → ETH → RUNE {21}\+0\.03 % /)
   })
 
-  test('without other paths or divisions says so', () => {
+  test('without other paths or splits says so', () => {
     const alone = { ...explanation, lost: [], unused: [], rejected: [] }
     const text = renderSplitExplain(alone, answer, context, terminal(80))
-    assert.match(text, /No other division was found\./)
+    assert.match(text, /No other split was found\./)
     assert.match(text, /No path was refused\./)
     assert.doesNotMatch(text, /WITHOUT A SHARE/)
   })
 })
 
-describe('what the contracts say of a division', () => {
+describe('the verification of a split', () => {
   test('of 80 columns', () => assert.equal(texts(80).verified, VERIFIED))
 
   test('a leg that differs and an unverified one are distinguished', () => {

@@ -59,7 +59,7 @@ describe('the book query of a pair', () => {
     )
   })
 
-  test('refuses 256 in the words of the recorded node', () => {
+  test('refuses 256 with the text of the recorded node', () => {
     assert.throws(() => book({ limit: 256 }), {
       message:
         'Error parsing into type rujira_rs::interfaces::fin::query::QueryMsg: Invalid number.: query wasm contract failed',

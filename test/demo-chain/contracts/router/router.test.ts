@@ -6,7 +6,7 @@ import { balanceOf } from '../../../../src/demo-chain/modules/bank.js'
 import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import type { Dialect } from '../../../../src/engine/market/market.js'
 import { isRefusal } from '../../../../src/engine/market/refusal.js'
-import { payoutOf as quotedDivision } from '../../../../src/engine/market/router.js'
+import { payoutOf as quotedPayout } from '../../../../src/engine/market/router.js'
 import { execute, holdings, smartQuery } from '../../../support/contract-world.js'
 import {
   affiliateAddress,
@@ -162,7 +162,7 @@ for (const dialect of ['forward', 'stack'] as const)
       )
     })
 
-    test('refuses in the recorded words', () => {
+    test('refuses with the recorded texts', () => {
       assert.deepEqual(
         failure(() => run(swap(stages[dialect], 'c', 5995))),
         wasm('Invalid return amount 5994 expected 5995'),
@@ -261,7 +261,7 @@ test('the demo router divides an output as a quote does', () => {
     fc.property(fc.bigInt(0n, 1n << 80n), bps, bps, bps, (gross, fee, extra, share) => {
       const market = smallMarket({ 'a/b': {} }, { dialect: 'forward', fee_bps: fee })
       const ours = { affiliateFeeBps: BigInt(extra), referralFeeShareBps: BigInt(share) }
-      const quoted = quotedDivision(market.router, gross, ours)
+      const quoted = quotedPayout(market.router, gross, ours)
       const paid = () =>
         divide(
           { fee_collector: '', fee_bps: fee, max_affiliate_fee_bps: 10_000 },

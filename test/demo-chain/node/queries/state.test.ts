@@ -99,7 +99,7 @@ describe('gRPC queries of the demo node', () => {
     assert.deepEqual(found, sorted)
   })
 
-  test('refuse heights in the node’s words, before any query is read', () => {
+  test('refuse heights with the text of the node, before any query is read', () => {
     const path = '/cosmos.bank.v1beta1.Query/TotalSupply'
     const resultAt = (height: bigint) => {
       const { code, codespace, height: read, log } = ask(path, new Uint8Array(), height)
