@@ -44,6 +44,16 @@ const data = /^demo-chain\/market\/(facts|assets)\.ts$/
 const LINES = 300
 const FILES = 24
 
+/** What the build starts from, or puts in the place of another file. */
+const entries = [
+  ...['main.ts', 'compose/worker.ts', 'compose/demo-sides.ts', 'demo-chain/market/snapshot.ts'],
+  ...['cli/help/man/pages.ts', 'history/store/sqlite/thread.ts', 'wallet/signing/child.ts'],
+  ...['client', 'engine', 'splits', 'sizes', 'chain', 'schemas', 'web-encoding'].map(
+    (name) => `library/${name}.ts`,
+  ),
+  ...['page/page.ts', 'page/worker.ts'],
+]
+
 const topOf = (path: string): string => path.split(/[/.]/)[0] ?? ''
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
@@ -65,6 +75,13 @@ const importsOf = (file: string, text: string): readonly string[] =>
   })
 
 const imports = new Map(files.map((file) => [file, importsOf(file, texts.get(file) ?? '')]))
+
+/** Files that are imported from others, directly or not, with these. */
+function reachableFrom(starts: readonly string[]): ReadonlySet<string> {
+  const found = new Set(starts)
+  for (const file of found) for (const path of imports.get(file) ?? []) found.add(path)
+  return found
+}
 
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
@@ -123,6 +140,20 @@ describe('the layout of src', () => {
       done.add(file)
     }
     for (const file of files) visit(file, [])
+  })
+
+  test('every file is reachable from an entry point', () => {
+    const known = reachableFrom(entries)
+    assert.deepEqual(
+      files.filter((file) => !known.has(file)),
+      [],
+    )
+  })
+
+  test('no code that signs is reachable from the service or from tools for agents', () => {
+    const open = files.filter((file) => ['service', 'mcp'].includes(topOf(file)))
+    const wrong = [...reachableFrom(open)].filter((file) => /^(wallet|execution)\//.test(file))
+    assert.deepEqual(wrong, [])
   })
 
   test('files are short and have no default export', () => {

@@ -62,7 +62,7 @@ const exitTopic: Topic = {
   name: 'exit',
   summary: 'Exit statuses: what to do next',
   parts: [
-    'An exit status says what to do next; the code of the error says what went wrong.',
+    'An exit status tells a script what to do next; the code of the error is the cause.',
     exitStatuses.map(([status, meaning]) => [`${status}`.padStart(3), meaning] as const),
     'With --json the document of the error is on standard output, and its code is the same word in a pipe, in a log and in the service.',
   ],
@@ -99,7 +99,7 @@ const amountsTopic: Topic = {
       ['--atomic 150000000 btc', 'base units'],
     ],
     'Refused: 0, -1, 1,5 (1.5 or 1500?), 1e6, 1k, 0x10, and more digits than the token has.',
-    'A token is named by its denom (btc-btc), by an alias, by its symbol where one listed token has it, or by its name (bitcoin, "usd coin"); usdc.base says which chain. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
+    'A token is named by its denom (btc-btc), by an alias, by its symbol where one listed token has it, or by its name (bitcoin, "usd coin"); usdc.base names the chain as well. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
   ],
 }
 
@@ -107,7 +107,7 @@ const splittingTopic: Topic = {
   name: 'splitting',
   summary: 'Why dividing an amount pays, and how it is done',
   parts: [
-    'A book gets worse the deeper one trades into it. Dividing an amount over several paths takes the best of each: swap sroute finds how much goes where, and says what it gains over the best single path.',
+    'A book gets worse the deeper one trades into it. Dividing an amount over several paths takes the best of each: swap sroute finds how much goes where, and shows the gain over the best single path.',
     [
       ['--split-step 5', 'shares are multiples of 5 % (1 to 10); without it they are of any size'],
       ['--max-legs 3', 'at most three calls to sign'],

@@ -25,7 +25,7 @@ export const curveCommand: Command = {
   usage: [['swap curve <in> <out>', 'sizes worth $100 to $100,000']],
   examples: [
     ['swap curve btc rune', 'ten sizes, each quoted by itself'],
-    ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by divisions'],
+    ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by splits'],
   ],
   arguments: sizeWords,
   takesConnector: true,
@@ -68,7 +68,7 @@ export const maxCommand: Command = {
   ],
   examples: [
     ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
-    ['swap max btc rune --max-impact 50bps --split -q', 'by divisions; the amount only'],
+    ['swap max btc rune --max-impact 50bps --split -q', 'by splits; the amount only'],
   ],
   arguments: sizeWords,
   takesConnector: true,

@@ -27,11 +27,11 @@ export const srouteCommand: Command = {
     ['swap sroute --stdin', 'one request body a line in, one answer a line out'],
   ],
   examples: [
-    ['swap sroute 1.5 btc rune', 'the best division, and the best with fewer legs'],
+    ['swap sroute 1.5 btc rune', 'the best split, and the best with fewer legs'],
     ['swap sroute usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
     ['swap sroute 25000 usdc rune --split-step 10 --max-legs 3', 'round shares, fewer calls'],
     ['swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
-    ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my division'],
+    ['swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc', 'my split'],
   ],
   arguments: quoteWords,
   takesConnector: true,
