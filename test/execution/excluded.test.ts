@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Context } from '../../src/cli/command.js'
-import type { ExecutionParts } from '../../src/cli/execution/dependencies.js'
 import { signOnly } from '../../src/cli/execution/modes.js'
+import type { Invocation } from '../../src/cli/execution/session.js'
 import { execute } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { SwapTerms } from '../../src/execution/task.js'
@@ -115,16 +114,18 @@ describe('a refused transaction that is included before a second one is prepared
     const { at } = await refusedAndKept({ once: 'monday' })
     const task = await at.order({ once: 'monday', ...slippageFlag(290) })
     const printed: string[] = []
-    const context = {
-      out: { result: async (text: string) => void printed.push(text) },
-      form: { quiet: 0 },
-    } as unknown as Context
-    const parts = {
-      newId: newIntentId,
-      sdk: { decode: (bytes: Uint8Array) => bytes, signed: () => ({}) },
-    } as unknown as ExecutionParts
+    const call = {
+      context: {
+        out: { result: async (text: string) => void printed.push(text) },
+        form: { quiet: 0 },
+      },
+      parts: {
+        newId: newIntentId,
+        sdk: { decode: (bytes: Uint8Array) => bytes, signed: () => ({}) },
+      },
+    } as unknown as Invocation
     const session = at.session({ chain: includingFirst(at) })
-    await assert.rejects(signOnly(context, parts, session, task), { code: 'BUSY' })
+    await assert.rejects(signOnly(call, session, task), { code: 'BUSY' })
     assert.deepEqual(printed, [])
     assert.equal(at.intents().length, 1)
   })

@@ -15,7 +15,6 @@ import { exitOfError } from '../exit.js'
 import { textOf } from '../flags/checked-flag.js'
 import { invalidRequest } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
-import type { ExecutionParts } from './dependencies.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
 import { type Invocation, interruptible, sessionOf } from './session.js'
@@ -35,9 +34,10 @@ export async function whileExecuting(
 ): Promise<void> {
   requireOwnConfig(context.config.projectOverrides)
   await interruptible(context, async (interrupt, hold) => {
+    const parts = await context.execution()
     const asking = passwordPromptOf(context, flags, interrupt)
     try {
-      await work({ flags, asking, interrupt, hold })
+      await work({ context, parts, flags, asking, interrupt, hold })
     } finally {
       asking.close()
     }
@@ -45,14 +45,8 @@ export async function whileExecuting(
 }
 
 /** The session of a task, or of a call that only tracks transactions. Open intents make ctrl-c wait. */
-export async function sessionFor(
-  context: Context,
-  parts: ExecutionParts,
-  call: Executing,
-  task?: Task,
-): Promise<Session> {
-  const confirm = task && { confirm: confirmer(context, parts, call, task) }
-  const { interrupt } = call
+export async function sessionFor(call: Executing, task?: Task): Promise<Session> {
+  const { parts } = call
   const journal: Journal = {
     ...parts.journal,
     put(intent) {
@@ -60,7 +54,7 @@ export async function sessionFor(
       parts.journal.put(intent)
     },
   }
-  return sessionOf(context, { ...parts, journal }, call.flags, { interrupt, ...confirm })
+  return sessionOf({ ...call, parts: { ...parts, journal } }, task && confirmer(call, task))
 }
 
 /** Whether a call of a command needs a key. */
@@ -75,8 +69,6 @@ const NOT_NOW = [3, 5, 6, 11]
  * executed before under the same `--once` key, prints that result and returns `undefined`.
  */
 export async function unlessExecuted<T>(
-  context: Context,
-  parts: ExecutionParts,
   { call, account, ...asked }: Pick<KeyedRequest, 'request' | 'isOrder'> & Caller,
   make: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -87,10 +79,10 @@ export async function unlessExecuted<T>(
   } catch (error) {
     const isExecuted = signs(flags) && flags['signOnly'] !== true
     if (once === null || !isExecuted || !NOT_NOW.includes(exitOfError(error))) throw error
-    const session = await sessionFor(context, parts, call)
+    const session = await sessionFor(call)
     const before = await executedBefore(session, { ...asked, once }, account.address)
     if (before === undefined) throw error
-    await printResult(context, before, flags)
+    await printResult(call, before)
     return undefined
   }
 }
@@ -103,7 +95,6 @@ export type Incomplete = (report: Report) => SwapError | undefined
 
 /** Parameters of carrying out a task. */
 type Carried = {
-  readonly call: Executing
   readonly dryRunParts: DryRunParts
   /** How the slippage was chosen, for the report. */
   readonly slippage?: SlippageChoice
@@ -112,30 +103,25 @@ type Carried = {
 
 /** Executes a task, or prints it with `--dry-run`, `--generate-only` or `--sign-only`. */
 export async function carryOut(
-  context: Context,
-  parts: ExecutionParts,
+  call: Executing,
   task: Task,
-  { call, dryRunParts, slippage, incomplete }: Carried,
+  { dryRunParts, slippage, incomplete }: Carried,
 ): Promise<void> {
   const { flags } = call
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
-  const session = await sessionFor(context, parts, call, task)
+  const session = await sessionFor(call, task)
   const chosen = slippage && { slippage }
   if (flags['dryRun'] === true)
-    return dryRun(context, session, task, {
-      flags,
-      async of(...prepared) {
-        const { members, pipe, ...rest } = await dryRunParts(...prepared)
-        return { ...rest, members: { ...members, ...chosen }, pipe: { ...pipe, ...chosen } }
-      },
+    return dryRun(call, session, task, async (...prepared) => {
+      const { members, pipe, ...rest } = await dryRunParts(...prepared)
+      return { ...rest, members: { ...members, ...chosen }, pipe: { ...pipe, ...chosen } }
     })
-  if (flags['generateOnly'] === true)
-    return generateOnly(context, parts.sdk, await prepare(session, task))
-  if (flags['signOnly'] === true) return signOnly(context, parts, session, task)
-  const result = await execute(session, task, parts.newId)
+  if (flags['generateOnly'] === true) return generateOnly(call, await prepare(session, task))
+  if (flags['signOnly'] === true) return signOnly(call, session, task)
+  const result = await execute(session, task, call.parts.newId)
   const report = { ...result.report, ...chosen }
   const error = result.error ?? incomplete?.(report)
-  return printResult(context, { ...result, report, error }, flags)
+  return printResult(call, { ...result, report, error })
 }
 
 /** Printing is limited to one transaction: the effects of others would be lost. */

@@ -22,9 +22,8 @@ const HIGH_BPS = 300
 
 /** Confirms before signing: at the terminal, by a flag, or not at all. */
 export const confirmer =
-  (context: Context, records: SigningRecords, call: Invocation, task: Task) =>
+  ({ context, parts, flags, asking, interrupt }: Invocation, task: Task) =>
   async (view: SigningView): Promise<void> => {
-    const { flags, asking, interrupt } = call
     const { config, out } = context
     const { aliases } = config
     const symbol = confirmationWord(wantedIn(view), { tokens: view.tokens, aliases })
@@ -38,7 +37,7 @@ export const confirmer =
         `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
       )
     }
-    const naming = await confirmContext(context, records, view)
+    const naming = await confirmContext(context, parts, view)
     const typed = needsTyping(view, config.values.confirmAbove) ? symbol : undefined
     const lines = (style: Style) => ({
       screen: renderConfirm(view, naming, style),

@@ -10,13 +10,12 @@ import type { Session } from '../../execution/session.js'
 import { sign } from '../../execution/sign.js'
 import type { Task } from '../../execution/task.js'
 import { coinDocument } from '../../operations/route-document.js'
-import type { Context, FlagValues } from '../command.js'
+import type { Context } from '../command.js'
 import { amountText, coinText, type PipeMembers, pipeLines } from '../print-answer.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
-import type { ExecutionParts, SdkTx } from './dependencies.js'
 import { isEvents, printReport, reportText } from './print.js'
-import { allowanceOf } from './session.js'
+import { allowanceOf, type Invocation } from './session.js'
 
 /** What a dry run prints beside its report. */
 type DryRun = {
@@ -35,10 +34,10 @@ export type DryRunParts = (prepared: Prepared, report: Report) => DryRun | Promi
 
 /** Does everything except confirming and signing, and prints what would be signed. */
 export async function dryRun(
-  context: Context,
+  { context, flags }: Invocation,
   session: Session,
   task: Task,
-  { flags, of }: { readonly flags: FlagValues; readonly of: DryRunParts },
+  of: DryRunParts,
 ): Promise<void> {
   const { out, form, config } = context
   const prepared = await prepare(session, task)
@@ -98,18 +97,16 @@ const limitsDocument = (allowance: Allowance | undefined) => ({
 
 /** The unsigned transaction in the JSON of the SDK's tools. */
 export async function generateOnly(
-  { out, form }: Context,
-  sdk: SdkTx,
+  { context: { out, form }, parts }: Invocation,
   { built: { decoded } }: Prepared,
 ): Promise<void> {
   if (form.quiet > 1) return
-  await out.result(JSON.stringify(sdk.unsigned(decoded)))
+  await out.result(JSON.stringify(parts.sdk.unsigned(decoded)))
 }
 
 /** Prints the signed transaction for another program to broadcast. The journal records it as open. */
 export async function signOnly(
-  { out, form }: Context,
-  parts: ExecutionParts,
+  { context: { out, form }, parts }: Invocation,
   session: Session,
   task: Task,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import {
   renderSwapReport,
   swapReportCsv,
 } from './render-report.js'
+import type { Tracking } from './session.js'
 
 /**
  * Prints the result of an execution. In text form a failure is thrown after the report; scripts get a single
@@ -17,9 +18,8 @@ import {
  * @throws SwapError OUTCOME_UNKNOWN if the report of an execution could not be written
  */
 export async function printResult(
-  context: Context,
+  { context, flags }: Pick<Tracking, 'context' | 'flags'>,
   { report, error, unwritten }: ExecutionResult,
-  flags: FlagValues,
 ): Promise<void> {
   const { form, out } = context
   if (unwritten !== undefined)

@@ -5,7 +5,6 @@ import type { Market } from '../../engine/market/market.js'
 import { groupThousands } from '../../engine/math/counted.js'
 import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
-import type { SigningView } from '../../execution/plan/signing-view.js'
 import type { Clock } from '../../execution/ports.js'
 import { type Session, type Step, Interrupted as Stopped } from '../../execution/session.js'
 import { printable } from '../../platform/printable.js'
@@ -34,16 +33,8 @@ const neverConfirms = (): never => {
 
 /** The session of an execution; without `confirm` it only tracks transactions. */
 export async function sessionOf(
-  context: Context,
-  parts: ExecutionParts,
-  flags: FlagValues,
-  {
-    interrupt,
-    confirm = neverConfirms,
-  }: {
-    readonly interrupt: AbortSignal
-    readonly confirm?: (view: SigningView) => Promise<void>
-  },
+  { context, parts, flags, interrupt }: Tracking,
+  confirm: Session['confirm'] = neverConfirms,
 ): Promise<Session> {
   return {
     chain: await parts.chain(),
@@ -213,9 +204,13 @@ export function allowanceOf(
   }
 }
 
-/** One invocation of a signing command: its flags, the password prompt, and the ctrl-c signal. */
-export type Invocation = {
+/** One invocation of a command that tracks transactions, with the ctrl-c signal. */
+export type Tracking = {
+  readonly context: Context
+  readonly parts: ExecutionParts
   readonly flags: FlagValues
-  readonly asking: PasswordPrompt
   readonly interrupt: AbortSignal
 }
+
+/** One invocation of a signing command. */
+export type Invocation = Tracking & { readonly asking: PasswordPrompt }

@@ -6,7 +6,7 @@ import { unreadableReason } from '../../../platform/file-stream.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
-import type { Invocation } from '../../execution/session.js'
+import type { Tracking } from '../../execution/session.js'
 import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
@@ -26,10 +26,8 @@ export const PRINTED = 'swap route --json or swap execute --generate-only'
 
 /** The swap of the arguments: a stored quote, a document, a transaction, or a new quote. */
 export async function readRequest(
-  context: Context,
-  sdk: SdkTx,
+  { context, parts: { sdk }, flags, interrupt }: Tracking,
   args: readonly string[],
-  { flags, interrupt }: Pick<Invocation, 'flags' | 'interrupt'>,
 ): Promise<RequestedSwap> {
   const [word, ...more] = args
   if (word === undefined) throw missing('what to execute', USAGE)

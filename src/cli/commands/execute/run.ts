@@ -6,7 +6,7 @@ import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
 import { payouts } from '../../../operations/slippage/replay-path.js'
 import type { SlippageChoice } from '../../../operations/slippage/slippage-answer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js'
 import { withShare } from '../../execution/balance-share.js'
 import {
@@ -17,7 +17,6 @@ import {
   unlessExecuted,
   whileExecuting,
 } from '../../execution/carry-out.js'
-import type { ExecutionParts } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
@@ -25,36 +24,25 @@ import { missing, refuseMore } from '../../invalid-request.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
-export const runExecute = (
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<void> => whileExecuting(context, flags, (call) => begin(context, args, call))
-
-async function begin(context: Context, args: readonly string[], given: Executing): Promise<void> {
-  const flags = await withAddresses(context, given.flags, 'to')
-  const call = { ...given, flags }
-  const id = flags['resume']
-  if (typeof id === 'string') {
-    refuseMore('execute', args)
-    return resumeLegs(context, await context.execution(), call, id)
-  }
-  if (args.length === 0) throw missing('what to execute', USAGE)
-  return executeWords(context, args, call)
-}
+export const runExecute: Run = (context, args, given) =>
+  whileExecuting(context, given, async (call) => {
+    const flags = await withAddresses(context, given, 'to')
+    const id = flags['resume']
+    if (typeof id === 'string') {
+      refuseMore('execute', args)
+      return resumeLegs({ ...call, flags }, id)
+    }
+    if (args.length === 0) throw missing('what to execute', USAGE)
+    return executeWords({ ...call, flags }, args)
+  })
 
 /** Executes the swap of the arguments. */
-export async function executeWords(
-  context: Context,
-  args: readonly string[],
-  call: Executing,
-): Promise<void> {
-  const { flags, asking } = call
-  const parts = await context.execution()
+export async function executeWords(call: Executing, args: readonly string[]): Promise<void> {
+  const { context, parts, flags, asking } = call
   checkOrder(context, args)
   // The demo chain must be running before a quote is computed.
   await parts.chain()
-  const read = (words: readonly string[]) => readRequest(context, parts.sdk, words, call)
+  const read = (words: readonly string[]) => readRequest(call, words)
   // A problem document is reported before any key is opened.
   const named = args.length === 1 ? await read(args) : undefined
   const account = await accountOf(context, flags, asking)
@@ -62,14 +50,14 @@ export async function executeWords(
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
   const requested =
     named ??
-    (await unlessExecuted(context, parts, { call, account, request, isOrder: false }, async () =>
+    (await unlessExecuted({ call, account, request, isOrder: false }, async () =>
       read(await withShare(context, args, account.address, flags)),
     ))
   if (requested === undefined) return
   const { terms, slippage } = await termsFor(context, requested, flags)
   const task = { requested, account, terms: { ...terms, request } }
   const chosen = slippage && { slippage }
-  return carryOut(context, parts, task, { call, dryRunParts: swapDryRun(context), ...chosen })
+  return carryOut(call, task, { dryRunParts: swapDryRun(context), ...chosen })
 }
 
 async function termsFor(
@@ -99,13 +87,8 @@ async function withAutoSlippage(
 }
 
 /** Executes the remaining legs of an interrupted execution. */
-async function resumeLegs(
-  context: Context,
-  parts: ExecutionParts,
-  call: Executing,
-  id: string,
-): Promise<void> {
-  const { flags, asking } = call
+async function resumeLegs(call: Executing, id: string): Promise<void> {
+  const { context, parts, flags, asking } = call
   const intent = parts.journal.find(id)
   if (intent === undefined || intent.chain_id !== context.config.network.chainId)
     throw new SwapError('NOT_FOUND', `nothing was executed under ${id.slice(0, 80)} here`, {
@@ -120,8 +103,7 @@ async function resumeLegs(
     const account = await accountOf(context, flagsOfIntent(settled, flags), asking)
     return { requested, account, terms: { ...terms, mode: 'legs' } }
   }
-  const session = await sessionFor(context, parts, call, await again(intent))
-  return printResult(context, await resume(session, intent, again), flags)
+  return printResult(call, await resume(await sessionFor(call, await again(intent)), intent, again))
 }
 
 /** The legs of an intent as confirmed; executed ones are skipped by index. */

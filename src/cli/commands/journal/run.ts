@@ -52,7 +52,7 @@ async function refreshed(
 ): Promise<readonly Intent[]> {
   if (!intents.some(isOpen)) return intents
   const poll = async (interrupt: AbortSignal): Promise<readonly Intent[]> => {
-    const session = await sessionOf(context, parts, flags, { interrupt })
+    const session = await sessionOf({ context, parts, flags, interrupt })
     const now: Intent[] = []
     for (const intent of intents)
       now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)

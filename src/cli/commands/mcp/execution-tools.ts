@@ -113,7 +113,7 @@ export async function executionTools(
   const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
   requireKey(account)
   const sessionFor = async (call: Call, confirm: Session['confirm']) =>
-    withProgress(await sessionOf(context, parts, flags, { interrupt: call.signal, confirm }), call)
+    withProgress(await sessionOf({ context, parts, flags, interrupt: call.signal }, confirm), call)
   const previews = heldPreviews(parts, sessionFor)
 
   const previewSwap = (input: unknown, call: Call): Promise<PreviewDocument> =>
@@ -121,10 +121,8 @@ export async function executionTools(
       const { quote_id: quote } = requestOf('swap_preview_execution', PreviewRequest, input)
       const fresh = { ...context, app }
       await parts.chain()
-      const requested = await readRequest(fresh, parts.sdk, [quote], {
-        flags,
-        interrupt: call.signal,
-      })
+      const reading = { context: fresh, parts, flags, interrupt: call.signal }
+      const requested = await readRequest(reading, [quote])
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)

@@ -45,16 +45,14 @@ export const signOrders = (
   context: Context,
   { words, flags }: OrderCall,
   draftsOf: DraftsOf,
-): Promise<void> => whileExecuting(context, flags, (call) => begin(context, call, words, draftsOf))
+): Promise<void> => whileExecuting(context, flags, (call) => begin(call, words, draftsOf))
 
 async function begin(
-  context: Context,
   call: Executing,
   [verb, ...args]: OrderCall['words'],
   draftsOf: DraftsOf,
 ): Promise<void> {
-  const { flags, asking } = call
-  const parts = await context.execution()
+  const { context, parts, flags, asking } = call
   // The demo chain must be running before its market is read.
   await parts.chain()
   // Several transactions need the password several times.
@@ -62,17 +60,15 @@ async function begin(
   if (signs(flags)) requireKey(account)
   const request = requestText(`order ${verb}`, args, flags)
   const asked = { call, account, request, isOrder: true }
-  const made = await unlessExecuted(context, parts, asked, () => draftsOf(account))
+  const made = await unlessExecuted(asked, () => draftsOf(account))
   if (made === undefined) return
   const { drafts, incomplete } = made
   const { terms, ...task } = orderTask(context, account, drafts, flags)
   const { slippage } = drafts[0] ?? {}
   return carryOut(
-    context,
-    parts,
+    call,
     { ...task, terms: { ...terms, request } },
     {
-      call,
       dryRunParts: dryRunParts(context, account),
       ...(slippage && { slippage }),
       ...(incomplete && { incomplete }),

@@ -166,7 +166,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
       { cwd: surroundings.cwd, network: config.network },
       call.interrupt,
     )
-    const { journal } = await context.execution()
+    const { journal } = call.parts
     const { address } = await accountOf(context, flags, call.asking)
     const owner: Owner = { chainId: plan.chain_id, address }
     const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
@@ -181,7 +181,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     const coin = { denom: input.denom, amount: next.amount }
     const amount = amountText(context, coin, market.tokens)
     const words = [amount, input.denom, output]
-    return executeWords(context, words, { ...call, flags: { ...flags, once: next.key } })
+    return executeWords({ ...call, flags: { ...flags, once: next.key } }, words)
   })
 
 async function print(

@@ -11,7 +11,7 @@ import { accountOf, flagsOfIntent } from '../../execution/account.js'
 import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
-import { interruptible, sessionOf } from '../../execution/session.js'
+import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
 import { orderTask } from '../order/sign.js'
@@ -31,10 +31,10 @@ export const runResume: Run = async (context, [word], flags) => {
   await interruptible(context, async (interrupt, hold) => {
     // The first ctrl-c waits for one more poll: something was signed.
     hold()
-    const follow = async (intent: Intent) =>
-      resume(await sessionOf(context, parts, flags, { interrupt }), intent)
-    if (named === undefined) return resumeAll(context, parts, follow)
-    return printResult(context, await follow(named), flags)
+    const call = { context, parts, flags, interrupt }
+    const follow = async (intent: Intent) => resume(await sessionOf(call), intent)
+    if (named === undefined) return resumeAll(call, follow)
+    return printResult(call, await follow(named))
   })
 }
 
@@ -55,8 +55,7 @@ function canSign(context: Context, flags: FlagValues): boolean {
  * exit status, and its document has the reports of all.
  */
 async function resumeAll(
-  context: Context,
-  parts: ExecutionParts,
+  { context, parts }: Tracking,
   follow: (intent: Intent) => Promise<ExecutionResult>,
 ): Promise<void> {
   const { config, out, form } = context
@@ -101,8 +100,7 @@ function intentNamed({ config }: Context, { journal }: ExecutionParts, word: str
 /** Signs and sends the remaining order messages of an interrupted execution. */
 const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Promise<void> =>
   whileExecuting(context, flags, async (call) => {
-    const parts = await context.execution()
-    await parts.chain()
+    await call.parts.chain()
     const again = async (settled: Intent): Promise<OrderTask> => {
       const { orders = [] } = settled
       const own = { ...flagsOfIntent(settled, flags), mode: 'legs' }
@@ -110,8 +108,8 @@ const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Prom
       const task = orderTask(context, account, orders.map(draftOf), flags)
       return { ...task, terms: { ...task.terms, mode: 'legs' } }
     }
-    const session = await sessionFor(context, parts, call, await again(intent))
-    return printResult(context, await resume(session, intent, again), flags)
+    const session = await sessionFor(call, await again(intent))
+    return printResult(call, await resume(session, intent, again))
   })
 
 /** The message of a record, as it was confirmed. */

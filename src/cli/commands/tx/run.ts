@@ -7,9 +7,8 @@ import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
 import { requireAddress } from '../../../operations/names.js'
 import { coinDocument } from '../../../operations/route-document.js'
-import type { Context, Run } from '../../command.js'
+import type { Run } from '../../command.js'
 import type { Executing } from '../../execution/carry-out.js'
-import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
@@ -18,12 +17,7 @@ import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, runShow, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
 
-type Verb = (
-  context: Context,
-  parts: ExecutionParts,
-  word: string,
-  call: Omit<Executing, 'asking'>,
-) => Promise<void>
+type Call = Omit<Executing, 'asking'>
 
 const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 
@@ -34,20 +28,16 @@ export const runTx =
     interruptible(context, async (interrupt, hold) => {
       const parts = await context.execution()
       interrupt.throwIfAborted()
-      return verbs[verb](context, parts, word, { flags, interrupt, hold })
+      return verbs[verb]({ context, parts, flags, interrupt, hold }, word)
     })
 
 /** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
-async function waitFor(
-  context: Context,
-  parts: ExecutionParts,
-  word: string,
-  { flags, interrupt, hold }: Parameters<Verb>[3],
-): Promise<void> {
-  hold()
-  const session = await sessionOf(context, parts, flags, { interrupt })
+async function waitFor(call: Call, word: string): Promise<void> {
+  const { context, parts, flags, interrupt } = call
+  call.hold()
+  const session = await sessionOf(call)
   const intent = parts.journal.find(word)
-  if (intent !== undefined) return printResult(context, await resume(session, intent), flags)
+  if (intent !== undefined) return printResult(call, await resume(session, intent))
   const hash = hashOf(word)
   for (let tries = 0; tries < 60 && !interrupt.aborted; tries += 1) {
     const found = await session.chain.find(hash)
@@ -59,15 +49,11 @@ async function waitFor(
 }
 
 /** Broadcasts a signed transaction unchanged, and tracks it. Calling it again tracks the same one. */
-async function broadcastBytes(
-  context: Context,
-  parts: ExecutionParts,
-  word: string,
-  { flags, interrupt, hold }: Omit<Executing, 'asking'>,
-): Promise<void> {
+async function broadcastBytes(call: Call, word: string): Promise<void> {
+  const { context, parts, interrupt } = call
   const text = await textOf(word, context, interrupt)
   interrupt.throwIfAborted()
-  hold()
+  call.hold()
   const tx = parts.sdk.read(parseTx(text))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
@@ -78,13 +64,13 @@ async function broadcastBytes(
     })
   const signed: Signed = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
-  const session = await sessionOf(context, parts, flags, { interrupt })
+  const session = await sessionOf(call)
   const known = parts.journal.find(sealed.hash)
   // A printed transaction is tracked by this program from now on.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
-    : await intentOf(context, parts, signed, sealed)
-  return printResult(context, await resume(session, intent), flags)
+    : await intentOf(call, signed, sealed)
+  return printResult(call, await resume(session, intent))
 }
 
 /** Number of recent blocks searched for an external transaction: none lives longer. */
@@ -96,8 +82,7 @@ const earliestOf = (height: number, timeout: number): number =>
 
 /** The intent of an externally signed transaction, which has no quote. */
 async function intentOf(
-  { config }: Context,
-  parts: ExecutionParts,
+  { context: { config }, parts }: Call,
   signed: Signed,
   { bytes, hash }: ReturnType<Codec['seal']>,
 ): Promise<Intent> {

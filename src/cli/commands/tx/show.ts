@@ -3,9 +3,8 @@ import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
-import type { Context, FlagValues, Run } from '../../command.js'
-import type { ExecutionParts } from '../../execution/dependencies.js'
-import { interruptible, sessionOf } from '../../execution/session.js'
+import type { Context, Run } from '../../command.js'
+import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
@@ -16,35 +15,29 @@ type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: I
 
 /** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
-  const shown = await interruptible(context, (interrupt) =>
-    lookUp(context, word, { flags, interrupt }),
+  const shown = await interruptible(context, async (interrupt) =>
+    lookUp({ context, parts: await context.execution(), flags, interrupt }, word),
   )
   await print(context, shown)
 }
 
-type Call = { readonly flags: FlagValues; readonly interrupt: AbortSignal }
-
-async function lookUp(context: Context, word: string, call: Call): Promise<Shown> {
-  const parts = await context.execution()
+async function lookUp(call: Tracking, word: string): Promise<Shown> {
+  const { parts } = call
   const known = parts.journal.find(word)
   if (known === undefined) {
     const hash = hashOf(word)
     return { status: await statusOnChain(await parts.chain(), hash) }
   }
-  const { intent, why } = await polled(context, parts, known, call)
+  const { intent, why } = await polled(call, known)
   return { status: statusInJournal(intent, word, why), intent }
 }
 
 /** An entry with the transaction's current status, and why it is still open. */
-async function polled(
-  context: Context,
-  parts: ExecutionParts,
-  intent: Intent,
-  { flags, interrupt }: Call,
-): Promise<Polled> {
+async function polled(call: Tracking, intent: Intent): Promise<Polled> {
+  const { context } = call
   if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
   try {
-    return await refreshIfFree(await sessionOf(context, parts, flags, { interrupt }), intent)
+    return await refreshIfFree(await sessionOf(call), intent)
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error

@@ -23,7 +23,7 @@ import { accountOf, requireKey } from '../../execution/account.js'
 import { confirmationMissing, requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
 import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { sessionOf, systemClock } from '../../execution/session.js'
+import { sessionOf, systemClock, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
@@ -57,12 +57,8 @@ export const parseTx = (text: string): unknown =>
   parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
 
 /** Signs an unsigned transaction and prints it; works offline. The confirmation shows the decoded bytes. */
-export async function signFile(
-  context: Context,
-  parts: ExecutionParts,
-  word: string,
-  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
-): Promise<void> {
+export async function signFile(call: Tracking, word: string): Promise<void> {
+  const { context, parts, flags, interrupt } = call
   const { out, form, config } = context
   requireOwnConfig(config.projectOverrides)
   const asking = passwordPromptOf(context, flags, interrupt)
@@ -80,8 +76,7 @@ export async function signFile(
     }
     const signDoc = parts.codec.encode(draft)
     const decoded = parts.codec.decode(signDoc, draft.publicKey)
-    const check = () =>
-      checkGuards(context, parts, { decoded, messages, account }, { flags, interrupt })
+    const check = () => checkGuards(call, { decoded, messages, account })
     const guarded = await confirmed(context, { decoded, messages }, { flags, asking, check })
     const signer = await unlock()
     try {
@@ -147,18 +142,17 @@ type DecodedTx = { readonly decoded: Draft; readonly messages: DecodedMessages }
  * @throws SwapError of the failed guard
  */
 async function checkGuards(
-  context: Context,
-  parts: ExecutionParts,
+  call: Tracking,
   { decoded, messages, account }: DecodedTx & { readonly account: Account },
-  { flags, interrupt }: { readonly flags: FlagValues; readonly interrupt: AbortSignal },
 ): Promise<GuardResult> {
+  const { context, parts, flags } = call
   if (flags['offline'] === true)
     throw new SwapError('CONFIRMATION_REQUIRED', 'without a network no guard can be held', {
       why: 'the market, the fee and the timeout height are not known',
       hint: 'sign it at a terminal, or with a network: without --offline',
     })
   const chain = await parts.chain()
-  const session = await sessionOf(context, parts, flags, { interrupt })
+  const session = await sessionOf(call)
   if (messages.kind === 'order') {
     requireOnePerPair(messages.orders)
     const maxCrossBps = numberOf(maxCrossFlag, flags)
