@@ -1,8 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
-import { keysFolder, stateFolder } from '../../platform/user-folders.js'
+import { keysFolder } from '../../platform/user-folders.js'
 import {
   type Command,
   choices,
@@ -16,6 +15,7 @@ import {
 } from '../command.js'
 import { commonFlags } from '../common-flags.js'
 import { topicNames } from '../help/topics.js'
+import { storedQuotes } from '../quotes/quote-store.js'
 import { type Candidate, keptNames } from './cache.js'
 
 /** What a shell offers: continuations of the typed word, or files. */
@@ -155,16 +155,10 @@ function tokensOf(line: Line, known: Known, network: string): readonly Candidate
   return names.filter(([word]) => !taken.has(word))
 }
 
-function quotesIn(surroundings: Surroundings): readonly Candidate[] {
-  const state = stateFolder(surroundings)
-  if (state === undefined) return []
-  const folder = join(state, 'quotes')
-  return filesIn(folder, /^q_[0-9a-f]{8}\.json$/)
-    .map((name) => ({ name, made: madeAt(join(folder, name)) }))
-    .sort((a, b) => b.made - a.made)
+const quotesIn = (surroundings: Surroundings): readonly Candidate[] =>
+  storedQuotes(surroundings)
     .slice(0, QUOTES)
-    .map(({ name, made }) => [name.replace('.json', ''), `made ${new Date(made).toISOString()}`])
-}
+    .map(({ id, made }) => [id, `made ${new Date(made).toISOString()}`])
 
 const keysIn = (surroundings: Surroundings): readonly Candidate[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [
@@ -177,14 +171,6 @@ function filesIn(folder: string, like: RegExp): readonly string[] {
     return readdirSync(folder).filter((name) => like.test(name))
   } catch {
     return []
-  }
-}
-
-function madeAt(path: string): number {
-  try {
-    return statSync(path).mtimeMs
-  } catch {
-    return 0
   }
 }
 

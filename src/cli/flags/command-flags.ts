@@ -18,9 +18,7 @@ export const blockTimeFlag = durationFlag(
   '--block-time <2s>',
   'between two blocks',
   [50, 600_000],
-  {
-    fallback: '2s',
-  },
+  { fallback: '2s' },
 )
 export const seedFlag = wholeFlag('--seed <n>', 'of the market and its traders', SEEDS, {
   fallback: '1',
@@ -107,9 +105,7 @@ export const sliceIntervalFlag = durationFlag(
   '--every <time>',
   'time between two of them',
   [1_000, 86_400_000],
-  {
-    example: '5m',
-  },
+  { example: '5m' },
 )
 
 // Flags of orders.
@@ -166,10 +162,7 @@ export const gridFlag: FormerFlag = { flags: '--no-grid' }
 export const resumeFlag: FormerFlag = { flags: '--resume <id>' }
 
 /** `--csv` of the journal. */
-export const exportFlag: FormerFlag = {
-  flags: '--export <form>',
-  now: (output) => ({ output }),
-}
+export const exportFlag: FormerFlag = { flags: '--export <form>', now: (output) => ({ output }) }
 
 /** Translates flags of earlier releases. @throws SwapError INVALID_REQUEST if both forms are given */
 export function presentFlags(flags: FlagValues, former: readonly FormerFlag[] = []): FlagValues {

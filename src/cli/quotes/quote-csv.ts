@@ -43,11 +43,7 @@ export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext):
     ['share_bps', ({ input }) => hundredths(rational(BigInt(input.amount), total), 10_000n)],
     ...callColumns(namesOf(context, plainStyle)),
   ]
-  const rows = best.legs.map((leg, i) => ({
-    call: leg,
-    input: coinsOf(leg).input,
-    number: i + 1,
-  }))
+  const rows = best.legs.map((leg, i) => ({ call: leg, input: coinsOf(leg).input, number: i + 1 }))
   return csv(columns, rows)
 }
 

@@ -67,9 +67,31 @@ function isStored(file: string, document: string): boolean {
 
 /** Removes the oldest quotes beyond the last hundred, by the time they were made. */
 function prune(folder: string): void {
-  const names = readdirSync(folder).filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
-  if (names.length <= KEPT) return
-  const dated = names.map((name) => ({ name, made: statSync(join(folder, name)).mtimeMs }))
-  dated.sort((a, b) => b.made - a.made || (a.name < b.name ? -1 : 1))
-  for (const { name } of dated.slice(KEPT)) rmSync(join(folder, name), { force: true })
+  const ids = idsIn(folder)
+  if (ids.length <= KEPT) return
+  for (const { id } of newestFirst(folder, ids).slice(KEPT))
+    rmSync(join(folder, `${id}.json`), { force: true })
+}
+
+const idsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
+    .map((name) => name.replace('.json', ''))
+
+/** A stored quote, and when it was made, in milliseconds since 1970. */
+type StoredQuote = { readonly id: string; readonly made: number }
+
+const newestFirst = (folder: string, ids: readonly string[]): readonly StoredQuote[] =>
+  ids
+    .map((id) => ({ id, made: statSync(join(folder, `${id}.json`)).mtimeMs }))
+    .sort((a, b) => b.made - a.made || (a.id < b.id ? -1 : 1))
+
+/** The stored quotes, newest first; none where they cannot be read. */
+export function storedQuotes(surroundings: Surroundings): readonly StoredQuote[] {
+  try {
+    const folder = join(stateFolder(surroundings) ?? '', 'quotes')
+    return newestFirst(folder, idsIn(folder))
+  } catch {
+    return []
+  }
 }

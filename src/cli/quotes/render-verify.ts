@@ -6,36 +6,57 @@ import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { type Column, table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
-import type { RouteContext } from './route/route-view.js'
 
-/** Simulations by the contracts: of the best route in full, of the others in one line. */
+/** A quote as text, then what was asked for beside it: its verification, and its explanation. */
+export function withDetails(
+  quote: string,
+  answer: RouteAnswer | SplitAnswer,
+  explanation: string | undefined,
+  context: Naming,
+  style: Style,
+): string {
+  const { verify } = answer
+  const verification = verify && renderVerification(verify, answer, context, style)
+  return [quote, verification, explanation]
+    .filter((text) => text !== undefined)
+    .join(style.tty ? '\n\n' : '\n')
+}
+
+/** Simulations by the contracts: of the best quote call by call, of the others in one line. */
 export function renderVerification(
-  verification: Verification,
-  answer: RouteAnswer,
+  verification: Verification | SplitVerification,
+  answer: RouteAnswer | SplitAnswer,
   context: Naming,
   style: Style,
 ): string {
   if (!style.tty) return renderVerifyPlain(verification)
   const names = namesOf(context, style)
-  const [best] = verification.routes
-  const { path } = answer.routes[0]!
+  const { height, routes } = verification
+  const [quoted] = answer.routes
+  const isSplit = 'legs' in quoted!
+  const paths = (isSplit ? quoted.legs : [quoted!]).map(({ path }) => path)
+  const [best, ...others]: readonly (VerifiedCall | SplitVerification['routes'][number])[] = routes
+  const calls = best === undefined ? [] : 'legs' in best ? best.legs : [best]
+  const rows = calls.flatMap((call, i) =>
+    callRows(call, paths[i]!, names, style).map((row) => ({ ...row, leg: `L${i + 1}` })),
+  )
   return [
-    askedLine(verification.height, style),
-    ...(best ? table(callRows(best, path, names, style), style, callColumns(names)) : []),
-    ...limitLines(best === undefined ? [] : [...best.hops, best.router], style),
-    ...othersLines(verification.routes.slice(1), style),
+    `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`,
+    ...table(rows, style, [
+      isSplit && ['LEG', ({ leg }) => leg],
+      ['CONTRACT', ({ contract }) => contract],
+      ...comparisonColumns(names),
+    ]),
+    ...(paths.length > 1
+      ? paragraph('Each leg is asked for by itself, on untouched books.', style)
+      : []),
+    ...limitLines(
+      calls.flatMap(({ hops, router }) => [...hops, router]),
+      style,
+    ),
+    ...(others.length > 0 ? field('Others', [othersText(others)], style) : []),
   ].join('\n')
 }
-
-/** The height of the simulations. */
-const askedLine = (height: number, style: Style): string =>
-  `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`
-
-/** The number of other routes that agree. */
-const othersLines = (
-  others: readonly Pick<VerifiedCall, 'agrees'>[],
-  style: Style,
-): readonly string[] => (others.length === 0 ? [] : field('Others', [othersText(others)], style))
 
 /** What to do where the node's query gas is too small, if it is. */
 export const limitLines = (
@@ -56,11 +77,6 @@ export const limitLines = (
 
 /** A call of a contract. */
 type CallRow = ComparedRow & { readonly contract: string }
-
-const callColumns = (names: Names): readonly Column<CallRow>[] => [
-  ['CONTRACT', ({ contract }) => contract],
-  ...comparisonColumns(names),
-]
 
 /** A row for each hop of a call, and one for the call. */
 function callRows(
@@ -89,30 +105,6 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
     .filter(([number]) => number !== 0)
     .map(([number, words]) => `${number} ${words}`)
     .join(', ')
-}
-
-/** Simulations by the contracts: of the best split leg by leg, of the others in one line. */
-export function renderSplitVerification(
-  verification: SplitVerification,
-  answer: SplitAnswer,
-  context: RouteContext,
-  style: Style,
-): string {
-  if (!style.tty) return renderVerifyPlain(verification)
-  const names = namesOf(context, style)
-  const [best] = verification.routes
-  const { legs } = answer.routes[0]!
-  const rows = (best?.legs ?? []).flatMap((call, i) =>
-    callRows(call, legs[i]!.path, names, style).map((row) => ({ ...row, leg: `L${i + 1}` })),
-  )
-  const isShared = legs.length > 1
-  return [
-    askedLine(verification.height, style),
-    ...table(rows, style, [['LEG', ({ leg }) => leg], ...callColumns(names)]),
-    ...(isShared ? paragraph('Each leg is asked for by itself, on untouched books.', style) : []),
-    ...limitLines(best?.legs.flatMap(({ hops, router }) => [...hops, router]) ?? [], style),
-    ...othersLines(verification.routes.slice(1), style),
-  ].join('\n')
 }
 
 /** A rendered comparison. */

@@ -24,6 +24,14 @@ type Ask = {
   readonly amount: bigint
 }
 
+/** Reads the request of a command from its arguments and flags; errors name `command`. */
+export type ReadRequest<Request> = (
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  command?: string,
+) => Promise<Request>
+
 /** Parsers of names and amounts for the market of a command. */
 export type Reader = {
   readonly market: Market
@@ -51,12 +59,12 @@ export async function readerOf({ app, form, config, out }: Context): Promise<Rea
  * Turns the arguments of `swap route` and similar commands into the request body of the service:
  * symbols become denoms and amounts become atomics here only.
  */
-export async function routeRequestOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
+export const routeRequestOf: ReadRequest<RouteRequest> = async (
+  context,
+  args,
+  flags,
   command = 'route',
-): Promise<RouteRequest> {
+) => {
   refuseUnshown(context, flags)
   const { to: recipient } = await withAddresses(context, flags, 'to')
   const reader = await readerOf(context)
@@ -228,12 +236,12 @@ function atomicsOf(market: Market, dollars: string, token: Token, pointer: strin
 }
 
 /** Turns the arguments of `swap sroute` into the request body of the service. */
-export async function splitRequestOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
+export const splitRequestOf: ReadRequest<SplitRequest> = async (
+  context,
+  args,
+  flags,
   command = 'sroute',
-): Promise<SplitRequest> {
+) => {
   const { input, ...request } = await routeRequestOf(context, args, flags, command)
   const legs = legsOf(await readerOf(context), input.denom, flags)
   const step = stepOf(flags)

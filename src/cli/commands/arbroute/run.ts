@@ -5,11 +5,11 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbroute } from '../../../operations/arbitrage/arbroute.js'
 import { capitalWords } from '../../arguments/swap-words.js'
-import type { Context, FlagValues, Run } from '../../command.js'
+import type { Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
-import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
+import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { arbrouteCsv, loopHops } from '../arbs/loop.js'
 import { renderArbroute } from './render.js'
 
@@ -41,11 +41,7 @@ export const runArbroute: Run = async (context, args, flags) => {
 }
 
 /** Turns the arguments into the request body of the service. */
-async function arbrouteRequestOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<ArbrouteRequest> {
+const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const { amount, token: name } = capitalWords(words, 'arbroute')

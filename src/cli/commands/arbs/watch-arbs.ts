@@ -81,10 +81,7 @@ function queryOf(request: ArbsRequest, until: string | undefined, bps: bigint): 
       const [scan, { market }] = [await arbs(app, request), await app.openMarket()]
       if (last !== undefined) {
         const { opened, closed } = arbsChanges(last, scan)
-        traffic = {
-          opened: traffic.opened + opened.length,
-          closed: traffic.closed + closed.length,
-        }
+        traffic = { opened: traffic.opened + opened.length, closed: traffic.closed + closed.length }
       }
       last = scan
       return { scan, market, traffic }

@@ -26,16 +26,8 @@ type Marks = {
   readonly ask: string
 }
 
-const unicode: Marks = {
-  steps: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'],
-  bid: '█',
-  ask: '▓',
-}
-const ascii: Marks = {
-  steps: [' ', ' ', ' ', '.', '.', '.', ':', ':'],
-  bid: '#',
-  ask: '%',
-}
+const unicode: Marks = { steps: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'], bid: '█', ask: '▓' }
+const ascii: Marks = { steps: [' ', ' ', ' ', '.', '.', '.', ':', ':'], bid: '#', ask: '%' }
 
 /** One column: how much rests between the mid and its price, in quote atomics. */
 type Column = { readonly depth: bigint; readonly side: 'ask' | 'bid'; readonly price: Decimal }

@@ -92,10 +92,7 @@ async function requireYes(
     throw new SwapError(
       'CONFIRMATION_REQUIRED',
       'writing this needs a confirmation, and there is no terminal to ask at',
-      {
-        why: text.replaceAll('\n', ' '),
-        hint: 'confirm on the command line: --yes',
-      },
+      { why: text.replaceAll('\n', ' '), hint: 'confirm on the command line: --yes' },
     )
   try {
     terminal.say(text)

@@ -46,10 +46,7 @@ export const pathConfig: Run = async (context, _args, flags) => {
   return printAnswer(
     context,
     { files },
-    {
-      quiet: () => files[0]?.path ?? '',
-      human: () => rows.join('\n'),
-    },
+    { quiet: () => files[0]?.path ?? '', human: () => rows.join('\n') },
   )
 }
 

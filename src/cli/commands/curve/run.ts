@@ -23,7 +23,14 @@ import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
 import { dollarsBeside } from '../../quotes/route/route-view.js'
-import { pathNames, type Reader, readAmount, readerOf, stepOf } from '../../quotes/route-request.js'
+import {
+  pathNames,
+  type Reader,
+  type ReadRequest,
+  readAmount,
+  readerOf,
+  stepOf,
+} from '../../quotes/route-request.js'
 
 /** Renders the largest amount within a limit; in a pipe one tab-separated row. */
 export function renderMax(answer: MaxAnswer, context: Naming, style: Style): string {
@@ -146,11 +153,7 @@ const stacked = (point: SizeDocument, names: Names, style: Style): readonly stri
   )
 
 /** Turns the arguments of `swap curve` into its request. */
-async function curveRequestOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<CurveRequest> {
+const curveRequestOf: ReadRequest<CurveRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args)
   const { from, to } = membersOf('curve', ['from', 'to'], flags)
@@ -185,11 +188,7 @@ function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, h
 }
 
 /** Turns the arguments of `swap max` into its request. */
-async function maxRequestOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<MaxRequest> {
+const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args)
   const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)

@@ -30,9 +30,7 @@ export async function fileChecks(context: Context): Promise<readonly Check[]> {
         'files',
         'note',
         'there is no home folder, so nothing is kept and nothing is executed',
-        {
-          do: 'say where: SWAP_HOME=/some/folder',
-        },
+        { do: 'say where: SWAP_HOME=/some/folder' },
       ),
     ]
   const faults = [

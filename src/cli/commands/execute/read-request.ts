@@ -4,7 +4,7 @@ import type { RequestedSwap } from '../../../execution/task.js'
 import { sroute } from '../../../operations/split/split.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { swapWords } from '../../arguments/swap-words.js'
-import type { Context, FlagValues } from '../../command.js'
+import type { Context } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import type { Tracking } from '../../execution/session.js'
 import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
@@ -16,7 +16,7 @@ import {
   quoteText,
   refuseQuoteFlags,
 } from '../../quotes/read-quote-document.js'
-import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
+import { type ReadRequest, splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
@@ -57,11 +57,7 @@ export function checkOrder({ form }: Context, args: readonly string[]): void {
 }
 
 /** A new quote, stored like any other. */
-async function fromArguments(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<RequestedSwap> {
+const fromArguments: ReadRequest<RequestedSwap> = async (context, args, flags) => {
   const { recipient: _, to: __, minOut: ___, maxImpact: ____, slippage: _____, ...asked } = flags
   const request = await splitRequestOf(context, args, asked, 'execute')
   const answer = await sroute(context.app, { ...request, limit: 1 })

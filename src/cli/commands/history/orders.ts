@@ -55,11 +55,7 @@ export async function showOrders(
     for (const line of withoutOrders(answer.without_orders, plainStyle)) out.note(line)
   }
   const denoms = answer.items.flatMap((item) => [item.offer_denom, item.receive_denom])
-  const view = {
-    ...historyNaming(context, access, denoms),
-    request,
-    standing,
-  }
+  const view = { ...historyNaming(context, access, denoms), request, standing }
   return printAnswer(context, answer, {
     quiet: () => [...new Set(answer.items.map(({ tx_hash }) => tx_hash))].join('\n'),
     csv: () => orderChangesCsv(answer, view),

@@ -191,10 +191,7 @@ async function replaceDraft(
   const price = priceOf({ base, quote, pair: facts }, flags, 'replace')
   const next: OrderPlace = { side: place.side, price }
   if (placeKey(next) === placeKey(place))
-    throw orderRefused({
-      refused: 'nothing_added',
-      why: 'the order has this price already',
-    })
+    throw orderRefused({ refused: 'nothing_added', why: 'the order has this price already' })
   return {
     pair,
     places: [next],

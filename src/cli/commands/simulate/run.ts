@@ -7,7 +7,7 @@ import {
   simulate,
 } from '../../../operations/simulate/simulate.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
-import type { Context, FlagValues, Run } from '../../command.js'
+import type { FlagValues, Run } from '../../command.js'
 import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { missing, refuseMore } from '../../invalid-request.js'
@@ -19,7 +19,7 @@ import {
   quoteText,
   refuseQuoteFlags,
 } from '../../quotes/read-quote-document.js'
-import { routeRequestOf } from '../../quotes/route-request.js'
+import { type ReadRequest, routeRequestOf } from '../../quotes/route-request.js'
 import { renderSimulation } from './render.js'
 
 type Given = { readonly quote: Quote; readonly id: string | undefined }
@@ -53,11 +53,7 @@ export const runSimulate: Run = async (context, args, given) => {
   if (fault !== undefined) throw fault
 }
 
-async function quoteOf(
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-): Promise<Given> {
+const quoteOf: ReadRequest<Given> = async (context, args, flags) => {
   const [word, ...more] = args
   if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
   // The arguments of a new quote are three words, or two if amount and token are joined.

@@ -97,7 +97,9 @@ const commands: readonly Command[] = [
     name: 'backtest',
     summary: 'Compare a plan with selling all at once, on the recorded blocks',
     usage: [['swap tape backtest <file> <plan>', 'begun on several blocks; own fills stay taken']],
-    examples: [['swap tape backtest demo.tape plan.json', 'what dividing the amount in time was worth']],
+    examples: [
+      ['swap tape backtest demo.tape plan.json', 'what dividing the amount in time was worth'],
+    ],
     arguments: [file, { form: '<plan>', meaning: 'a plan of swap plan twap', values: ['file'] }],
     groups: [{ title: 'BACKTEST', flags: [runsFlag] }],
     schemas: async () => ({

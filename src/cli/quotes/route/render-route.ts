@@ -2,7 +2,7 @@ import type { RouteAnswer } from '../../../operations/route/route-answer.js'
 import { titledSections } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderRoutePlain } from '../pipe-fields.js'
-import { renderVerification } from '../render-verify.js'
+import { withDetails } from '../render-verify.js'
 import { hopLines, otherLines, pathLines } from './paths.js'
 import { renderExplain } from './route-explanation.js'
 import { headline } from './route-headline.js'
@@ -36,11 +36,6 @@ function titleOf(view: RouteView): string {
 
 /** The quote, then the requested verification and explanation. */
 export function routeText(answer: RouteAnswer, view: RouteContext, style: Style): string {
-  const { explain, verify } = answer
-  const texts = [
-    renderRoute(answer, view, style),
-    ...(verify === undefined ? [] : [renderVerification(verify, answer, view, style)]),
-    ...(explain === undefined ? [] : [renderExplain(explain, answer, view, style)]),
-  ]
-  return texts.join(style.tty ? '\n\n' : '\n')
+  const explanation = answer.explain && renderExplain(answer.explain, answer, view, style)
+  return withDetails(renderRoute(answer, view, style), answer, explanation, view, style)
 }

@@ -1,7 +1,6 @@
 import { formatRational, hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
-  Explanation,
   HopDocument,
   RouteAnswer,
   RouteDocument,
@@ -71,9 +70,9 @@ export function swapText({ answer, names, style }: QuoteView): string {
 }
 
 /** Input of the renderers of an explanation's sections. */
-export type ExplainView = {
-  readonly explanation: Explanation
-  readonly answer: RouteAnswer
+export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAnswer> = {
+  readonly explanation: NonNullable<Answer['explain']>
+  readonly answer: Answer
   readonly names: Names
   readonly style: Style
 }

@@ -4,7 +4,7 @@ import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
-import { renderSplitVerification } from '../render-verify.js'
+import { withDetails } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
 import {
   depthLines,
@@ -103,13 +103,8 @@ function titleOf(view: SplitView): string {
 
 /** The split, then the requested verification and explanation. */
 export function splitText(answer: SplitAnswer, view: RouteContext, style: Style): string {
-  const { explain, verify } = answer
-  const texts = [
-    renderSplit(answer, view, style),
-    ...(verify === undefined ? [] : [renderSplitVerification(verify, answer, view, style)]),
-    ...(explain === undefined ? [] : [renderSplitExplain(explain, answer, view, style)]),
-  ]
-  return texts.join(style.tty ? '\n\n' : '\n')
+  const explanation = answer.explain && renderSplitExplain(answer.explain, answer, view, style)
+  return withDetails(renderSplit(answer, view, style), answer, explanation, view, style)
 }
 
 /** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */

@@ -7,20 +7,21 @@ import type {
 } from '../../../operations/split/split-documents.js'
 import { formatSignedBps, renderImpact } from '../../../render/amount.js'
 import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, type Columns, table } from '../../../render/table.js'
 import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from '../route/consumed-levels.js'
 import { refusedSections } from '../route/route-explanation.js'
-import { gapText, type RouteContext, type SplitView, shareText } from '../route/route-view.js'
+import {
+  type ExplainView,
+  gapText,
+  type RouteContext,
+  type SplitView,
+  shareText,
+} from '../route/route-view.js'
 
-type View = {
-  readonly explanation: SplitExplanation
-  readonly answer: SplitAnswer
-  readonly names: Names
-  readonly style: Style
-}
+type View = ExplainView<SplitAnswer>
 
 /** Explains a split: levels consumed by each leg, marginal outputs, paths without a share. */
 export function renderSplitExplain(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, test } from 'vitest'
-import { renderSplitVerification } from '../../../../src/cli/quotes/render-verify.js'
+import { renderVerification } from '../../../../src/cli/quotes/render-verify.js'
 import { renderSplitExplain } from '../../../../src/cli/quotes/split/split-explanation.js'
 import { sroute } from '../../../../src/operations/split/split.js'
 import type {
@@ -56,7 +56,7 @@ const texts = (width: number, facts: object = {}) => {
   const style = terminal(width, facts)
   return {
     explained: renderSplitExplain(explanation, answer, context, style),
-    verified: renderSplitVerification(verified(answer), answer, context, style),
+    verified: renderVerification(verified(answer), answer, context, style),
   }
 }
 
@@ -115,7 +115,7 @@ describe('the verification of a split', () => {
       },
       ...others.map((each) => ({ ...each, agrees: null })),
     ]
-    const text = renderSplitVerification(
+    const text = renderVerification(
       { ...all, agrees: false, routes },
       answer,
       context,
@@ -127,7 +127,7 @@ describe('the verification of a split', () => {
   })
 
   test('is keys and values in a pipe', () => {
-    const lines = renderSplitVerification(verified(answer), answer, context, plainStyle).split('\n')
+    const lines = renderVerification(verified(answer), answer, context, plainStyle).split('\n')
     assert.equal(lines[0], 'verify.agrees\ttrue')
     for (const line of lines) assert.match(line, /^verify\.[a-z0-9_.]+\t[^\t]*$/)
     assert.ok(lines.includes('verify.1.leg.2.router.difference\t0'))

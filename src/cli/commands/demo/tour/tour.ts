@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SwapError } from '../../../../engine/errors.js'
-import { stateFolder } from '../../../../platform/user-folders.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
 import { invalidRequest } from '../../../invalid-request.js'
+import { storedQuotes } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
 import { type TourStep, tourSteps } from './steps.js'
 
@@ -38,7 +36,8 @@ async function walk(
 ): Promise<void> {
   const { arrow } = glyphsOf(out.style)
   for (const [i, { command, shows }] of steps.entries()) {
-    const words = command.replace('q_…', newestQuote(stateFolder(surroundings))).split(' ')
+    const [newest] = storedQuotes(surroundings)
+    const words = command.replace('q_…', newest?.id ?? 'q_…').split(' ')
     terminal.say('')
     terminal.say(out.style.bold(`${i + 1}/${steps.length}  ${words.join(' ')}`))
     const [first, ...rest] = wrap(shows, terminal.columns - 8)
@@ -50,20 +49,6 @@ async function walk(
     if (status !== 0) terminal.say(out.style.muted(`      exit ${status}`))
   }
   terminal.say('\nThat was all of it. Next: swap help first-steps')
-}
-
-/** The id of the latest quote; the placeholder if there is none. */
-function newestQuote(state: string | undefined): string {
-  try {
-    const folder = join(state ?? '', 'quotes')
-    const made = (name: string) => statSync(join(folder, name)).mtimeMs
-    const [newest] = readdirSync(folder)
-      .filter((name) => /^q_[0-9a-f]{8}\.json$/.test(name))
-      .sort((a, b) => made(b) - made(a))
-    return newest?.replace('.json', '') ?? 'q_…'
-  } catch {
-    return 'q_…'
-  }
 }
 
 /** Runs this program with other arguments on the same terminal. @returns its exit status */
