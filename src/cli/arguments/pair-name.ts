@@ -14,7 +14,12 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   const { name, end } = withoutEnd(text)
   const halves = splits(name)
   const listed = [...market.tokens.values()]
-  if (halves.length === 0) throw notAPair(text)
+  if (halves.length === 0)
+    throw new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
+      why: 'a pair is named by its address, or by its two tokens with a slash',
+      hint: 'e.g. swap book btc/usdc; all of them: swap pairs',
+      members: { pairs: [] },
+    })
   const found = halves.flatMap(([left, right]) => {
     const known = [left, right].map((word) => resolved(word, listed, config.aliases))
     const [a, b] = known
@@ -90,10 +95,3 @@ function between({ books, excluded }: Market, a: string, b: string): readonly st
     denoms !== undefined && isOf(denoms) ? [address] : [],
   )
 }
-
-const notAPair = (text: string): SwapError =>
-  new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
-    why: 'a pair is named by its address, or by its two tokens with a slash',
-    hint: 'e.g. swap book btc/usdc; all of them: swap pairs',
-    members: { pairs: [] },
-  })

@@ -53,7 +53,12 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
         : `see: swap help ${command}`,
     )
   }
-  if (words.at(-1) === '-') throw redirected(words, command)
+  if (words.at(-1) === '-')
+    throw misplaced(
+      'a token is missing',
+      `swap ${command} <amount> <in> <out>; the shell has written to a file after ->`,
+      `write ${callOf(command, ...words.slice(0, -1), 'to', '<out>')}`,
+    )
   const amount = words.find(isAmountLike)
   const names = words.filter((word) => word !== amount)
   const call = callOf(command, amount ?? '1', names[0] ?? '<in>', names[1] ?? '<out>')
@@ -107,13 +112,6 @@ const callOf = (command: string, ...words: readonly string[]): string =>
 
 const shellWord = (word: string): string =>
   /^(<[a-z]+>|[\w./~:%+-]+)$/i.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
-const redirected = (words: readonly string[], command: string): SwapError =>
-  misplaced(
-    'a token is missing',
-    `swap ${command} <amount> <in> <out>; the shell has written to a file after ->`,
-    `write ${callOf(command, ...words.slice(0, -1), 'to', '<out>')}`,
-  )
 
 const misplaced = (message: string, form: string, hint: string): SwapError =>
   invalidRequest(message, '', { why: `the call is ${form}`, hint, detail: message })

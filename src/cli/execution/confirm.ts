@@ -27,7 +27,9 @@ export const confirmer =
     const { config, out } = context
     const { aliases } = config
     const symbol = confirmationWord(wantedIn(view), { tokens: view.tokens, aliases })
-    requireRecipient(flags, task)
+    // A recipient other than the signer must be given twice, also with `--yes`.
+    const to = 'to' in task.terms ? task.terms.to : undefined
+    if (to !== undefined && to !== task.account.address) requireConfirmedTo(flags, to)
     const confirmation = flags['confirm']
     if (typeof confirmation === 'string') requireSymbol(confirmation, symbol)
     if (task.terms.unattended) return
@@ -124,12 +126,6 @@ const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
   view.worthMicroUsd === undefined ||
   view.worthMicroUsd >= confirmAbove ||
   (view.kind === 'swap' && (view.impactBps === null || view.impactBps >= HIGH_BPS))
-
-/** A recipient other than the signer must be given twice, also with `--yes`. */
-function requireRecipient(flags: Invocation['flags'], { terms, account }: Task): void {
-  const to = 'to' in terms ? terms.to : undefined
-  if (to !== undefined && to !== account.address) requireConfirmedTo(flags, to)
-}
 
 /** Compares `--confirm-to` with a recipient that is not the signer. @throws SwapError CONFIRMATION_REQUIRED */
 export function requireConfirmedTo(flags: Invocation['flags'], to: string): void {

@@ -136,7 +136,7 @@ export function renderSwapConfirm(
   style: Style,
 ): readonly string[] {
   const names = namesOf({ ...context, tokens: view.tokens }, style)
-  const { calls } = view
+  const { calls, tolerance } = view
   const [first] = calls
   const { dot } = glyphsOf(style)
   const sold = summed(calls.map(({ funds }) => funds))
@@ -150,7 +150,7 @@ export function renderSwapConfirm(
     ),
     ...inAllLines(view, names, style),
     ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
-    ...field('Slippage', [toleranceText(view)], style),
+    ...field('Slippage', [`${formatBps(tolerance.bps)} (${tolerance.source})`], style),
     ...recipientLines(view, context.accounts, names, style),
     ...field(
       'Through',
@@ -184,10 +184,6 @@ function inAllLines({ calls, later }: SwapView, names: Names, style: Style): rea
     style,
   )
 }
-
-/** @example '0.50 % (--slippage)' */
-const toleranceText = ({ tolerance: { bps, source } }: SwapView): string =>
-  `${formatBps(bps)} (${source})`
 
 function expectedPieces(
   { expected, quoted, impactBps, market, later }: SwapView,

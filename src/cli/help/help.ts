@@ -7,7 +7,6 @@ import {
   type CommandGroups,
   commandPath,
   examplesOf,
-  type Flag,
   type FlagGroup,
   flagsOf,
   shownCommands,
@@ -146,7 +145,13 @@ const innerHelp = (command: Command, name: string, style: Style): readonly strin
       ]
 
 const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
-  [style.bold(title), ...rows(flags.map(flagRow), style)].join('\n')
+  [
+    style.bold(title),
+    ...rows(
+      flags.map(({ flags, meaning }) => [flags, meaning] as const),
+      style,
+    ),
+  ].join('\n')
 
 /** A command without own exit statuses or topics inherits its group's. */
 function closing(path: readonly Command[], style: Style): string {
@@ -175,8 +180,6 @@ function topicHelp({ summary, parts }: Topic, style: Style): string {
   const title = wrap(`${summary}.`, width).map((line) => style.bold(line))
   return [title.join('\n'), ...blocks].join('\n\n')
 }
-
-const flagRow = ({ flags, meaning }: Flag) => [flags, meaning] as const
 
 /** Column in which the second half of a help row begins. */
 const COLUMN = 34

@@ -25,14 +25,12 @@ import { type RouteContext, venueName } from './route/route-view.js'
 export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): string {
   const names = namesOf(context, plainStyle)
   const route = answer.routes.map((each) => routeMembers(each, names))
-  const direct = answer.direct && { direct: directMembers(answer.direct) }
+  // The message and the coins of an order beside the routes are in the document.
+  const { tx: _, funds: __, ...order } = answer.direct ?? {}
+  const direct = answer.direct && { direct: order }
   const document = { ...headMembers(answer, context), ...counts(answer), ...direct, route }
   return pipeLines(document, { names, output: answer.output.denom })
 }
-
-/** The order beside the routes; its message and coins are in the document. */
-const directMembers = ({ tx: _, funds: __, ...members }: NonNullable<RouteAnswer['direct']>) =>
-  members
 
 /** The same for a split. */
 export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): string {

@@ -6,7 +6,7 @@ import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { type Exact, exactBps, exactOf, plainNumber, untilOf } from '../../watch/condition.js'
+import { exactBps, exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import { decimalOf } from './level-rows.js'
@@ -77,9 +77,7 @@ export async function watchBook(
 }
 
 /** What a condition may name: quote units per base unit, and basis points. */
-const measures = { mid: plainNumber, spread: bpsNumber }
-
-/** `5` or `5bps`. */
-function bpsNumber(text: string): Exact {
-  return plainNumber(text.replace(/ ?bps$/, ''))
+const measures: Measures = {
+  mid: plainNumber,
+  spread: (text) => plainNumber(text.replace(/ ?bps$/, '')),
 }

@@ -19,7 +19,12 @@ export const install: Run = async (context, _args, flags) => {
   const { file } = place
   const shown = shownPath(file, surroundings.home)
   const before = textOf(file, shell)
-  if (isForeign(before, place)) throw foreign(shown, shell)
+  if (isForeign(before, place))
+    throw invalidRequest(`${shown} is not replaced`, '', {
+      why: 'it is a file of another program',
+      hint: `move it away first; or print the script instead: swap completion ${shell}`,
+      detail: 'a file of another program',
+    })
   const after = place.kind === 'file' ? place.text : withLine(before, place)
   if (after === before)
     return printOutcome(context, { shell, file, changed: false }, `${shown} has it already`)
@@ -107,13 +112,6 @@ async function requireYes(
 /** Whether another program wrote the file of completions that installing would write. */
 const isForeign = (before: string, { kind, text }: Place): boolean =>
   kind === 'file' && before !== '' && before.split('\n', 1)[0] !== text.split('\n', 1)[0]
-
-const foreign = (shown: string, shell: Shell): SwapError =>
-  invalidRequest(`${shown} is not replaced`, '', {
-    why: 'it is a file of another program',
-    hint: `move it away first; or print the script instead: swap completion ${shell}`,
-    detail: 'a file of another program',
-  })
 
 /** The text of a file, a character a byte: files of other programs keep every byte, in any encoding. */
 function textOf(file: string, shell: Shell): string {

@@ -7,14 +7,18 @@ import { pipeLines } from '../../print-answer.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
 export const renderStatus = (status: DemoStatus, style: Style): string =>
-  style.tty ? forPeople(status, style) : forPipes(status)
+  style.tty
+    ? forPeople(status, style)
+    : pipeLines({ ...status, faults: status.faults.map(({ kind }) => kind).join(',') })
 
 function forPeople(status: DemoStatus, style: Style): string {
+  const on = renderFaults(status.faults, style)
+  const faults = on.length > 0 ? ['Faults that are on:', ...on] : []
   const left = status.running ? 'Demo chain · running' : 'Demo chain · not running'
   return titledSections(
     left,
     { network: 'demo', height: status.height },
-    [factLines(status, style), faultLines(status, style)],
+    [factLines(status, style), faults],
     style,
   )
 }
@@ -31,20 +35,12 @@ function factLines(status: DemoStatus, style: Style): readonly string[] {
   return [
     ...field('Chain', [status.chain_id, `seed ${status.seed}`], style),
     ...process,
-    ...field('Blocks', [`every ${secondsOf(status.block_time_ms)} s`, status.time], style),
+    ...field('Blocks', [`every ${status.block_time_ms / 1000} s`, status.time], style),
     ...field('Router', [status.router, status.dialect], style),
     ...field('Faucet', [faucet.address], style),
     ...field('', [faucet.mnemonic], style),
   ]
 }
-
-const faultLines = ({ faults }: DemoStatus, style: Style): readonly string[] =>
-  faults.length === 0 ? [] : ['Faults that are on:', ...renderFaults(faults, style)]
-
-const secondsOf = (ms: number): string => String(ms / 1000)
-
-const forPipes = (status: DemoStatus): string =>
-  pipeLines({ ...status, faults: status.faults.map(({ kind }) => kind).join(',') })
 
 const calls: readonly (readonly [call: string, meaning: string])[] = [
   ['swap demo tour', 'the first five minutes, step by step'],

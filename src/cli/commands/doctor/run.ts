@@ -1,7 +1,6 @@
 import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
-import type { SwapError } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
@@ -53,7 +52,13 @@ async function writeBundle(
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
 export const runDoctor: Run = async (context, args, flags) => {
   const { out, form } = context
-  for (const name of args) if (!checkNames.includes(name)) throw unknownCheck(name)
+  for (const name of args)
+    if (!checkNames.includes(name))
+      throw invalidRequest(`doctor does not check ${quote(name)}`, '', {
+        why: `there are ${checkNames.join(', ')}`,
+        hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
+        detail: 'not a check',
+      })
   const wanted = (name: string) => args.length === 0 || args.includes(name)
   if (flags['fix'] === true)
     for (const name of machineChecks.filter(wanted)) await fixes[name]?.(context)
@@ -121,13 +126,6 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
     )
   },
 }
-
-const unknownCheck = (name: string): SwapError =>
-  invalidRequest(`doctor does not check ${quote(name)}`, '', {
-    why: `there are ${checkNames.join(', ')}`,
-    hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
-    detail: 'not a check',
-  })
 
 /** Columns before the text of a check. */
 const MARGIN = 14

@@ -73,13 +73,10 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
     ['IN', ({ input }) => coinText(input), { align: 'right' }],
     ['OUT', ({ output }) => coinText(output), { align: 'right' }],
     ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
-    ['VIA', (leg) => viaOf(leg, names), { drop: 4, isWide: true }],
+    ['VIA', ({ path }) => names.path(path.slice(1, -1)), { drop: 4, isWide: true }],
     ['TX', hash, { shrink: SHORTEST, drop: 2 }],
   ])
 }
-
-/** The intermediate denoms of a path. */
-const viaOf = ({ path }: LegDocument, names: Names): string => names.path(path.slice(1, -1))
 
 const dollarText = (usd: string | null, style: Style): string =>
   usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
@@ -200,7 +197,8 @@ function entryLines(
     tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`,
     ...(event_index === null ? [] : [`event ${event_index}`]),
   ].join(', ')
-  const text = truncate(names.text(textOf(bytes)), SHOWN, glyphsOf(style).ellipsis)
+  const event = names.text(fromBase64(bytes).toString('utf8'))
+  const text = truncate(event, SHOWN, glyphsOf(style).ellipsis)
   return [
     ...field(`block ${groupThousands(`${height}`)}`, [place], style),
     ...field('why', [names.text(reason)], style),
@@ -211,8 +209,6 @@ function entryLines(
 /** Wraps hex at the line width, since it has no words. */
 const slices = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
-
-const textOf = (bytes: string): string => fromBase64(bytes).toString('utf8')
 
 function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly string[] {
   if (answer.indexed_height === null) return paragraph(FILL, style)

@@ -8,7 +8,7 @@ import { parseSigner, requireFixedProgram } from '../../../wallet/external/run-s
 import { storeExternal } from '../../../wallet/make.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { missing } from '../../invalid-request.js'
-import { keyInfoOf, nextFor, printDone } from './key-info.js'
+import { nextFor, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
 const CALL =
@@ -41,7 +41,7 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
     sign_mode: flags['amino'] === true ? 'amino' : 'direct',
     signer,
   })
-  await printDone(context, `${name} signs by ${signer}`, keyInfoOf(context, stored), {
+  await printDone(context, `${name} signs by ${signer}`, stored, {
     next: nextFor(context.config, name),
   })
 }

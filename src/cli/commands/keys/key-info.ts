@@ -1,5 +1,6 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
+import { formatUnits } from '../../../engine/math/units.js'
 import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -53,17 +54,13 @@ export const builtInKeyInfo = ({ config }: Context): KeyAnswer => ({
 })
 
 const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
-  per_tx_usd: dollarsOf(values.limitsPerTxUsd),
-  per_day_usd: dollarsOf(values.limitsPerDayUsd),
+  per_tx_usd: usd(values.limitsPerTxUsd),
+  per_day_usd: usd(values.limitsPerDayUsd),
 })
 
 /** Millionths of a dollar as a decimal: `99.5`. */
-const dollarsOf = (millionths: bigint | undefined): string | null =>
-  millionths === undefined
-    ? null
-    : `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
-        .replace(/0+$/, '')
-        .replace(/\.$/, '')
+const usd = (millionths: bigint | undefined): string | null =>
+  millionths === undefined ? null : formatUnits(millionths, 6)
 
 /** A path for display: below the home folder with `~`. */
 const shown = ({ surroundings }: Context, path: string | null): string =>
@@ -82,26 +79,25 @@ export async function printKey(context: Context, key: KeyAnswer, quiet: string):
 export const nextFor = (config: Context['config'], name: string): string =>
   isBuiltInHere(config) ? `swap demo faucet ${name}` : `swap balances ${name}`
 
-/** Prints the result of an action on a key; with `--quiet` the path of its file. */
+/** Prints the result of an action on a key, and the next step; with `--quiet` the path of its file. */
 export async function printDone(
   context: Context,
   done: string,
-  key: KeyAnswer,
-  more: {
-    readonly next?: string
-    readonly members?: Omit<KeyChange, keyof KeyAnswer>
-  } = {},
+  stored: StoredKey,
+  more: { readonly next?: string; readonly members?: Omit<KeyChange, keyof KeyAnswer> } = {},
 ): Promise<void> {
-  const { next } = more
-  const details = { shown: shown(context, key.file), ...(next !== undefined && { next }) }
-  return printAnswer(
-    context,
-    { ...key, ...more.members },
-    {
-      quiet: () => key.file ?? key.name,
-      human: () => renderDone(done, key, details, context.out.style),
-    },
-  )
+  const { next, members } = more
+  const { style } = context.out
+  const key = keyInfoOf(context, stored)
+  const path = key.path === null ? [] : [`path ${key.path}`]
+  const lines = () => [
+    style.good(done),
+    ...field('address', [key.address, ...path], style),
+    ...field('file', [`${shown(context, key.file)} (0600)`, fileOf(key, false)], style),
+    ...(next === undefined ? [] : [`${' '.repeat(indentOf(style))}${padEnd('next', 12)}${next}`]),
+  ]
+  const forms = { quiet: () => key.file ?? key.name, human: () => lines().join('\n') }
+  return printAnswer(context, { ...key, ...members }, forms)
 }
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
@@ -169,21 +165,4 @@ function backupOf({ backup }: KeyAnswer): readonly string[] {
   if (backup === null) return []
   if (backup === 'checked') return ['its words were written down']
   return [backup === 'written' ? 'its words were written to a file' : 'it was imported']
-}
-
-/** The result of an action, with the key's address, its file and the next steps. */
-function renderDone(
-  done: string,
-  key: KeyAnswer,
-  file: { readonly shown: string; readonly next?: string },
-  style: Style,
-): string {
-  const indent = ' '.repeat(indentOf(style))
-  const path = key.path === null ? [] : [`path ${key.path}`]
-  return [
-    style.good(done),
-    ...field('address', [key.address, ...path], style),
-    ...field('file', [`${file.shown} (0600)`, fileOf(key, false)], style),
-    ...(file.next === undefined ? [] : [`${indent}${padEnd('next', 12)}${file.next}`]),
-  ].join('\n')
 }

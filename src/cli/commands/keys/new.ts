@@ -12,7 +12,7 @@ import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { newPassword, type PasswordPrompt, promptUnavailable } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
-import { keyInfoOf, nextFor, printDone } from './key-info.js'
+import { nextFor, printDone } from './key-info.js'
 import { hdPathOf, type KeysRun, writeSecret } from './run.js'
 
 /** Numbers words down the columns: four columns of six, or fewer if they do not fit. */
@@ -96,7 +96,7 @@ export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
     const kept = await keepWords(context, flags, secret.bytes, asking)
     written = kept.file
     const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
-    await printDone(context, `made ${name}`, keyInfoOf(context, stored), {
+    await printDone(context, `made ${name}`, stored, {
       next: nextFor(context.config, name),
       members: written === undefined ? {} : { mnemonic_file: written },
     })

@@ -102,7 +102,7 @@ export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) =>
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
-  await printDone(context, `the password opens ${name}`, keyInfoOf(context, stored), {
+  await printDone(context, `the password opens ${name}`, stored, {
     members: { ok: true },
   })
 }
@@ -112,8 +112,7 @@ export const runRename: KeysRun = async (context, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
-  const answer = keyInfoOf(context, renamed)
-  await printDone(context, `${old} is called ${name} now`, answer, {
+  await printDone(context, `${old} is called ${name} now`, renamed, {
     members: { renamed_from: old },
   })
 }
@@ -133,8 +132,7 @@ export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking)
     const password = await newPassword(asking, 'New password (12 characters or more):')
     try {
       const resealed = await resealKey(stored, secret, password, n)
-      const answer = keyInfoOf(context, resealed)
-      await printDone(context, `encrypted ${name} again`, answer, {
+      await printDone(context, `encrypted ${name} again`, resealed, {
         next: 'destroy copies of the old file: the old password still opens them',
       })
     } finally {
@@ -160,7 +158,10 @@ export const runDelete: KeysRun = async (context, [name = ''], flags, asking) =>
   await warnBeforeDelete(context, stored)
   await confirmName(name, 'delete its key file', flags, asking)
   await removeKey(stored)
-  await printDeleted(context, stored)
+  const { form, out } = context
+  if (form.kind === 'json' || form.quiet > 0)
+    return printDone(context, '', stored, { members: { deleted: true } })
+  return out.result(sentence(`deleted ${name}, the key of ${stored.document.address}`, out.style))
 }
 
 async function warnBeforeDelete(context: Context, { name, document }: StoredKey): Promise<void> {
@@ -196,12 +197,4 @@ async function holdings(
   } catch {
     return `what it holds on ${network.name} could not be read`
   }
-}
-
-async function printDeleted(context: Context, stored: StoredKey): Promise<void> {
-  const answer = keyInfoOf(context, stored)
-  const { form, out } = context
-  if (form.kind === 'json' || form.quiet > 0)
-    return printDone(context, '', answer, { members: { deleted: true } })
-  return out.result(sentence(`deleted ${stored.name}, the key of ${answer.address}`, out.style))
 }

@@ -105,7 +105,12 @@ export async function executionTools(
   gone: AbortSignal,
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)
-  if (given['passwordFile'] === '-') throw passwordOnInput()
+  if (given['passwordFile'] === '-')
+    throw invalidRequest('the password cannot come from standard input here', '/password_file', {
+      why: 'that carries the messages of the client',
+      hint: 'name a file: --password-file ~/.swap-password',
+      detail: 'must not be -',
+    })
   // Every execution needs the password, and every leg in one.
   const flags: FlagValues = { ...given, yes: true, input: false, mode: 'batch' }
   const parts = await context.execution()
@@ -255,10 +260,3 @@ const withProgress = (session: Session, call: Call): Session => ({
 const refuseAll = (): never => {
   throw changedSince()
 }
-
-const passwordOnInput = (): SwapError =>
-  invalidRequest('the password cannot come from standard input here', '/password_file', {
-    why: 'that carries the messages of the client',
-    hint: 'name a file: --password-file ~/.swap-password',
-    detail: 'must not be -',
-  })

@@ -223,9 +223,18 @@ export function heldPreviews(
         input,
       )
       const found = previews.get(id)
-      if (found === undefined || found.kind !== kind) throw unknownPreview(id)
+      if (found === undefined || found.kind !== kind)
+        throw new SwapError('NOT_FOUND', `there is no preview ${id} in this session`, {
+          why: 'a preview belongs to the process that made it',
+          hint: 'preview it; what was sent before: swap journal, swap tx resume',
+          members: { id },
+        })
       if (found.result === undefined) {
-        if (now() - found.madeAt > VALID_MS) throw expired()
+        if (now() - found.madeAt > VALID_MS)
+          throw new SwapError('QUOTE_EXPIRED', 'the preview is too old, so nothing was signed', {
+            why: `a preview may be executed for ${VALID_SECONDS} s`,
+            hint: 'preview it again',
+          })
         const result = carryOut(found, call)
         found.result = result
         running.add(result)
@@ -244,17 +253,4 @@ export const changedSince = (): SwapError =>
   new SwapError('QUOTE_EXPIRED', 'the account or the market has changed since the preview', {
     why: 'only the previewed bytes are signed, and they are not valid any more',
     hint: 'preview it again',
-  })
-
-const expired = (): SwapError =>
-  new SwapError('QUOTE_EXPIRED', 'the preview is too old, so nothing was signed', {
-    why: `a preview may be executed for ${VALID_SECONDS} s`,
-    hint: 'preview it again',
-  })
-
-const unknownPreview = (id: string): SwapError =>
-  new SwapError('NOT_FOUND', `there is no preview ${id} in this session`, {
-    why: 'a preview belongs to the process that made it',
-    hint: 'preview it; what was sent before: swap journal, swap tx resume',
-    members: { id },
   })

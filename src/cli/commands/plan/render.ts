@@ -21,7 +21,7 @@ export const planTitle = (
   names: Names,
 ): string => `${names.coin(input)} to ${names.symbol(output)} in ${counted(slices, 'slice')}`
 
-/** The results of a division in time over several starts. */
+/** The results of dividing an amount in time, over several starts. */
 export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [
   `median ${formatSignedBps(gain.median_bps)}`,
   `5 % ${formatSignedBps(gain.p5_bps)}`,

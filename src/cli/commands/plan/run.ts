@@ -48,7 +48,12 @@ export const twap: Run = async (context, args, flags) => {
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
     throw missing(everyMs === undefined ? '--every' : '--slices', CALL)
-  if (input.amount === undefined) throw amountBought()
+  if (input.amount === undefined)
+    throw invalidRequest('a plan divides what is sold', '/output/amount', {
+      why: 'the amount is of the token that is bought',
+      hint: `name first what is sold: ${CALL}`,
+      detail: 'clashes with a split of the input',
+    })
   const total = BigInt(input.amount)
   const { name: network, chainId: chain_id } = config.network
   const id = `p_${randomBytes(4).toString('hex')}`
@@ -68,13 +73,6 @@ export const twap: Run = async (context, args, flags) => {
   const slices = progressOf(plan, start)
   return print(context, plan, { path, address: null, slices, estimate })
 }
-
-const amountBought = (): SwapError =>
-  invalidRequest('a plan divides what is sold', '/output/amount', {
-    why: 'the amount is of the token that is bought',
-    hint: `name first what is sold: ${CALL}`,
-    detail: 'clashes with a division of the input',
-  })
 
 function requireSlices(total: bigint, count: number): number {
   if (total >= BigInt(count)) return count

@@ -65,13 +65,14 @@ const quoteOf: ReadRequest<Given> = async (context, args, flags) => {
   refuseQuoteFlags(flags, ['from'])
   const text = await quoteText(word, context.surroundings)
   const document = parseJson(text, 'swap route --json')
-  return { quote: readQuote(document), id: isKept(word) ? word : idOf(document) }
+  return {
+    quote: readQuote(document),
+    id: word !== '-' && isDocument(word) ? word : idOf(document),
+  }
 }
 
 const idOf = (document: unknown): string | undefined =>
   typeof document === 'object' && document !== null ? quoteIdOf(document) : undefined
-
-const isKept = (word: string): boolean => word !== '-' && isDocument(word)
 
 function termsOf(flags: FlagValues): SimulateTerms {
   const { from } = flags

@@ -24,7 +24,8 @@ import { notInJournal } from './show.js'
 export const runResume: Run = async (context, [word], flags) => {
   const parts = await context.execution()
   const named = word === undefined ? undefined : intentNamed(context, parts, word)
-  if (named !== undefined && hasLegsLeft(named) && canSign(context, flags))
+  const isUnfinished = named?.mode === 'legs' && legsLeft(named).length > 0
+  if (isUnfinished && canSign(context, flags))
     return named.orders === undefined
       ? runExecute(context, [], { ...flags, resume: named.id })
       : resumeOrders(context, named, flags)
@@ -37,9 +38,6 @@ export const runResume: Run = async (context, [word], flags) => {
     return printResult(call, await follow(named))
   })
 }
-
-const hasLegsLeft = (intent: Intent): boolean =>
-  intent.mode === 'legs' && legsLeft(intent).length > 0
 
 /** Whether a confirmation was given or a terminal can ask for it. */
 function canSign(context: Context, flags: FlagValues): boolean {

@@ -6,7 +6,7 @@ import { withDetails } from '../render-verify.js'
 import { hopLines, otherLines, pathLines } from './paths.js'
 import { renderExplain } from './route-explanation.js'
 import { headline } from './route-headline.js'
-import { noteLines } from './route-notes.js'
+import { routeNotes } from './route-notes.js'
 import { type RouteContext, type RouteView, swapText, viewMembers } from './route-view.js'
 
 /**
@@ -17,8 +17,8 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
   if (!style.tty) return renderRoutePlain(answer, context)
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
   const sections = view.verbose
-    ? [headline, pathLines, hopLines, otherLines, noteLines]
-    : [headline, pathLines, noteLines]
+    ? [headline, pathLines, hopLines, otherLines, routeNotes]
+    : [headline, pathLines, routeNotes]
   return titledSections(
     titleOf(view),
     answer,

@@ -40,7 +40,7 @@ export function figuresWithCost(view: QuoteView, more: readonly Figure[]): reado
   const at = figures.findIndex(({ label }) => label === 'Price')
   const { slippage } = view.answer
   const reason = slippage ? field('Slippage', [slippage.reason], view.style) : []
-  const cost = costLines(view.best.cost, view.style)
+  const cost = field('Cost', costPieces(view.best.cost, view.style), view.style, ' ')
   return [...laid.slice(0, at), cost, ...laid.slice(at), reason].flat()
 }
 
@@ -131,11 +131,11 @@ function layOutFigures(figures: readonly Figure[], style: Style): readonly (read
   )
 }
 
-/** The total cost against the mid prices and its parts, which add up to it as they are written. */
-const costLines = (cost: CostDocument | null, style: Style): readonly string[] =>
-  field('Cost', costPieces(cost, style), style, ' ')
-
-/** @example '2.48 %', '= impact 2.09', '+ venues 0.29', '+ protocol 0.10', '($2,922)' */
+/**
+ * The total cost against the mid prices and its parts, which add up to it as they are written.
+ *
+ * @example '2.48 %', '= impact 2.09', '+ venues 0.29', '+ protocol 0.10', '($2,922)'
+ */
 export function costPieces(cost: CostDocument | null, style: Style): readonly string[] {
   if (cost === null) return ['not known: a book on the path has no mid price, one side is empty']
   const { impact_bps, venue_fees_bps, protocol_fee_bps, affiliate_fee_bps, cost_usd } = cost

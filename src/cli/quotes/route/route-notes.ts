@@ -11,20 +11,43 @@ import { type QuoteView, type RouteView, venueName } from './route-view.js'
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80
 
-/** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
-export const noteLines = (view: RouteView): readonly string[] => [
-  ...(view.verbose ? feeLines([view.best], view, BigInt(view.best.gross_output)) : []),
-  ...recipientLines(view.best.tx.swap, view),
-  ...(view.verbose ? simulateLines(view) : []),
-  ...depthLines(view.best.hops, view),
-  ...hintLines(view),
-  ...directLines(view),
+/** What the notes of a path and of a split differ in. */
+type Notes = {
+  /** What the fees are a part of. */
+  readonly gross?: bigint
+  /** Shown where the quote is verbose. */
+  readonly details: readonly string[]
+  readonly hints: readonly string[]
+}
+
+/** Warnings, hints and the id below a quote; where it is verbose also fees, details and exclusions. */
+export const noteLines = (
+  view: QuoteView,
+  calls: readonly Pick<RouteDocument, 'fees' | 'tx' | 'hops'>[],
+  { gross, details, hints }: Notes,
+): readonly string[] => [
+  ...(view.verbose ? feeLines(calls, view, gross) : []),
+  ...recipientLines(calls[0]!.tx.swap, view),
+  ...(view.verbose ? details : []),
+  ...depthLines(
+    calls.flatMap(({ hops }) => hops),
+    view,
+  ),
+  ...hints,
   ...(view.verbose ? excludedLines(view) : []),
   ...quoteLines(view, moreFlags(view)),
 ]
 
+/** The notes of a single path. */
+export const routeNotes = (view: RouteView): readonly string[] =>
+  noteLines(view, [view.best], {
+    gross: BigInt(view.best.gross_output),
+    details: simulateLines(view),
+    hints: [...hintLines(view), ...directLines(view)],
+  })
+
 /** Fees of venues, protocol and affiliate of all calls, zeros included; the last two with their part of `gross`. */
-export function feeLines(
+function feeLines(
   calls: readonly Pick<RouteDocument, 'fees' | 'tx'>[],
   { names, style }: NoteContext,
   gross?: bigint,
@@ -62,7 +85,7 @@ export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] 
 /** What all kinds of quotes have for their notes. */
 type NoteContext = Pick<QuoteView, 'names' | 'style'>
 
-export function recipientLines(
+function recipientLines(
   { recipient }: { readonly recipient?: string },
   { names, style }: NoteContext,
 ): readonly string[] {
@@ -85,7 +108,7 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
 }
 
 /** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
-export function depthLines(
+function depthLines(
   hops: readonly HopDocument[],
   view: Pick<QuoteView, 'verbose' | 'names' | 'style'>,
 ): readonly string[] {
@@ -119,7 +142,7 @@ export function impactHint(
   { path, isSplit, source = '' }: ImpactSource,
 ): { readonly isSevere: boolean; readonly text: string } | undefined {
   const { word } = impactWord(best.price_impact_bps)
-  if (!isWorthHint(best.price_impact_bps)) return undefined
+  if (!['notable', 'high', 'severe'].includes(word)) return undefined
   const other = isSplit ? [] : ['swap sroute']
   if (word !== 'severe') {
     const remedies = [...other, 'a smaller amount'].join(' or ')
@@ -178,10 +201,7 @@ export const labelledHint = (text: string, isWarning: boolean, style: Style): re
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
 
-export function excludedLines({
-  answer,
-  style,
-}: Pick<QuoteView, 'answer' | 'style'>): readonly string[] {
+function excludedLines({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): readonly string[] {
   const { length } = answer.excluded
   if (length === 0) return []
   const pieces = [`${counted(length, 'pair')} at this block;`, 'see: swap snapshot show']
@@ -199,12 +219,8 @@ export function quoteLines(
 }
 
 /** The flags that show more than the view does. */
-export const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbose'>) => [
+const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbose'>) => [
   ...(verbose ? [] : ['-v']),
   ...(answer.explain === undefined ? ['--explain'] : []),
   '--json',
 ]
-
-/** Whether an impact is notable or worse. */
-const isWorthHint = (bps: number | null): boolean =>
-  ['notable', 'high', 'severe'].includes(impactWord(bps).word)

@@ -50,7 +50,8 @@ export function legDiagram(view: SplitView): readonly string[] {
   const { style, best } = view
   if (best.legs.length < 2) return []
   const indent = indentOf(style)
-  for (const bundles of [groupedByFirstHop(best.legs), ungrouped(best.legs)]) {
+  const alone = best.legs.map((leg, i) => [{ leg, first: `${i}`, last: `${i}` }])
+  for (const bundles of [groupedByFirstHop(best.legs), alone]) {
     const lines = drawn(bundles, view)
     if (lines.every((text) => displayWidth(text) <= style.width - indent))
       return lines.map((text) => ' '.repeat(indent) + text)
@@ -64,22 +65,13 @@ function drawn(bundles: readonly LegGroup[], view: SplitView): readonly string[]
   const { line, head, forks, joins } = glyphs
   const rows = joined(bundles, view, glyphs)
   const length = Math.max(...rows.map(({ text }) => displayWidth(text))) + 1
+  const [leaving, arriving] = [rows.map((row) => row.leaves), rows.map((row) => row.arrives)]
   const [first] = best.legs
   const [from, to] = [names.symbol(first!.path[0]!), names.symbol(first!.path.at(-1)!)]
   return rows.map(({ text, arrives }, i) => {
     const lead = i === 0 ? `${from} ${line}` : ' '.repeat(displayWidth(from) + 2)
-    const fork = endAt(
-      rows.map((row) => row.leaves),
-      i,
-      forks,
-      glyphs,
-    )
-    const join = endAt(
-      rows.map((row) => row.arrives),
-      i,
-      joins,
-      glyphs,
-    )
+    const fork = endAt(leaving, i, forks, glyphs)
+    const join = endAt(arriving, i, joins, glyphs)
     const filled = padded(text, length, arrives ? line : ' ')
     return `${lead}${fork}${filled}${join}${i === 0 ? `${line}${head} ${to}` : ''}`.trimEnd()
   })
@@ -174,10 +166,6 @@ type DiagramLeg = {
 
 /** Legs with a common first hop, or a single leg, from top to bottom. */
 type LegGroup = readonly DiagramLeg[]
-
-/** Each leg in a group of its own, in the order of execution. */
-const ungrouped = (legs: readonly LegDocument[]): readonly LegGroup[] =>
-  legs.map((leg, i) => [{ leg, first: `${i}`, last: `${i}` }])
 
 /**
  * Groups legs by first hop, and within that order puts legs with a common last hop next to each other.

@@ -20,7 +20,10 @@ export function legSections(view: SplitView): readonly (readonly string[])[] {
   if (form === 'stacked') return [best.legs.flatMap((leg) => stackedLeg(leg, view))]
   const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
   if (braid.length > 0) return [legTable(view), braid]
-  return form === 'wide' ? [legTable(view), chains(view)] : [standardLegs(view)]
+  if (form !== 'wide') return [standardLegs(view)]
+  const { names } = view
+  const chains = best.legs.map((leg, i) => [`  L${i + 1}`, ...chainLines(leg, names, style)])
+  return [legTable(view), chains.flat()]
 }
 
 /** The least terminal columns of a braid. */
@@ -115,9 +118,6 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
     ['DEPTH USED', depthUsed, { align: 'right', drop: 3 }],
   ])
 }
-
-const chains = ({ best, names, style }: SplitView): readonly string[] =>
-  best.legs.flatMap((leg, i) => [`  L${i + 1}`, ...chainLines(leg, names, style)])
 
 /** A path with the venues between its tokens, after a branch mark: `    └ BTC ── fin …`. */
 function chainLines({ path, hops }: LegDocument, names: Names, style: Style): readonly string[] {

@@ -1,4 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
+import type { HopDocument } from '../../../operations/route/route-answer.js'
 import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
@@ -6,16 +7,7 @@ import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
 import { withDetails } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
-import {
-  depthLines,
-  excludedLines,
-  feeLines,
-  impactHint,
-  labelledHint,
-  moreFlags,
-  quoteLines,
-  recipientLines,
-} from '../route/route-notes.js'
+import { impactHint, labelledHint, noteLines } from '../route/route-notes.js'
 import {
   type RouteContext,
   type SplitView,
@@ -73,7 +65,10 @@ export function renderSplit(answer: SplitAnswer, context: RouteContext, style: S
   const [title, head, notes] = [
     titleLines(titleOf(view), answer, style),
     headline(view),
-    noteLines(view),
+    noteLines(view, view.best.legs, {
+      details: [...sharedLines(view), ...simulateLines(view)],
+      hints: hintLines(view),
+    }),
   ]
   // One empty line before the legs, one after them.
   const most = style.width < FULL_WIDTH ? MOST_LINES + NARROW_LINES : MOST_LINES
@@ -107,29 +102,12 @@ export function splitText(answer: SplitAnswer, view: RouteContext, style: Style)
   return withDetails(renderSplit(answer, view, style), answer, explanation, view, style)
 }
 
-/** Warnings, a hint and the id; where the quote is verbose also fees and exclusions. */
-const noteLines = (view: SplitView): readonly string[] => [
-  ...(view.verbose ? feeLines(view.best.legs, view) : []),
-  ...recipientLines(view.best.legs[0]!.tx.swap, view),
-  ...(view.verbose ? [...sharedLines(view), ...simulateLines(view)] : []),
-  ...depthLines(
-    view.best.legs.flatMap(({ hops }) => hops),
-    view,
-  ),
-  ...hintLines(view),
-  ...(view.verbose ? excludedLines(view) : []),
-  ...quoteLines(view, moreFlags(view)),
-]
-
 /** A note for legs that share a book: the order of the calls matters. */
 function sharedLines({ best, names, style }: SplitView): readonly string[] {
-  const seen = new Set<string>()
-  const shared = new Set<string>()
-  for (const { hops } of best.legs)
-    for (const hop of hops) {
-      if (seen.has(hop.address)) shared.add(venueName(hop, names))
-      seen.add(hop.address)
-    }
+  const all = best.legs.flatMap(({ hops }) => hops)
+  const isAgain = (hop: HopDocument, i: number) =>
+    all.findIndex(({ address }) => address === hop.address) < i
+  const shared = new Set(all.filter(isAgain).map((hop) => venueName(hop, names)))
   if (shared.size === 0) return []
   const text = `legs share ${[...shared].join(', ')}: send them in this order`
   return field('Order', [text], style)

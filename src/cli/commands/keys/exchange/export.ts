@@ -1,4 +1,3 @@
-import type { SwapError } from '../../../../engine/errors.js'
 import { sentence } from '../../../../render/layout.js'
 import { privateKeyOf } from '../../../../wallet/derive.js'
 import { misuse } from '../../../../wallet/errors.js'
@@ -36,7 +35,10 @@ export const runExport: KeysRun = async (context, [name = ''], flags, asking) =>
   const destination = destinationOf(context, format, flags, asking)
   const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
-    throw noWords(name, format)
+    throw misuse(`${name} has no mnemonic, and ${format} holds nothing else`, {
+      why: 'it was imported as a private key',
+      hint: 'choose another format: swap, armor or keystore',
+    })
   if (PLAIN.includes(format)) await confirmName(name, 'export its secret', flags, asking)
   const text = await written(stored, format, asking)
   try {
@@ -148,9 +150,3 @@ function formatIn(given: FlagValues[string]): FormatName {
     hint: 'leave --format out for a key file of swap',
   })
 }
-
-const noWords = (name: string, format: FormatName): SwapError =>
-  misuse(`${name} has no mnemonic, and ${format} holds nothing else`, {
-    why: 'it was imported as a private key',
-    hint: 'choose another format: swap, armor or keystore',
-  })

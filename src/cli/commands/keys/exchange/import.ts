@@ -14,7 +14,7 @@ import { checkName } from '../../../../wallet/store/name.js'
 import { requireNotInBook, storeOf } from '../../../accounts/named-accounts.js'
 import { newPassword, type PasswordPrompt, passwordSource } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
-import { keyInfoOf, nextFor, printDone } from '../key-info.js'
+import { nextFor, printDone } from '../key-info.js'
 import { coinTypePath, hdPathOf, type KeysRun } from '../run.js'
 import { importSource, type Source } from './import-source.js'
 
@@ -83,7 +83,9 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
     const same = await storedAlready(store, account)
     const hasWords = same?.document.secret === 'mnemonic'
     if (same && (hasWords || found.secret.kind === 'private_key'))
-      return await printExisting(context, same)
+      return await printDone(context, `existing: it is ${same.name} already`, same, {
+        members: { existing: true },
+      })
     if (same)
       context.out.note(`${same.name} has the same address, and not the words: they are kept apart`)
     requireNotInBook(context, name)
@@ -95,7 +97,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
       const stored = await storeKey(store, made, password)
       if (isWeak(source.key) && file !== undefined && file !== '-')
         context.out.note(`${source.path} protects the key badly or not at all: remove it`)
-      await printDone(context, `imported ${name}`, keyInfoOf(context, stored), {
+      await printDone(context, `imported ${name}`, stored, {
         next: nextFor(context.config, name),
         members: { existing: false, imported_from: source.key.format },
       })
@@ -191,10 +193,4 @@ async function storedAlready(
     (key): key is SealedKey => key.document.address === address && !isExternal(key),
   )
   return same.find(({ document }) => document.secret === 'mnemonic') ?? same[0]
-}
-
-async function printExisting(context: Context, same: SealedKey): Promise<void> {
-  await printDone(context, `existing: it is ${same.name} already`, keyInfoOf(context, same), {
-    members: { existing: true },
-  })
 }
