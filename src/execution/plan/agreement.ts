@@ -9,6 +9,7 @@ import type { SigningTerms } from '../task.js'
 
 /** Router messages whose simulations are compared, on the market that prices come from. */
 export type Compared = {
+  readonly what: 'swap' | 'order'
   readonly market: Market
   /** Each with the token that it pays. */
   readonly questions: readonly (Question & { readonly output: string })[]
@@ -32,7 +33,7 @@ export async function requireAgreement(
   const { market, questions } = compared
   const { nodes, differences, returned } = await chain.compare(market.height, questions)
   const [first] = differences
-  if (first !== undefined) throw disagreement(chain.endpoints, first)
+  if (first !== undefined) throw disagreement(chain.endpoints, compared.what, first)
   if (nodes >= 2) return requireSameAmounts(chain.endpoints, compared, returned)
   if (unattended) throw tooFewNodes(configured)
   progress({ stage: 'uncompared', of: configured })
@@ -41,7 +42,7 @@ export async function requireAgreement(
 /** Compares the amounts that nodes agree about with those of the books that were read from one of them. */
 function requireSameAmounts(
   endpoints: readonly string[],
-  { market, questions, toleranceBps }: Compared,
+  { what, market, questions, toleranceBps }: Compared,
   returned: readonly (bigint | undefined)[],
 ): void {
   for (const [i, { funds, stages, output }] of questions.entries()) {
@@ -53,13 +54,18 @@ function requireSameAmounts(
     const shown = (amount: bigint) => formatCoin(market, output, amount)
     throw disagreement(
       endpoints,
+      what,
       `the router pays ${shown(theirs)} for ${formatCoin(market, funds.denom, funds.amount)} through all of them, and the books that one of them gave pay ${shown(ours)}`,
     )
   }
 }
 
-const disagreement = (endpoints: readonly string[], why: string): SwapError =>
-  new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
+const disagreement = (
+  endpoints: readonly string[],
+  what: Compared['what'],
+  why: string,
+): SwapError =>
+  new SwapError('UPSTREAM_INVALID_DATA', `two nodes do not agree about this ${what}`, {
     why,
     hint: 'nothing was signed; name nodes that you trust: --rpc',
     members: { upstream: endpoints.join(', ') },

@@ -100,7 +100,7 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
 
 /** The router messages of the legs, each on untouched books. */
 const comparedLegs = ({ market, contract, legs, tolerance }: Plan): Compared => ({
-  market,
+  ...{ what: 'swap', market },
   questions: legs.map(({ funds, output, message }) => ({
     ...{ contract, funds, output },
     stages: message.swap.stages,
